@@ -1,0 +1,37 @@
+"""Signoria: Patrician, its rules written once and run at three speeds.
+
+>>> from signoria import open_table
+>>> table = open_table("patrician", players=3, seed=7)
+>>> table.turn
+1
+"""
+
+from signoria.games import GAMES, from_record, open_table
+from signoria.kernel.errors import (
+    BadDeck,
+    BadOption,
+    BadRecord,
+    IllegalStep,
+    NotOver,
+    NotYourTurn,
+    NoUndo,
+    SignoriaError,
+)
+from signoria.kernel.record import Record
+from signoria.kernel.table import Table
+
+__all__ = [
+    "GAMES",
+    "BadDeck",
+    "BadOption",
+    "BadRecord",
+    "IllegalStep",
+    "NoUndo",
+    "NotOver",
+    "NotYourTurn",
+    "Record",
+    "SignoriaError",
+    "Table",
+    "from_record",
+    "open_table",
+]

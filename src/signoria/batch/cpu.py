@@ -1,0 +1,81 @@
+"""Many games on the cores of this machine: compiled, without the interpreter lock, a chunk at a time."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.batch.playing import random_game
+from signoria.kernel.compiled import rule
+from signoria.kernel.game import Game
+from signoria.kernel.layout import Records, blank
+
+CHUNK = 10_000
+"""Games that one core plays before it reports."""
+
+
+class Played(NamedTuple):
+    """Games that were played: what they took, and how they ended."""
+
+    games: int
+    decisions: int
+    sheets: NDArray[np.int16]
+    """A score sheet a game: seats by columns."""
+    first: NDArray[np.int8]
+    """Who began each game."""
+
+
+@cache
+def series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any, Any], int]:
+    """The rule that plays games `start`, `start + 1`, ... of a series; how many decisions they took.
+
+    Game k is left in states[k], and again from the first one where there are fewer states than games.
+    """
+    play_random, score = random_game(game), game.rules.score
+
+    @rule
+    def play_series(states: Any, boxes: Any, seed: int, start: int, sheets: Any, first: Any) -> int:
+        luck = np.empty(1, np.uint64)
+        decisions = 0
+        for k in range(sheets.shape[0]):
+            s = states[k % states.shape[0]]
+            decisions += play_random(s, boxes[0], seed, start + k, luck)
+            score(s, boxes[0], sheets[k])
+            first[k] = s.first
+        return decisions
+
+    return play_series
+
+
+def play(
+    game: Game[Any, Any, Any], boxes: Records, seed: int, start: int, count: int, states: Records | None = None
+) -> Played:
+    """Play games of a series on one core; `states`, if given, keeps how they ended."""
+    kept = blank(1, game.state) if states is None else states
+    sheets = np.zeros((count, int(boxes[0].players), len(game.columns)), np.int16)
+    first = np.zeros(count, np.int8)
+    return Played(count, series(game)(kept, boxes, seed, start, sheets, first), sheets, first)
+
+
+def play_chunks(
+    game: Game[Any, Any, Any], boxes: Records, games: int, seed: int, cores: int, chunk: int = CHUNK
+) -> Iterator[Played]:
+    """The first `games` games of a series on so many cores, in chunks as they are done.
+
+    Which games a series holds depends on its seed alone. Nothing is queued ahead of what the cores can do.
+    """
+    starts = iter(range(0, games, chunk))
+    play(game, boxes, seed, 0, 1)  # compiled before the threads start
+    with ThreadPoolExecutor(cores) as pool:
+        running: set[Future[Played]] = set()
+        while True:
+            while len(running) < 2 * cores and (start := next(starts, None)) is not None:
+                running.add(pool.submit(play, game, boxes, seed, start, min(chunk, games - start)))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()

@@ -1,0 +1,74 @@
+"""Every game there is, by name, and how to begin one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from signoria.kernel.errors import BadOption, BadRecord
+from signoria.kernel.game import Game, Option
+from signoria.kernel.record import Record, read_record
+from signoria.kernel.table import Seed, Table, open_game
+from signoria.kernel.verify import replay
+from signoria.patrician import PATRICIAN
+from signoria.patrician.events import Event as PatricianEvent
+from signoria.patrician.steps import Step as PatricianStep
+from signoria.patrician.view import View as PatricianView
+
+AnyGame = Game[Any, Any, Any]
+AnyTable = Table[Any, Any, Any]
+
+GAMES: dict[str, AnyGame] = {game.name: game for game in (PATRICIAN,)}
+
+
+def find_game(name: str) -> AnyGame:
+    """A game by its name; raises `BadOption` with those there are."""
+    if name not in GAMES:
+        raise BadOption(f"game: there is no {name!r}; there is {', '.join(GAMES)}.")
+    return GAMES[name]
+
+
+@overload
+def open_table(
+    game: Literal["patrician"],
+    *,
+    seed: Seed = None,
+    salts: Sequence[str] | None = None,
+    deck: Path | str | None = None,
+    memory_aid: bool = True,
+    **options: Option,
+) -> Table[PatricianStep, PatricianView, PatricianEvent]: ...
+@overload
+def open_table(
+    game: str,
+    *,
+    seed: Seed = None,
+    salts: Sequence[str] | None = None,
+    deck: Path | str | None = None,
+    memory_aid: bool = True,
+    **options: Option,
+) -> AnyTable: ...
+def open_table(
+    game: str,
+    *,
+    seed: Seed = None,
+    salts: Sequence[str] | None = None,
+    deck: Path | str | None = None,
+    memory_aid: bool = True,
+    **options: Option,
+) -> AnyTable:
+    """Set up a game: `open_table("patrician", players=3, messengers=True)`.
+
+    `seed` fixes the deal (32 bytes, 64 hex digits, or a number that is easy to type); without one it is fresh.
+    `salts` is what each seat adds to the shuffle. `deck` names a card list of your own. With `memory_aid` off, views
+    show only what lies open. The rest are the game's options. Raises `BadOption` or `BadDeck`.
+    """
+    own_deck = Path(deck) if deck is not None else None
+    return open_game(find_game(game), options, seed=seed, salts=salts, deck=own_deck, memory_aid=memory_aid)
+
+
+def from_record(record: Record | bytes | str) -> AnyTable:
+    """The table at the end of a recorded game, every claim of the record checked; raises `BadRecord`."""
+    read = record if isinstance(record, Record) else read_record(record)
+    if read.game not in GAMES:
+        raise BadRecord(f"game: {read.game!r} is not known; there is {', '.join(GAMES)}.")
+    return replay(GAMES[read.game], read)

@@ -1,0 +1,112 @@
+"""One rulebook, three speeds: `rule` marks a function that CPython, Numba and Numba-CUDA all run.
+
+With NUMBA_DISABLE_JIT=1 a rule is the plain Python function it was written as. Otherwise Numba compiles it on its
+first call and keeps the machine code in the user's cache folder. Numba's own cache looks only at the file a function
+is written in, so it would go on using old machine code when a rule that the function calls has changed, and it never
+recognises a function made inside another one. This cache is keyed by every source file of the package instead, and
+knows the functions a rule closes over by their names.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import caching, config
+from numba.misc.appdirs import AppDirs
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).parent.parent
+KEPT_CACHES = 4
+
+
+def rule(function: Rule) -> Rule:
+    """Mark a function as part of a rulebook: the same source for CPython, Numba and Numba-CUDA."""
+    if config.DISABLE_JIT:
+        return function
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    if cache_folder() is not None:
+        compiled._cache = _RuleCache(function)
+    return compiled  # type: ignore[no-any-return]
+
+
+def in_python(function: Rule) -> Rule:
+    """The plain Python function behind a rule that calls no other: for one question about one record.
+
+    Calling compiled code with a single record costs a millisecond.
+    """
+    return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+
+
+@cache
+def source_stamp() -> str:
+    """A digest of every Python file of the package: machine code made from other sources is never used."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where machine code of exactly these sources is kept, or None where no such folder can be written.
+
+    SIGNORIA_CACHE names another place. The newest few are kept, one per version of the sources.
+    """
+    home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir) / "compiled"
+    folder = home / source_stamp()[:16]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        older = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]
+        if not os.access(folder, os.W_OK):
+            return None
+    except OSError:
+        return None
+    for path in older:
+        shutil.rmtree(path, ignore_errors=True)
+    return folder
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]
+    """Tells Numba where a rule's machine code lies and when it is out of date."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._name = f"{function.__module__}.{function.__qualname__}"
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return source_stamp()
+
+    def get_disambiguator(self) -> str:
+        return hashlib.sha256(self._name.encode()).hexdigest()[:10]
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], _file: str) -> "_Locator":
+        return cls(function)
+
+
+class _RuleCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _RuleCacheImpl
+
+    def _index_key(self, signature: object, codegen: Any) -> tuple[Any, ...]:
+        """What tells one compiled form from another: types, machine, and the rules and constants closed over."""
+        cells = self._py_func.__closure__ or ()
+        return signature, codegen.magic_tuple(), tuple(_described(cell.cell_contents) for cell in cells)
+
+
+def _described(value: Any) -> str:
+    """A closed-over value in words that are the same in every process: a rule by its name, a constant by its value."""
+    function = getattr(value, "py_func", value)
+    return f"{function.__module__}.{function.__qualname__}" if callable(function) else repr(value)

@@ -1,0 +1,214 @@
+"""What a game has to offer so that tables, records, bots and simulators can play it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+from rich.text import Text
+
+from signoria.kernel.layout import Records
+from signoria.kernel.shuffle import FairStream
+
+OVER = 0
+"""The value of a state's `asked` when the game is over, in every game."""
+SPECTATOR = -1
+"""The seat of somebody who watches."""
+
+Option = bool | int | str
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table agreed on before the deal. Games add fields of their own."""
+
+    players: int
+
+
+class Clause(NamedTuple):
+    """A clause of the rules in our words; `ruling` is what we decided where the rulebooks are silent."""
+
+    id: str
+    says: str
+    title: str = ""
+    ruling: str = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a step cannot be made: the clause that forbids it, and a sentence."""
+
+    clause: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.says} ({self.clause})"
+
+
+class ScorePart(msgspec.Struct, frozen=True):
+    """A line of a score sheet: where points come from, and the clause that gives them."""
+
+    name: str
+    points: int
+    clause: str
+    detail: str
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What a seat has: as it stands, and final once the game is over."""
+
+    seat: int
+    parts: tuple[ScorePart, ...]
+    total: int
+    also: dict[str, int]
+    """What decides a tie, by its name in records."""
+
+    @property
+    def row(self) -> dict[str, int]:
+        """The score as a record carries it."""
+        return {part.name: part.points for part in self.parts} | {"total": self.total} | self.also
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: who won (several, if shared), and by which clause."""
+
+    winners: tuple[int, ...]
+    reason: str
+
+
+class Rules(NamedTuple):
+    """The rulebook: functions on one state and one box that CPython, Numba and Numba-CUDA all run.
+
+    `s` is a state, `box` what is fixed at this table, a step is a number. Those that return nothing change `s`.
+    """
+
+    deal: Callable[[Any, Any, Any], None]
+    """deal(s, box, luck): set up from the quick generator."""
+    refusal: Callable[[Any, Any, int], int]
+    """refusal(s, box, step): 0, or the number of the reason against the step. The one source of legality."""
+    apply: Callable[[Any, Any, int], None]
+    """apply(s, box, step): carry out a legal step."""
+    legal_steps: Callable[[Any, Any, Any], int]
+    """legal_steps(s, box, steps): write the legal steps into an array; how many."""
+    any_step: Callable[[Any, Any, Any], int]
+    """any_step(s, box, luck): one of the legal steps, each as likely."""
+    see: Callable[[Any, Any, int], None]
+    """see(s, box, seat): hide what a seat cannot know even if it remembers everything."""
+    forget: Callable[[Any, Any, int], None]
+    """forget(s, box, seat): hide also what does not lie open now."""
+    redeal: Callable[[Any, Any, Any], None]
+    """redeal(s, box, luck): fill what `see` hid, consistent with all that the seat knows."""
+    score: Callable[[Any, Any, Any], None]
+    """score(s, box, sheet): fill a row a seat; the game names the columns."""
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+V = TypeVar("V")
+E = TypeVar("E", bound=msgspec.Struct)
+
+
+class Game(ABC, Generic[S, V, E]):
+    """A game: its rulebook, and the names and sentences that people need around it."""
+
+    name: ClassVar[str]
+    """As in records and on the command line: `patrician`."""
+    title: ClassVar[str]
+    version: ClassVar[str]
+    """Of the rules; another one only when a game would go on differently."""
+    shuffle_label: ClassVar[str]
+    turn_clause: ClassVar[str]
+    """The clause that says whose turn it is."""
+    clauses: ClassVar[tuple[Clause, ...]]
+    rulings: ClassVar[tuple[Clause, ...]]
+    """Rulings that belong to no clause alone."""
+
+    rules: ClassVar[Rules]
+    state: ClassVar["np.dtype[np.void]"]
+    steps: ClassVar[int]
+    """How many step numbers there are."""
+    most_legal: ClassVar[int]
+    """The most steps that can be legal at once."""
+    kinds: ClassVar[int]
+    """How many values `asked` has, OVER among them, in the order in which a turn asks them."""
+    columns: ClassVar[tuple[str, ...]]
+    """Columns of a score sheet; `total` and `won` are among them."""
+    seats: ClassVar[range]
+    """How many may play."""
+
+    Options: ClassVar[type[Options]]
+    Components: ClassVar[type[msgspec.Struct]]
+    Step: ClassVar[Any]
+    """The union of the game's steps."""
+
+    @abstractmethod
+    def options(self, given: Mapping[str, Option]) -> Options:
+        """Options by name, the rest as usual; raises `BadOption` with what is possible."""
+
+    @abstractmethod
+    def components(self, options: Options, deck: Path | None = None) -> msgspec.Struct:
+        """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
+
+    @abstractmethod
+    def check_components(self, options: Options, components: msgspec.Struct) -> None:
+        """Raise `BadDeck` if a record's components cannot have lain on the table."""
+
+    @abstractmethod
+    def box(self, options: Options, components: msgspec.Struct) -> Records:
+        """The one record that the rules read beside the state."""
+
+    @abstractmethod
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> None:
+        """Set up from the fair stream."""
+
+    @abstractmethod
+    def setup(self, states: Records, boxes: Records) -> dict[str, Any]:
+        """The result of a fresh deal as a record carries it."""
+
+    @abstractmethod
+    def number_of(self, step: S) -> int:
+        """The number of a step; raises `IllegalStep` when it names something that does not exist."""
+
+    @abstractmethod
+    def step_of(self, number: int) -> S:
+        """The step of a number."""
+
+    @abstractmethod
+    def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
+        """A reason of `refusal` in a sentence."""
+
+    @abstractmethod
+    def asked(self, states: Records, boxes: Records) -> str:
+        """What the seat in turn is asked for, as a clause of a sentence: `build a floor in Roma`."""
+
+    @abstractmethod
+    def events(self, before: Records, after: Records, boxes: Records, step: S) -> tuple[E, ...]:
+        """What a step brought about, in order."""
+
+    @abstractmethod
+    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+        """What a step showed that was hidden from the one who made it, in a sentence; None for nothing."""
+
+    @abstractmethod
+    def view(
+        self,
+        known: Records,
+        shown: Records,
+        boxes: Records,
+        components: msgspec.Struct,
+        seat: int,
+        legal: Sequence[S],
+        memory_aid: bool,
+    ) -> V:
+        """What a seat sees, from the state after `see` and after `forget`."""
+
+    @abstractmethod
+    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+        """A filled score sheet in words."""
+
+    @abstractmethod
+    def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
+        """Who won, and by which clause."""
+
+    @abstractmethod
+    def draw(self, view: V) -> Text:
+        """A view as text, for terminals and notebooks."""

@@ -1,0 +1,35 @@
+"""Fair shuffles: a deal that was fixed before the first step and that nobody chose alone (docs/fair-shuffles.md)."""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from itertools import count
+
+SEED_BYTES = 32
+WORD = 2**32
+
+
+def commitment(seed: bytes) -> str:
+    """What a table shows before anybody sits down: the seed cannot be changed afterwards."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class FairStream:
+    """The numbers that a seed and every seat's salt give together, the same for everybody who knows them."""
+
+    def __init__(self, seed: bytes, salts: Sequence[str], label: str) -> None:
+        salted = b"".join(salt.encode() + b"\0" for salt in salts)
+        key = hashlib.sha256(seed + salted).digest()
+        self._words = (
+            int.from_bytes(block[at : at + 4])
+            for i in count()
+            for block in (hmac.digest(key, label.encode("ascii") + i.to_bytes(8), "sha256"),)
+            for at in range(0, len(block), 4)
+        )
+
+    def below(self, n: int) -> int:
+        """The next number from 0 to n - 1, each exactly as likely."""
+        word, n = next(self._words), int(n)
+        while word >= n * (WORD // n):
+            word = next(self._words)
+        return word % n

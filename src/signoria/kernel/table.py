@@ -1,0 +1,275 @@
+"""One game being played, at human speed: whose turn it is, what is possible and why not, events, undo, record."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, NamedTuple
+
+import msgspec
+import numpy as np
+from rich.text import Text
+
+from signoria.kernel.entries import entries, room_for_steps
+from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
+from signoria.kernel.game import OVER, SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
+from signoria.kernel.layout import Records, blank
+from signoria.kernel.record import Record, action_of
+from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
+
+Seed = bytes | str | int | None
+
+
+class Taken(NamedTuple, Generic[S]):
+    """A step that was made: by whom, and how many were possible."""
+
+    seat: int
+    step: S
+    of: int
+
+
+class _Before(NamedTuple):
+    """What undo goes back to."""
+
+    states: Records
+    events: tuple[Any, ...]
+
+
+class Table(Generic[S, V, E]):
+    """A game in play. `signoria.open_table` makes one.
+
+    Everything a person needs stands here by name; the rules themselves are the game's.
+    """
+
+    game: Game[S, V, E]
+    options: Options
+    components: msgspec.Struct
+    """What lies on the table; a record carries it."""
+    commitment: str
+    """SHA-256 of the seed: shown before the deal, so that nobody can change the seed later."""
+    salts: tuple[str, ...]
+    """What each seat added to the shuffle."""
+    setup: dict[str, Any]
+    """The deal as a record carries it: who holds what. Not for players' eyes."""
+    events: tuple[E, ...]
+    """What the last step brought about; all of it is public."""
+    memory_aid: bool
+    """Whether views carry what a seat could remember."""
+
+    def __init__(
+        self,
+        game: Game[S, V, E],
+        options: Options,
+        components: msgspec.Struct,
+        seed: bytes,
+        salts: Sequence[str],
+        memory_aid: bool = True,
+    ) -> None:
+        self.game, self.options, self.components = game, options, components
+        self.salts, self.commitment, self.memory_aid = tuple(salts), commitment(seed), memory_aid
+        self.events = ()
+        self._seed = seed
+        self._rules = entries(game.rules)
+        self._boxes = game.box(options, components)
+        self._states = blank(1, game.state)
+        game.fair_deal(self._states, self._boxes, FairStream(seed, salts, game.shuffle_label))
+        self.setup = game.setup(self._states, self._boxes)
+        self._steps: list[Taken[S]] = []
+        self._undo: list[_Before] = []
+        self._no_undo = "Nothing has been done yet."
+
+    # Whose turn, and what is possible
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._states[0].asked == OVER)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that is asked now; None when the game is over."""
+        return None if self.over else int(self._states[0].seat)
+
+    @property
+    def asked(self) -> str:
+        """What is asked now, in a sentence."""
+        if self.over:
+            return "The game is over."
+        return f"Seat {self.turn}: {self.game.asked(self._states, self._boxes)}."
+
+    @property
+    def legal(self) -> tuple[S, ...]:
+        """Every step that is legal now: iterate, take `len`, ask `in`."""
+        numbers = room_for_steps(self.game.most_legal)
+        count = self._rules.legal_steps(self._states, self._boxes, numbers)
+        return tuple(self.game.step_of(int(number)) for number in numbers[:count])
+
+    @property
+    def steps(self) -> tuple[Taken[S], ...]:
+        """Every step made so far."""
+        return tuple(self._steps)
+
+    def why_not(self, step: S, seat: int | None = None) -> Refusal | None:
+        """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
+        if seat is not None and not self.over and seat != self.turn:
+            return Refusal(self.game.turn_clause, f"It is the turn of seat {self.turn}, not of seat {seat}.")
+        try:
+            number = self.game.number_of(step)
+        except IllegalStep as error:
+            return Refusal(error.clause, error.sentence)
+        reason = self._rules.refusal(self._states, self._boxes, number)
+        return self.game.explain(reason, step, self._states, self._boxes) if reason else None
+
+    # Playing
+
+    def apply(self, step: S, seat: int | None = None) -> tuple[E, ...]:
+        """Make a step; what it brought about. Raises `IllegalStep` or `NotYourTurn` and changes nothing otherwise."""
+        refusal = self.why_not(step, seat)
+        if refusal is not None:
+            wrong_seat = seat is not None and not self.over and seat != self.turn
+            possible = f" Possible now: {'; '.join(map(str, self.legal))}." if self.legal and not wrong_seat else ""
+            raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
+        before, actor = self._states.copy(), int(self._states[0].seat)
+        taken = Taken(
+            actor,
+            step,
+            self._rules.legal_steps(self._states, self._boxes, room_for_steps(self.game.most_legal)),
+        )
+        number = self.game.number_of(step)
+        self._rules.apply(self._states, self._boxes, number)
+        if self._steps and self._steps[-1].seat != actor:
+            self._undo.clear()
+        self._undo.append(_Before(before, self.events))
+        shown = self.game.revealed(before, self._states, self._boxes)
+        if self.over:
+            shown = "The game is over, and everything hidden has been turned up."
+        if shown:
+            self._undo.clear()
+            self._no_undo = shown
+        self._steps.append(taken)
+        self.events = self.game.events(before, self._states, self._boxes, self.game.step_of(number))
+        return self.events
+
+    def undo(self, seat: int | None = None) -> S:
+        """Take the last step back, and say which it was.
+
+        Free until a step showed something hidden or another seat acted; then raises `NoUndo` with the reason.
+        """
+        if not self._undo:
+            raise NoUndo(self._no_undo)
+        if seat is not None and seat != self._steps[-1].seat:
+            raise NoUndo(f"The last step was made by seat {self._steps[-1].seat}, not by seat {seat}.")
+        before = self._undo.pop()
+        if not self._undo and len(self._steps) > 1 and self._steps[-2].seat != self._steps[-1].seat:
+            self._no_undo = (
+                f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
+            )
+        self._states, self.events = before.states, before.events
+        return self._steps.pop().step
+
+    # Seeing
+
+    def view(self, seat: int | None = None) -> V:
+        """What a seat sees; without a seat, what a spectator sees."""
+        if seat is not None and seat not in range(self.options.players):
+            raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
+        number = SPECTATOR if seat is None else seat
+        known = self._states.copy()
+        self._rules.see(known, self._boxes, number)
+        shown = known.copy()
+        self._rules.forget(shown, self._boxes, number)
+        legal = self.legal if seat is not None and seat == self.turn else ()
+        return self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
+
+    def __str__(self) -> str:
+        return self.__rich__().plain
+
+    def __repr__(self) -> str:
+        return f"<{self.game.title}, {self.options.players} players, after {len(self._steps)} steps>"
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(str(self))
+
+    def __rich__(self) -> Text:
+        return self.game.draw(self.view())
+
+    # The end
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Every seat's score with every part and its clause: as it stands, and final once the game is over."""
+        return self.game.scores(self._states, self._boxes, self._sheet())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and by which clause; None until the game is over."""
+        if not self.over:
+            return None
+        won = self.game.columns.index("won")
+        winners = tuple(int(seat) for seat in np.flatnonzero(self._sheet()[:, won]))
+        return self.game.outcome(self.scores, winners)
+
+    @property
+    def seed(self) -> str:
+        """The seed of the deal, 64 hex digits; a secret until the game is over."""
+        if not self.over:
+            raise NotOver("The seed is shown when the game is over; until then the commitment stands for it.")
+        return self._seed.hex()
+
+    @property
+    def record(self) -> Record:
+        """The finished game as a record: everything needed to replay and check it."""
+        outcome = self.outcome
+        if outcome is None:
+            raise NotOver("A record shows the seed, so there is one only when the game is over.")
+        return Record(
+            game=self.game.name,
+            rules=self.game.version,
+            options=msgspec.to_builtins(self.options),
+            seed=self.seed,
+            salts=list(self.salts),
+            commitment=self.commitment,
+            components=msgspec.to_builtins(self.components),
+            setup=self.setup,
+            actions=[action_of(*taken) for taken in self._steps],
+            result={
+                "scores": [score.row for score in self.scores],
+                "winners": list(outcome.winners),
+                "reason": outcome.reason,
+            },
+        )
+
+    def _sheet(self) -> Any:
+        sheet = np.zeros((self.options.players, len(self.game.columns)), np.int16)
+        self._rules.score(self._states, self._boxes, sheet)
+        return sheet
+
+
+def open_game(
+    game: Game[S, V, E],
+    given: Mapping[str, Option],
+    *,
+    seed: Seed = None,
+    salts: Sequence[str] | None = None,
+    deck: Path | None = None,
+    memory_aid: bool = True,
+) -> Table[S, V, E]:
+    """A fresh table of a game; raises `BadOption` or `BadDeck`."""
+    options = game.options(given)
+    salted = tuple(salts) if salts is not None else ("",) * options.players
+    if len(salted) != options.players:
+        raise BadOption(f"salts: {len(salted)} given; there must be one for each of the {options.players} seats.")
+    return Table(game, options, game.components(options, deck), seed_bytes(seed), salted, memory_aid)
+
+
+def seed_bytes(seed: Seed) -> bytes:
+    """A seed as 32 bytes: a fresh one for None; 64 hex digits; or a whole number, for seeds that people type."""
+    match seed:
+        case None:
+            return secrets.token_bytes(SEED_BYTES)
+        case bytes() if len(seed) == SEED_BYTES:
+            return seed
+        case int() if 0 <= seed < 256**SEED_BYTES:
+            return seed.to_bytes(SEED_BYTES)
+        case str() if len(seed) == 2 * SEED_BYTES and set(seed) <= set("0123456789abcdefABCDEF"):
+            return bytes.fromhex(seed)
+    raise BadOption(f"seed: {seed!r} is none; it is 32 bytes, 64 hex digits or a whole number from 0.")

@@ -1,0 +1,72 @@
+"""Replaying a record without trusting whoever produced it."""
+
+from typing import Any
+
+import msgspec
+
+from signoria.kernel.errors import BadDeck, BadOption, BadRecord
+from signoria.kernel.game import E, Game, S, V
+from signoria.kernel.record import Record, convert, difference
+from signoria.kernel.shuffle import SEED_BYTES, commitment
+from signoria.kernel.table import Table, seed_bytes
+
+
+def replay(game: Game[S, V, E], record: Record, *, check_result: bool = True) -> Table[S, V, E]:
+    """The table at the end of a recorded game; raises `BadRecord` at the first thing that is not as it must be."""
+    table = deal_again(game, record)
+    for n in range(len(record.actions)):
+        make_step(table, record, n)
+    if not table.over:
+        raise BadRecord(f"actions: end after {len(record.actions)} steps, and the game is not over. {table.asked}")
+    if check_result:
+        _same(record.result, table.record.result, "result")
+    return table
+
+
+def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
+    """The table of a record before its first step, its deal checked against seed and salts."""
+    if record.game != game.name:
+        raise BadRecord(f"game: {record.game!r} is not {game.name!r}.")
+    if record.rules != game.version:
+        raise BadRecord(f"rules: {record.rules!r} is not known; these are the rules of version {game.version!r}.")
+    options = convert(record.options, game.Options, "options")
+    try:
+        game.options(record.options)
+        seed = seed_bytes(record.seed)
+    except BadOption as error:
+        raise BadRecord(f"{'' if 'seed' in str(error) else 'options.'}{error}") from error
+    _same(record.options, msgspec.to_builtins(options), "options")
+    if record.seed != seed.hex():
+        raise BadRecord(f"seed: must be {2 * SEED_BYTES} lower-case hex digits.")
+    _same(record.commitment, commitment(seed), "commitment")
+    if len(record.salts) != options.players:
+        raise BadRecord(f"salts: {len(record.salts)} given; there must be one for each of the {options.players} seats.")
+    components = convert(record.components, game.Components, "components")
+    try:
+        game.check_components(options, components)
+    except BadDeck as error:
+        raise BadRecord(str(error)) from error
+    table = Table(game, options, components, seed, record.salts)
+    _same(record.setup, table.setup, "setup")
+    return table
+
+
+def make_step(table: Table[S, V, E], record: Record, n: int) -> None:
+    """Make step n of a record at a table that has come so far."""
+    action, field = dict(record.actions[n]), f"actions[{n}]"
+    seat, of = action.pop("seat", None), action.pop("of", None)
+    step = convert(action, table.game.Step, field)
+    if table.over:
+        raise BadRecord(f"{field}: the game is over after {n} steps.")
+    _same(seat, table.turn, f"{field}.seat")
+    refusal = table.why_not(step)
+    if refusal is not None:
+        raise BadRecord(f"{field}: {step} is not legal. {refusal}")
+    _same(of, len(table.legal), f"{field}.of")
+    table.apply(step)
+
+
+def _same(claimed: Any, actual: Any, field: str) -> None:
+    found = difference(claimed, actual, field)
+    if found:
+        raise BadRecord(found)

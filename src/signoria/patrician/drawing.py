@@ -1,0 +1,128 @@
+"""A view of Patrician as text: the board as it lies, towers standing, players below."""
+
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from rich.text import Text
+
+from signoria.patrician.components import city_name
+from signoria.patrician.names import seat_name
+from signoria.patrician.view import CityView, PlayerView, View
+
+BOARD = (
+    ("milano", "parma", "verona"),
+    ("lucca", "", "ferrara"),
+    ("siena", "", "bologna"),
+    ("roma", "pistoia", "firenze"),
+)
+"""Where the cities lie, north at the top."""
+WIDTH = 27
+ROMAN = {5: "V", 7: "VII", 9: "IX"}
+STYLES = (
+    "bold white on grey23",
+    "bold black on white",
+    "bold white on red3",
+    "bold black on yellow3",
+    "bold white on blue3",
+)
+"""Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
+LEGEND = "C captain, L lady, E elder, 2 second crest, ? any card, M move, * star, † messenger beside"
+QUIET, STRONG, PAPER = "dim", "bold", "italic"
+
+
+Faces = dict[str | None, str]
+"""What to write for a card; None is a card back."""
+
+
+def draw(view: View) -> Text:
+    """The whole table for one viewer."""
+    text = Text()
+    cities = {city.id: city for city in view.cities}
+    faces: Faces = {card.id: f"{card.id} {card.shows}" for card in view.components.cards}
+    faces[None] = "▒▒"
+    for row in BOARD:
+        cells = [_city(cities[city], faces) if city in cities else [] for city in row]
+        tallest = max(map(len, cells))
+        stacked = [[Text()] * (tallest - len(cell)) + cell for cell in cells]
+        for lines in zip(*stacked, strict=True):
+            text.append_text(_line(lines))
+        text.append("\n")
+    if view.messengers:
+        riders = (f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items())
+        text.append(f"  Messengers: {', '.join(riders)}\n\n")
+    if view.ambassadors:
+        holders = (f"{name} {'nobody' if seat is None else seat_name(seat)}" for name, seat in view.ambassadors.items())
+        text.append(f"  Ambassadors: {', '.join(holders)}\n\n")
+    for player in view.players:
+        text.append_text(_player(player, view, faces))
+    text.append(f"\n  {LEGEND}\n", QUIET)
+    text.append(f"  {view.pile} cards in the pile. {_asked(view)}\n")
+    return text
+
+
+def floor(seat: int) -> Text:
+    """One floor of a tower."""
+    return Text(f" {seat} ", STYLES[seat])
+
+
+def _line(cells: Iterable[Text]) -> Text:
+    line = Text("  ")
+    for cell in cells:
+        line.append_text(cell)
+        line.append(" " * (WIDTH - cell.cell_len))
+    line.rstrip()
+    line.append("\n")
+    return line
+
+
+def _city(city: CityView, faces: Faces) -> list[Text]:
+    """A city from its highest floor down to its name and card."""
+    lines = []
+    for left, right in reversed(list(zip_longest(*city.towers))):
+        line = Text("  ")
+        for seat in (left, right):
+            line.append_text(floor(seat) if seat is not None else Text("   "))
+            line.append("  ")
+        lines.append(line)
+    lines.append(Text(" ━━━━━━━━━━━", QUIET))
+    name = Text(f"  {city_name(city.id)}", STRONG)
+    name.append(f" {ROMAN[city.floors]}", QUIET)
+    if city.messengers:
+        name.append(" " + "†" * city.messengers)
+    lines.append(name)
+    lines.append(Text(f"  {_tokens(city)}", QUIET if city.scored else ""))
+    lines.append(Text(f"  {faces[city.card]}" if city.card else "  -", PAPER))
+    return lines
+
+
+def _tokens(city: CityView) -> str:
+    if not city.scored:
+        return f"tokens {city.tokens[0]} and {city.tokens[1]}"
+    won = [
+        f"{points} {'face down' if seat is None else seat_name(seat)}"
+        for points, seat in zip(city.tokens, city.won, strict=True)
+    ]
+    return ", ".join(won)
+
+
+def _player(player: PlayerView, view: View, faces: Faces) -> Text:
+    text = Text("  ")
+    text.append_text(floor(player.seat))
+    text.append(f" {seat_name(player.seat):<7}", STRONG if player.seat == view.turn else "")
+    hand = player.hand
+    if view.remembered:
+        hand = view.remembered.hands[player.seat]
+    text.append(f"hand {', '.join(faces[card] for card in hand) or 'empty'}", PAPER)
+    text.append(f"; top of the stack {faces[player.stack[-1]]}" if player.stack else "; nothing played")
+    points = "" if player.token_points is None else f" worth {player.token_points}"
+    text.append(f"; {player.tokens} tokens{points}; {player.floors_left} floors left")
+    if player.messengers_left:
+        text.append(f"; {player.messengers_left} messengers left")
+    text.append("\n")
+    return text
+
+
+def _asked(view: View) -> str:
+    if view.turn is None:
+        return "The game is over."
+    return f"{seat_name(view.turn)} is asked to {view.asked.replace('messenger', 'place a messenger')}."

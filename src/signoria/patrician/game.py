@@ -1,0 +1,254 @@
+"""Patrician as the kernel knows it: the rulebook with its names and sentences."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from rich.text import Text
+
+from signoria.kernel import game as kernel
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
+from signoria.kernel.layout import Records
+from signoria.kernel.shuffle import FairStream
+from signoria.patrician.clauses import CLAUSES, REASONS, RULINGS
+from signoria.patrician.components import (
+    Components,
+    check_in_play,
+    city_name,
+    in_play,
+    load_deck,
+    set_box,
+    standard,
+)
+from signoria.patrician.deal import dealer
+from signoria.patrician.drawing import draw
+from signoria.patrician.events import Event, events
+from signoria.patrician.names import CARD_IDS, CITY_IDS
+from signoria.patrician.rulebook import RULES
+from signoria.patrician.scoring import (
+    AMBASSADORS,
+    CAPTAINS,
+    COLUMNS,
+    ELDERS,
+    FLOORS,
+    LADIES,
+    MESSENGERS,
+    PENALTY,
+    PORTRAITS,
+    TOKENS,
+    TOTAL,
+)
+from signoria.patrician.state import BUILDING, KINDS, MOVING, NONE, PLAYING, STATE, TAKING
+from signoria.patrician.steps import (
+    BY_NUMBER,
+    MOST_LEGAL,
+    STEPS,
+    Messenger,
+    Move,
+    Play,
+    Step,
+    Take,
+    number_of,
+)
+from signoria.patrician.view import View, view
+
+
+class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
+    """What a table of Patrician agreed on."""
+
+    messengers: bool = False
+    ambassadors: bool = False
+    tokens: Literal["open", "hidden"] = "open"
+    """Whether tokens won lie open or face down (P24)."""
+
+
+def _plain(rule: Any) -> Any:
+    return rule
+
+
+_fair_deal = dealer(FairStream.below, _plain)
+
+
+class Patrician(kernel.Game[Step, View, Event]):
+    """Patrician with Messengers and Ambassadors."""
+
+    name = "patrician"
+    title = "Patrician"
+    version = "1"
+    shuffle_label = "signoria/patrician/1"
+    turn_clause = "P6"
+    clauses = CLAUSES
+    rulings = RULINGS
+    rules = RULES
+    state = STATE
+    steps = STEPS
+    most_legal = MOST_LEGAL
+    kinds = KINDS
+    columns = COLUMNS
+    seats = range(2, 6)
+    Options = Options
+    Components = Components
+    Step = Step
+
+    def options(self, given: Mapping[str, Option]) -> Options:
+        """Options by name, the rest as usual."""
+        unknown = [name for name in given if name not in Options.__struct_fields__]
+        if unknown:
+            raise BadOption(f"{unknown[0]}: no option of Patrician; they are {', '.join(Options.__struct_fields__)}.")
+        if given.get("players") not in self.seats:
+            raise BadOption(f"players: {given.get('players')!r}; Patrician is for 2 to 5 (P1).")
+        try:
+            return msgspec.convert(given, Options)
+        except msgspec.ValidationError as error:
+            sentence, _, path = str(error).partition(" - at `$.")
+            raise BadOption(f"{path.rstrip('`')}: {sentence}.") from error
+
+    def components(self, options: kernel.Options, deck: Path | None = None) -> Components:
+        """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
+        return in_play(load_deck(deck) if deck else standard(), options.players)
+
+    def check_components(self, options: kernel.Options, components: msgspec.Struct) -> None:
+        """Whether this can have lain on the table."""
+        assert isinstance(components, Components)
+        check_in_play(components, options.players, "components")
+
+    def box(self, options: kernel.Options, components: msgspec.Struct) -> Records:
+        """What is fixed at this table."""
+        assert isinstance(options, Options)
+        assert isinstance(components, Components)
+        return set_box(
+            components,
+            options.players,
+            messengers=options.messengers,
+            ambassadors=options.ambassadors,
+            face_down=options.tokens == "hidden",
+        )
+
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> None:
+        """P3, P6 from the fair stream."""
+        _fair_deal(states[0], boxes[0], stream)
+
+    def setup(self, states: Records, boxes: Records) -> dict[str, Any]:
+        """A fresh deal as a record carries it."""
+        s, box = states[0], boxes[0]
+        return {
+            "first": int(s.first),
+            "hands": [[CARD_IDS[card] for card in s.hand[seat]] for seat in range(box.players)],
+            "display": {CITY_IDS[city]: CARD_IDS[s.display[city]] for city in range(box.cities)},
+            "pile": [CARD_IDS[card] for card in s.pile[s.drawn : box.cards]],
+        }
+
+    def number_of(self, step: Step) -> int:
+        """The number of a step."""
+        return number_of(step)
+
+    def step_of(self, number: int) -> Step:
+        """The step of a number."""
+        return BY_NUMBER[number]
+
+    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+        """A reason of `refusal` in a sentence."""
+        s = states[0]
+        match step:
+            case Play(card):
+                what = card
+            case Move(city) | Take(city):
+                what = city_name(city)
+            case Messenger(between):
+                what = " and ".join(map(city_name, between))
+            case _:
+                what = "That"
+        city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
+        clause, says = REASONS[reason]
+        return Refusal(clause, says.format(what=what, city=city, asked=self.asked(states, boxes)))
+
+    def asked(self, states: Records, boxes: Records) -> str:
+        """What the seat in turn is asked for."""
+        s = states[0]
+        city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
+        match int(s.asked):
+            case kernel.OVER:
+                return "do nothing more"
+            case value if value == PLAYING:
+                return "play a card"
+            case value if value == BUILDING:
+                return f"build a floor in {city}"
+            case value if value == MOVING:
+                return "move a floor, or none"
+            case value if value == TAKING:
+                return "take a card"
+            case _:
+                return "place a messenger, or none"
+
+    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+        """What a step brought about."""
+        return events(before, after, boxes, step)
+
+    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+        """A card of the pile that a step turned up (P16)."""
+        was, now = before[0], after[0]
+        if was.drawn == now.drawn:
+            return None
+        card = CARD_IDS[was.pile[was.drawn]]
+        return f"{card} came from the pile and everybody has seen it: steps before that stand (P16)."
+
+    def view(
+        self,
+        known: Records,
+        shown: Records,
+        boxes: Records,
+        components: msgspec.Struct,
+        seat: int,
+        legal: Sequence[Step],
+        memory_aid: bool,
+    ) -> View:
+        """What a seat sees."""
+        assert isinstance(components, Components)
+        return view(known, shown, boxes, components, seat, legal, memory_aid)
+
+    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+        """Every seat's score, each part with its clause."""
+        return tuple(_score(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
+        """P23: by points, by floors, or shared."""
+        best = scores[winners[0]]
+        level = [score for score in scores if score.total == best.total]
+        if len(winners) > 1:
+            return Outcome(winners, "victory shared: level on points and on floors (P23)")
+        if len(level) > 1:
+            return Outcome(winners, "level on points, fewest floors on the board (P23)")
+        return Outcome(winners, "most points (P23)")
+
+    def draw(self, view: View) -> Text:
+        """A view as text."""
+        return draw(view)
+
+
+def _score(s: Any, box: Any, row: list[int], seat: int) -> Score:
+    won = [
+        f"{city_name(CITY_IDS[city])} {box.token[city, token]}"
+        for city in range(box.cities)
+        for token in range(2)
+        if s.won[city, token] == seat
+    ]
+    portraits = f"{row[CAPTAINS]} captains, {row[LADIES]} ladies, {row[ELDERS]} elders"
+    held = [name for bit, name in enumerate("ABCD") if row[AMBASSADORS] >> bit & 1]
+    if held:
+        portraits += f", with ambassador{'s' if len(held) > 1 else ''} {', '.join(held)}"
+    return Score(
+        seat=seat,
+        parts=(
+            ScorePart("tokens", row[TOKENS], "P20", ", ".join(won) or "none won"),
+            ScorePart("portraits", row[PORTRAITS], "P22", portraits),
+            ScorePart("messengers", row[MESSENGERS], "M5", "extra tokens for messengers"),
+            ScorePart("penalty", row[PENALTY], "M6", "fewest towers in cities scored with a messenger"),
+        ),
+        total=row[TOTAL],
+        also={"floors": row[FLOORS]},
+    )
+
+
+PATRICIAN = Patrician()
