@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numba
 from numba.core import caching, config
@@ -35,12 +35,24 @@ def rule(function: Rule) -> Rule:
     return compiled  # type: ignore[no-any-return]
 
 
+class Mark(Protocol):
+    """How a function becomes a rule: `rule` compiles it, `plain` leaves it to CPython."""
+
+    def __call__(self, function: Rule, /) -> Rule:
+        """The function as it will be called."""
+
+
+def plain(function: Rule) -> Rule:
+    """Leave a function as it is."""
+    return function
+
+
 def in_python(function: Rule) -> Rule:
     """The plain Python function behind a rule that calls no other: for one question about one record.
 
     Calling compiled code with a single record costs a millisecond.
     """
-    return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+    return getattr(function, "py_func", function)
 
 
 @cache

@@ -135,9 +135,9 @@ class Game(ABC, Generic[S, V, E]):
     seats: ClassVar[range]
     """How many may play."""
 
-    Options: ClassVar[type[Options]]
-    Components: ClassVar[type[msgspec.Struct]]
-    Step: ClassVar[Any]
+    options_type: ClassVar[type[Options]]
+    components_type: ClassVar[type[msgspec.Struct]]
+    step_type: ClassVar[Any]
     """The union of the game's steps."""
 
     @abstractmethod
@@ -163,6 +163,10 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def setup(self, states: Records, boxes: Records) -> dict[str, Any]:
         """The result of a fresh deal as a record carries it."""
+
+    @abstractmethod
+    def seat_name(self, seat: int) -> str:
+        """A seat as sentences name it."""
 
     @abstractmethod
     def number_of(self, step: S) -> int:

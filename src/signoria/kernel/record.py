@@ -8,7 +8,7 @@ import msgspec
 
 from signoria.kernel.errors import BadRecord
 
-FORMAT = "signoria-record/1"
+FORMAT: Literal["signoria-record/1"] = "signoria-record/1"
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

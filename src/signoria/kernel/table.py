@@ -7,12 +7,14 @@ from typing import Any, Generic, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from rich.text import Text
 
 from signoria.kernel.entries import entries, room_for_steps
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.game import OVER, SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.perft import perft
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
 
@@ -119,6 +121,10 @@ class Table(Generic[S, V, E]):
         reason = self._rules.refusal(self._states, self._boxes, number)
         return self.game.explain(reason, step, self._states, self._boxes) if reason else None
 
+    def perft(self, depth: int) -> list[int]:
+        """How many lines of play of 0, 1, ... `depth` steps begin here."""
+        return perft(self.game, self._states, self._boxes, depth)
+
     # Playing
 
     def apply(self, step: S, seat: int | None = None) -> tuple[E, ...]:
@@ -192,12 +198,24 @@ class Table(Generic[S, V, E]):
     def __rich__(self) -> Text:
         return self.game.draw(self.view())
 
+    def open_view(self) -> V:
+        """Everything, the hidden cards included: for looking back at games that are over."""
+        return self.game.view(
+            self._states, self._states, self._boxes, self.components, SPECTATOR, self.legal, self.memory_aid
+        )
+
     # The end
+
+    def sheet(self) -> NDArray[np.int16]:
+        """The score sheet in numbers: a row a seat, a column for each of `game.columns`."""
+        sheet = np.zeros((self.options.players, len(self.game.columns)), np.int16)
+        self._rules.score(self._states, self._boxes, sheet)
+        return sheet
 
     @property
     def scores(self) -> tuple[Score, ...]:
         """Every seat's score with every part and its clause: as it stands, and final once the game is over."""
-        return self.game.scores(self._states, self._boxes, self._sheet())
+        return self.game.scores(self._states, self._boxes, self.sheet())
 
     @property
     def outcome(self) -> Outcome | None:
@@ -205,7 +223,7 @@ class Table(Generic[S, V, E]):
         if not self.over:
             return None
         won = self.game.columns.index("won")
-        winners = tuple(int(seat) for seat in np.flatnonzero(self._sheet()[:, won]))
+        winners = tuple(int(seat) for seat in np.flatnonzero(self.sheet()[:, won]))
         return self.game.outcome(self.scores, winners)
 
     @property
@@ -237,11 +255,6 @@ class Table(Generic[S, V, E]):
                 "reason": outcome.reason,
             },
         )
-
-    def _sheet(self) -> Any:
-        sheet = np.zeros((self.options.players, len(self.game.columns)), np.int16)
-        self._rules.score(self._states, self._boxes, sheet)
-        return sheet
 
 
 def open_game(

@@ -29,7 +29,7 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
         raise BadRecord(f"game: {record.game!r} is not {game.name!r}.")
     if record.rules != game.version:
         raise BadRecord(f"rules: {record.rules!r} is not known; these are the rules of version {game.version!r}.")
-    options = convert(record.options, game.Options, "options")
+    options = convert(record.options, game.options_type, "options")
     try:
         game.options(record.options)
         seed = seed_bytes(record.seed)
@@ -41,7 +41,7 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
     _same(record.commitment, commitment(seed), "commitment")
     if len(record.salts) != options.players:
         raise BadRecord(f"salts: {len(record.salts)} given; there must be one for each of the {options.players} seats.")
-    components = convert(record.components, game.Components, "components")
+    components = convert(record.components, game.components_type, "components")
     try:
         game.check_components(options, components)
     except BadDeck as error:
@@ -55,7 +55,7 @@ def make_step(table: Table[S, V, E], record: Record, n: int) -> None:
     """Make step n of a record at a table that has come so far."""
     action, field = dict(record.actions[n]), f"actions[{n}]"
     seat, of = action.pop("seat", None), action.pop("of", None)
-    step = convert(action, table.game.Step, field)
+    step = convert(action, table.game.step_type, field)
     if table.over:
         raise BadRecord(f"{field}: the game is over after {n} steps.")
     _same(seat, table.turn, f"{field}.seat")

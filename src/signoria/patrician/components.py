@@ -19,6 +19,7 @@ Symbol = Literal["any", "move"]
 PORTRAIT_NUMBERS: dict[str | None, int] = {None: NONE, "captain": CAPTAIN, "lady": LADY, "elder": ELDER}
 SYMBOL_NUMBERS: dict[str | None, int] = {None: 0, "any": ANY, "move": MOVE}
 LETTERS: dict[str, Patrician] = {"C": "captain", "L": "lady", "E": "elder"}
+SYMBOLS: dict[str, Symbol] = {"?": "any", "M": "move"}
 
 
 class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +160,7 @@ def _read_card(city: str, number: int, word: str, where: str) -> Card:
             "write 2 for a second crest, C, L or E for a portrait, ? for any, M for move, * for the star."
         )
     portraits = [sign for sign in "CLE" if signs[sign]]
-    symbols: list[Symbol] = (["any"] if signs["?"] else []) + (["move"] if signs["M"] else [])  # type: ignore[list-item]
+    symbols = [symbol for sign, symbol in SYMBOLS.items() if signs[sign]]
     too_many = len(portraits) > 1 or len(symbols) > 1 or signs["?"] > 1 or signs["M"] > 1 or signs["*"] > 1
     if too_many or (portraits and signs[portraits[0]] > 2) or signs["2"] > 1:
         raise _only_one_thing(f"{where}, card {city}-{number} ({word})")

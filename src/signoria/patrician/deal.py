@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from signoria.kernel.compiled import Rule, rule
+from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
 from signoria.patrician.state import HAND, NONE, PLAYING, Box, State
 
 
-def dealer(below: Callable[[Any, int], int], rule: Callable[[Rule], Rule]) -> Callable[[State, Box, Any], None]:
+def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
     """How cards are dealt, whatever the source of luck: `below(luck, n)` is a number from 0 to n - 1."""
 
     @rule

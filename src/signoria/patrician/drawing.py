@@ -26,7 +26,7 @@ STYLES = (
     "bold white on blue3",
 )
 """Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
-LEGEND = "C captain, L lady, E elder, 2 second crest, ? any card, M move, * star, † messenger beside"
+LEGEND = "C captain, L lady, E elder; 2 second crest; ? any card; M move; * star; † rider"
 QUIET, STRONG, PAPER = "dim", "bold", "italic"
 
 
@@ -48,11 +48,13 @@ def draw(view: View) -> Text:
             text.append_text(_line(lines))
         text.append("\n")
     if view.messengers:
-        riders = (f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items())
-        text.append(f"  Messengers: {', '.join(riders)}\n\n")
+        riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
+        for at in range(0, len(riders), 3):
+            text.append(f"  {'Messengers:' if at == 0 else '':<12}{', '.join(riders[at : at + 3])}\n")
     if view.ambassadors:
         holders = (f"{name} {'nobody' if seat is None else seat_name(seat)}" for name, seat in view.ambassadors.items())
-        text.append(f"  Ambassadors: {', '.join(holders)}\n\n")
+        text.append(f"  Ambassadors: {', '.join(holders)}\n")
+    text.append("\n")
     for player in view.players:
         text.append_text(_player(player, view, faces))
     text.append(f"\n  {LEGEND}\n", QUIET)
@@ -106,20 +108,23 @@ def _tokens(city: CityView) -> str:
 
 
 def _player(player: PlayerView, view: View, faces: Faces) -> Text:
+    """A player in two lines: what is in hand, and what lies in front of them."""
     text = Text("  ")
     text.append_text(floor(player.seat))
     text.append(f" {seat_name(player.seat):<7}", STRONG if player.seat == view.turn else "")
-    hand = player.hand
-    if view.remembered:
-        hand = view.remembered.hands[player.seat]
-    text.append(f"hand {', '.join(faces[card] for card in hand) or 'empty'}", PAPER)
-    text.append(f"; top of the stack {faces[player.stack[-1]]}" if player.stack else "; nothing played")
+    hand = view.remembered.hands[player.seat] if view.remembered else player.hand
+    text.append(f"{', '.join(faces[card] for card in hand) or 'no cards in hand'}\n", PAPER)
+    top = f"{faces[player.stack[-1]]} on top; " if player.stack else ""
     points = "" if player.token_points is None else f" worth {player.token_points}"
-    text.append(f"; {player.tokens} tokens{points}; {player.floors_left} floors left")
+    text.append(f"             {top}{_counted(player.tokens, 'token')}{points}; {player.floors_left} floors left")
     if player.messengers_left:
-        text.append(f"; {player.messengers_left} messengers left")
+        text.append(f"; {_counted(player.messengers_left, 'messenger')} left")
     text.append("\n")
     return text
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _asked(view: View) -> str:

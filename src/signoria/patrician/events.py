@@ -17,7 +17,7 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
     clause: str
 
 
-class CardPlayed(_Event):
+class CardPlayed(_Event, frozen=True):
     """A card was laid face up on its owner's stack."""
 
     seat: int
@@ -27,7 +27,7 @@ class CardPlayed(_Event):
         return f"{seat_name(self.seat)} plays {self.card}."
 
 
-class FloorBuilt(_Event):
+class FloorBuilt(_Event, frozen=True):
     """A floor was built; `level` counts from 1 at the ground."""
 
     seat: int
@@ -62,7 +62,7 @@ class TowerWon(msgspec.Struct, frozen=True):
         return f"{seat_name(self.seat)} takes the {self.points}{extra} ({why})"
 
 
-class CityScored(_Event):
+class CityScored(_Event, frozen=True):
     """A city was full and gave its two prestige tokens."""
 
     city: str
@@ -73,7 +73,7 @@ class CityScored(_Event):
         return f"{city_name(self.city)} is scored: {self.high}; {self.low}."
 
 
-class FloorMoved(_Event):
+class FloorMoved(_Event, frozen=True):
     """The top floor of a tower was put on the other site."""
 
     seat: int
@@ -87,7 +87,7 @@ class FloorMoved(_Event):
         return f"{seat_name(self.seat)} moves {whose} {where}."
 
 
-class CardTaken(_Event):
+class CardTaken(_Event, frozen=True):
     """A face-up card went into a hand."""
 
     seat: int
@@ -98,7 +98,7 @@ class CardTaken(_Event):
         return f"{seat_name(self.seat)} takes {self.card} from {city_name(self.city)}."
 
 
-class CardLaidOut(_Event):
+class CardLaidOut(_Event, frozen=True):
     """The next card of the pile was laid face up."""
 
     city: str
@@ -108,7 +108,7 @@ class CardLaidOut(_Event):
         return f"{self.card} is laid out at {city_name(self.city)}."
 
 
-class MessengerPlaced(_Event):
+class MessengerPlaced(_Event, frozen=True):
     """A messenger was placed between two cities."""
 
     seat: int
@@ -119,7 +119,7 @@ class MessengerPlaced(_Event):
         return f"{seat_name(self.seat)} places a messenger between {here} and {there}."
 
 
-class GameEnded(_Event):
+class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from rich.text import Text
 
 from signoria.kernel import game as kernel
+from signoria.kernel.compiled import plain
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
 from signoria.kernel.layout import Records
@@ -25,7 +26,7 @@ from signoria.patrician.components import (
 from signoria.patrician.deal import dealer
 from signoria.patrician.drawing import draw
 from signoria.patrician.events import Event, events
-from signoria.patrician.names import CARD_IDS, CITY_IDS
+from signoria.patrician.names import CARD_IDS, CITY_IDS, seat_name
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.scoring import (
     AMBASSADORS,
@@ -64,11 +65,7 @@ class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
     """Whether tokens won lie open or face down (P24)."""
 
 
-def _plain(rule: Any) -> Any:
-    return rule
-
-
-_fair_deal = dealer(FairStream.below, _plain)
+_fair_deal = dealer(FairStream.below, plain)
 
 
 class Patrician(kernel.Game[Step, View, Event]):
@@ -88,9 +85,9 @@ class Patrician(kernel.Game[Step, View, Event]):
     kinds = KINDS
     columns = COLUMNS
     seats = range(2, 6)
-    Options = Options
-    Components = Components
-    Step = Step
+    options_type = Options
+    components_type = Components
+    step_type = Step
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""
@@ -99,6 +96,8 @@ class Patrician(kernel.Game[Step, View, Event]):
             raise BadOption(f"{unknown[0]}: no option of Patrician; they are {', '.join(Options.__struct_fields__)}.")
         if given.get("players") not in self.seats:
             raise BadOption(f"players: {given.get('players')!r}; Patrician is for 2 to 5 (P1).")
+        if given.get("tokens", "open") not in ("open", "hidden"):
+            raise BadOption(f"tokens: {given['tokens']!r}; they lie open or hidden (P24).")
         try:
             return msgspec.convert(given, Options)
         except msgspec.ValidationError as error:
@@ -139,6 +138,10 @@ class Patrician(kernel.Game[Step, View, Event]):
             "display": {CITY_IDS[city]: CARD_IDS[s.display[city]] for city in range(box.cities)},
             "pile": [CARD_IDS[card] for card in s.pile[s.drawn : box.cards]],
         }
+
+    def seat_name(self, seat: int) -> str:
+        """A seat by the colour it builds in (P5)."""
+        return seat_name(seat)
 
     def number_of(self, step: Step) -> int:
         """The number of a step."""
@@ -234,7 +237,14 @@ def _score(s: Any, box: Any, row: list[int], seat: int) -> Score:
         for token in range(2)
         if s.won[city, token] == seat
     ]
-    portraits = f"{row[CAPTAINS]} captains, {row[LADIES]} ladies, {row[ELDERS]} elders"
+    portraits = ", ".join(
+        f"{count} {one if count == 1 else several}"
+        for count, one, several in (
+            (row[CAPTAINS], "captain", "captains"),
+            (row[LADIES], "lady", "ladies"),
+            (row[ELDERS], "elder", "elders"),
+        )
+    )
     held = [name for bit, name in enumerate("ABCD") if row[AMBASSADORS] >> bit & 1]
     if held:
         portraits += f", with ambassador{'s' if len(held) > 1 else ''} {', '.join(held)}"

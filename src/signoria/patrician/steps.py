@@ -24,7 +24,7 @@ class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """A step as a value: comparable, hashable, JSON as in a record."""
 
 
-class Play(_Step, tag="play"):
+class Play(_Step, frozen=True, tag="play"):
     """Lay a card of your hand on your stack (P10)."""
 
     card: str
@@ -33,7 +33,7 @@ class Play(_Step, tag="play"):
         return f"play {self.card}"
 
 
-class Build(_Step, tag="build"):
+class Build(_Step, frozen=True, tag="build"):
     """Build a floor on one of the two sites, 0 or 1, of the card's city (P11)."""
 
     site: int
@@ -42,7 +42,7 @@ class Build(_Step, tag="build"):
         return f"build on site {self.site}"
 
 
-class Move(_Step, tag="move"):
+class Move(_Step, frozen=True, tag="move"):
     """Move the top floor of a city's tower from this site to the other (P14)."""
 
     city: str
@@ -52,14 +52,14 @@ class Move(_Step, tag="move"):
         return f"move a floor in {self.city} from site {self.origin}"
 
 
-class Stay(_Step, tag="stay"):
+class Stay(_Step, frozen=True, tag="stay"):
     """Move nothing (P14)."""
 
     def __str__(self) -> str:
         return "move nothing"
 
 
-class Take(_Step, tag="take"):
+class Take(_Step, frozen=True, tag="take"):
     """Take the face-up card at a city (P15)."""
 
     city: str
@@ -68,7 +68,7 @@ class Take(_Step, tag="take"):
         return f"take the card at {self.city}"
 
 
-class Messenger(_Step, tag="messenger"):
+class Messenger(_Step, frozen=True, tag="messenger"):
     """Place a messenger between two cities (M2)."""
 
     between: tuple[str, str]
@@ -77,7 +77,7 @@ class Messenger(_Step, tag="messenger"):
         return f"place a messenger between {self.between[0]} and {self.between[1]}"
 
 
-class Keep(_Step, tag="keep"):
+class Keep(_Step, frozen=True, tag="keep"):
     """Place no messenger (M2)."""
 
     def __str__(self) -> str:

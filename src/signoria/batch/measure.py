@@ -1,0 +1,79 @@
+"""How fast this machine plays: what `signoria bench` prints."""
+
+import statistics
+import time
+from functools import cache
+from typing import Any, NamedTuple
+
+from signoria.batch import cpu, gpu
+from signoria.kernel.compiled import rule
+from signoria.kernel.errors import SignoriaError
+from signoria.kernel.game import Game
+from signoria.kernel.layout import Records, blank
+
+ROUNDS = 5
+COPIES = 1_000_000
+COMPARED = 1000
+GPU_GAMES = 1 << 22
+
+
+class Speed(NamedTuple):
+    """Whole random games: the median of a few rounds."""
+
+    games: int
+    decisions: int
+    decisions_per_second: float
+    games_per_second: float
+
+
+class Differs(SignoriaError):
+    """The GPU played a game otherwise than the CPU."""
+
+
+def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, seed: int = 1, games: int = 100_000) -> Speed:
+    """Random whole games on so many cores."""
+    rounds = []
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        decisions = sum(played.decisions for played in cpu.play_chunks(game, boxes, games, seed, cores, games // 20))
+        rounds.append(time.perf_counter() - started)
+    return _speed(games, decisions, rounds)
+
+
+def gpu_speed(game: Game[Any, Any, Any], boxes: Records, seed: int = 1, games: int = GPU_GAMES) -> Speed:
+    """Random whole games on the GPU, the first of them compared with the CPU byte for byte; raises `Differs`."""
+    on_gpu = gpu.play(game, boxes, seed, COMPARED, keep=COMPARED)
+    on_cpu = blank(COMPARED, game.state)
+    cpu.play(game, boxes, seed, 0, COMPARED, on_cpu)
+    for k in range(COMPARED):
+        if on_gpu.states[k].tobytes() != on_cpu[k].tobytes():
+            names = [name for name in game.state.names or () if (on_gpu.states[k][name] != on_cpu[k][name]).any()]
+            raise Differs(f"Game {k} of seed {seed} ends differently on the GPU: in {', '.join(names)}.")
+    rounds = [gpu.play(game, boxes, seed, games) for _ in range(ROUNDS)]
+    return _speed(games, rounds[0].decisions, [played.seconds for played in rounds])
+
+
+def _speed(games: int, decisions: int, rounds: list[float]) -> Speed:
+    seconds = statistics.median(rounds)
+    return Speed(games, decisions, decisions / seconds, games / seconds)
+
+
+def copy_nanoseconds(game: Game[Any, Any, Any]) -> float:
+    """What copying a state costs in a compiled loop."""
+    states = blank(64, game.state)
+    copier()(states, 64)
+    started = time.perf_counter()
+    copier()(states, COPIES)
+    return (time.perf_counter() - started) / COPIES * 1e9
+
+
+@cache
+def copier() -> Any:
+    """The rule that copies states round and round."""
+
+    @rule
+    def copy(states: Any, times: int) -> None:
+        for k in range(times):
+            states[(k + 1) % 64] = states[k % 64]
+
+    return copy

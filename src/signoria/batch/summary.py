@@ -1,0 +1,64 @@
+"""How many games ended, in a few numbers: gathered as games are played, for any number of them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.kernel.game import Game
+
+
+class Summary:
+    """Wins and points by turn order: row 0 is whoever began."""
+
+    def __init__(self, game: Game[Any, Any, Any], players: int) -> None:
+        self.columns, self.players = game.columns, players
+        self.games = self.decisions = self.shared = 0
+        self._wins = np.zeros(players)
+        self._sums = np.zeros((players, len(game.columns)), np.int64)
+        self._squares = np.zeros(players, np.int64)
+        self._totals: dict[int, int] = {}
+
+    def add(self, sheets: NDArray[np.int16], first: NDArray[Any], decisions: int) -> None:
+        """Count in games: a sheet each, and who began it."""
+        games = sheets.shape[0]
+        order = (first[:, None].astype(np.int64) + np.arange(self.players)) % self.players
+        ordered = sheets[np.arange(games)[:, None], order].astype(np.int64)
+        total, won = ordered[:, :, self.columns.index("total")], ordered[:, :, self.columns.index("won")]
+        winners = won.sum(axis=1, keepdims=True)
+        self.games += games
+        self.decisions += decisions
+        self.shared += int((winners > 1).sum())
+        self._wins += (won / winners).sum(axis=0)
+        self._sums += ordered.sum(axis=0)
+        self._squares += (total**2).sum(axis=0)
+        for points, count in zip(*np.unique(total, return_counts=True), strict=True):
+            self._totals[int(points)] = self._totals.get(int(points), 0) + int(count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything by name, for programs."""
+        seats = []
+        for turn in range(self.players):
+            means = {
+                name: float(self._sums[turn, i] / self.games) for i, name in enumerate(self.columns) if name != "won"
+            }
+            variance = self._squares[turn] / self.games - means["total"] ** 2
+            seats.append(
+                {"win_share": float(self._wins[turn] / self.games), "spread": float(max(variance, 0) ** 0.5)} | means
+            )
+        return {
+            "games": self.games,
+            "decisions": self.decisions,
+            "shared_victories": self.shared,
+            "by_turn_order": seats,
+            "totals": {str(points): count for points, count in sorted(self._totals.items())},
+        }
+
+    def histogram(self, bins: int = 16) -> list[tuple[str, int]]:
+        """Final points in ranges of equal width, with how often each was reached."""
+        low, high = min(self._totals), max(self._totals)
+        width = max(1, -(-(high - low + 1) // bins))
+        counts = dict.fromkeys(range(low - low % width, high + 1, width), 0)
+        for points, count in self._totals.items():
+            counts[points - points % width] += count
+        return [(f"{start} to {start + width - 1}" if width > 1 else str(start), n) for start, n in counts.items()]

@@ -1,0 +1,74 @@
+"""`signoria bench`: how fast the rules run here."""
+
+import os
+import platform
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+from signoria.batch.gpu import name_of_gpu
+from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_speed
+from signoria.batch.playing import random_game
+from signoria.cli.common import (
+    Ambassadors,
+    Cores,
+    Deck,
+    GameName,
+    Json,
+    Messengers,
+    Players,
+    compiling,
+    console,
+    game_options,
+    print_json,
+    signs,
+)
+
+
+def bench(
+    game: GameName,
+    players: Players = 3,
+    messengers: Messengers = None,
+    ambassadors: Ambassadors = None,
+    deck: Deck = None,
+    cores: Cores = 1,
+    gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure random whole games: decisions a second on cores or on the GPU, and what a state weighs."""
+    found, options = game_options(game, players=players, messengers=messengers, ambassadors=ambassadors)
+    boxes = found.box(options, found.components(options, deck))
+    figures: dict[str, Any] = {"game": game, "players": players}
+    started = perf_counter()
+    with compiling():
+        random_game(found)
+        figures["machine"] = name_of_gpu() if gpu else f"{platform.machine()}, {os.cpu_count()} cores"
+        if gpu:
+            with signs.status("Playing on the GPU ..."):
+                speed = gpu_speed(found, boxes)
+            figures["equal_to_cpu"] = COMPARED
+        else:
+            cores_speed(found, boxes, 1, games=1000)
+            figures["ready_after_seconds"] = perf_counter() - started
+            with signs.status(f"Playing on {cores} core{'s' if cores != 1 else ''} ..."):
+                alone = cores_speed(found, boxes, 1)
+                speed = cores_speed(found, boxes, cores) if cores and cores > 1 else alone
+            figures["cores"] = cores
+            if cores and cores > 1:
+                figures["times_one_core"] = speed.decisions_per_second / alone.decisions_per_second
+    figures |= speed._asdict()
+    figures["state_bytes"] = found.state.itemsize
+    figures["copy_nanoseconds"] = copy_nanoseconds(found)
+    if json:
+        print_json(figures)
+        return
+    for name, value in figures.items():
+        shown = (
+            f"{value:,.0f}"
+            if isinstance(value, float) and value >= 100
+            else f"{value:.2f}"
+            if isinstance(value, float)
+            else value
+        )
+        console.print(f"{name.replace('_', ' '):<24} {shown}")

@@ -1,0 +1,89 @@
+"""What several commands share: options of games, output, and signs of life during long work."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from numba.core import event
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+from signoria.games import AnyGame, find_game
+from signoria.kernel.game import Option, Options
+
+console = Console(highlight=False)
+signs = Console(stderr=True, highlight=False)
+"""Progress and messages; standard output stays free for results."""
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game: patrician.")]
+Players = Annotated[int, typer.Option("--players", "-p", help="How many play, 2 to 5.")]
+Messengers = Annotated[bool | None, typer.Option("--messengers", help="Patrician: play with the messengers.")]
+Ambassadors = Annotated[bool | None, typer.Option("--ambassadors", help="Patrician: play with the ambassadors.")]
+Tokens = Annotated[str | None, typer.Option(metavar="open|hidden", help="Patrician: how tokens won lie.")]
+Deck = Annotated[Path | None, typer.Option(metavar="FILE", help="A card list of your own; see `signoria deck`.")]
+Seed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Cores to use; all without it.")]
+
+
+def game_options(game: str, **given: Option | None) -> tuple[AnyGame, Options]:
+    """The game of that name, and its options out of those given."""
+    found = find_game(game)
+    return found, found.options({name: value for name, value in given.items() if value is not None})
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+@contextmanager
+def progress(what: str, total: int | None) -> Iterator[Progress]:
+    """A progress bar on standard error, gone when the work is done."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=signs, transient=True, disable=not signs.is_terminal) as bar:
+        bar.add_task(what, total=total)
+        yield bar
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Says so when rules have to be compiled first, and counts the functions as they are done."""
+    listener = _Compiling()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
+        listener.stop()
+
+
+class _Compiling(event.Listener):  # type: ignore[misc]
+    says = "Compiling the rules: once, about ten seconds ..."
+
+    def __init__(self) -> None:
+        self._started, self._done = False, 0
+        self._status = signs.status(self.says)
+
+    def on_start(self, event: Any) -> None:
+        if not self._started and not signs.is_terminal:
+            signs.print(self.says)
+        self._started = True
+        self._status.start()
+
+    def on_end(self, event: Any) -> None:
+        self._done += 1
+        self._status.update(f"{self.says} {self._done} functions done")
+
+    def stop(self) -> None:
+        self._status.stop()

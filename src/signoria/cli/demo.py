@@ -1,0 +1,52 @@
+"""`signoria demo`: a game between bots, drawn as it goes."""
+
+import time
+from random import Random
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
+from signoria.bots import find_bots
+from signoria.cli.common import Ambassadors, Deck, Messengers, Players, Tokens, compiling, console, game_options
+from signoria.cli.scores import score_sheet
+from signoria.kernel.table import open_game
+
+TALES = 6
+
+
+def demo(
+    players: Players = 3,
+    messengers: Messengers = True,
+    ambassadors: Ambassadors = True,
+    tokens: Tokens = None,
+    deck: Deck = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed shows the same game; a fresh one without it.")] = None,
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "random",
+    pause: Annotated[float, typer.Option(min=0, help="Seconds between steps, on a terminal.")] = 0.1,
+) -> None:
+    """Play a game of Patrician between bots in the terminal, and print its score sheet."""
+    game, options = game_options(
+        "patrician", players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens
+    )
+    seated = find_bots(bots, players)
+    table = open_game(game, msgspec.to_builtins(options), seed=seed, deck=deck)
+    rng = Random(table.commitment)
+    tales: list[str] = []
+    with compiling():
+        table.view(0)
+        table.apply(seated[table.turn or 0].decide(table.view(table.turn), rng))
+        table.undo()
+    with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
+        while (seat := table.turn) is not None:
+            events = table.apply(seated[seat].decide(table.view(seat), rng), seat)
+            tales = [*tales, *map(str, events)][-TALES:]
+            if console.is_terminal:
+                live.update(Group(Text("\n".join(tales)), game.draw(table.view())), refresh=True)
+                time.sleep(pause)
+    console.print(table)
+    console.print(score_sheet(table))
+    console.print(f"\nDealt from seed {table.seed}", style="dim", soft_wrap=True)

@@ -1,0 +1,47 @@
+"""`signoria replay`: a recorded game, turn by turn."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from signoria.cli.common import compiling, console
+from signoria.cli.scores import score_sheet
+from signoria.games import find_game
+from signoria.kernel.errors import BadOption, BadRecord
+from signoria.kernel.record import read_record, read_records
+from signoria.kernel.verify import deal_again, make_step
+from signoria.kernel.verify import replay as replay_all
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records, one a line.")],
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file, from 1.")] = 1,
+    brief: Annotated[bool, typer.Option("--brief", help="Tell the turns without drawing the board.")] = False,
+) -> None:
+    """Show a recorded game turn by turn, the towers drawn, every card open; then its score sheet."""
+    lines = list(read_records(file))
+    if game > len(lines):
+        raise BadOption(
+            f"game: {file} holds {len(lines)} game{'s' if len(lines) != 1 else ''}; there is no game {game}."
+        )
+    try:
+        record = read_record(lines[game - 1])
+        found = find_game(record.game)
+        with compiling():
+            replay_all(found, record)
+            table = deal_again(found, record)
+    except (BadRecord, BadOption) as error:
+        raise BadRecord(f"{file}, game {game}: {error}") from error
+    turn, seat = 0, None
+    for n in range(len(record.actions)):
+        if table.turn != seat:
+            if turn and not brief:
+                console.print(found.draw(table.open_view()))
+            turn, seat = turn + 1, table.turn
+            console.rule(f"Turn {turn}", align="left", style="dim")
+        make_step(table, record, n)
+        for event in table.events:
+            console.print(f"  {event}", style="bold" if event.clause in ("P20", "P17") else None, soft_wrap=True)
+    console.print(found.draw(table.open_view()))
+    console.print(score_sheet(table))

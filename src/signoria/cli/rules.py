@@ -1,0 +1,35 @@
+"""`signoria rules`: the clauses in our words."""
+
+from typing import Annotated
+
+import typer
+from rich.padding import Padding
+
+from signoria.cli.common import Json, console, print_json
+from signoria.games import GAMES
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Clause
+
+
+def rules(
+    clauses: Annotated[list[str] | None, typer.Argument(help="Clauses such as P12 or M3; all without one.")] = None,
+    json: Json = False,
+) -> None:
+    """Print clauses of the rules, and the rulings we made."""
+    known = {clause.id: clause for game in GAMES.values() for clause in game.clauses}
+    found = [find_clause(known, name) for name in clauses or known]
+    if json:
+        print_json([clause._asdict() for clause in found])
+        return
+    for clause in found:
+        console.print(f"{clause.id}{f' {clause.title}' if clause.title else ''}", style="bold")
+        console.print(Padding(clause.says, (0, 0, 0, 4)))
+        if clause.ruling:
+            console.print(Padding(f"Our ruling: {clause.ruling}", (0, 0, 0, 4)), style="italic")
+
+
+def find_clause(known: dict[str, Clause], name: str) -> Clause:
+    """A clause by its id, however it is typed."""
+    if name.upper() not in known:
+        raise BadOption(f"rules: there is no clause {name!r}; there are {', '.join(known)}.")
+    return known[name.upper()]

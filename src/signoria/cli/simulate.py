@@ -1,0 +1,160 @@
+"""`signoria simulate`: many games, as records or in a few numbers."""
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, BinaryIO
+
+import numpy as np
+import typer
+from rich.progress import Progress
+from rich.table import Table as Grid
+
+from signoria.batch.cpu import play_chunks
+from signoria.batch.summary import Summary
+from signoria.bots import Bot, find_bots
+from signoria.bots.random import RandomBot
+from signoria.cli.common import (
+    Ambassadors,
+    Cores,
+    Deck,
+    GameName,
+    Json,
+    Messengers,
+    Players,
+    Seed,
+    Tokens,
+    compiling,
+    console,
+    game_options,
+    print_json,
+    progress,
+    signs,
+)
+from signoria.games import AnyGame, AnyTable
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Options
+from signoria.kernel.table import Table
+
+BAR = 40
+
+
+def simulate(
+    game: GameName,
+    players: Players = 3,
+    messengers: Messengers = None,
+    ambassadors: Ambassadors = None,
+    tokens: Tokens = None,
+    deck: Deck = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    seed: Seed = 1,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME[,NAME...]", help="Who plays: one for all seats, or one a seat.")
+    ] = "random",
+    records: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write every game as a record; - for standard output.")
+    ] = None,
+    cores: Cores = None,
+    json: Json = False,
+) -> None:
+    """Play many games between bots, write their records or sum them up.
+
+    Recorded games are dealt by the fair shuffle; others by a quick generator, millions of decisions a second.
+    """
+    found, options = game_options(game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens)
+    seated = find_bots(bots, players)
+    components = found.components(options, deck)
+    if json and records == "-":
+        raise BadOption("records: - and --json both want standard output; name a file for the records.")
+    summary = Summary(found, players)
+    with compiling(), progress("Playing", games) as bar:
+        if records is None and all(isinstance(bot, RandomBot) for bot in seated):
+            for played in play_chunks(found, found.box(options, components), games, seed, cores or os.cpu_count() or 1):
+                summary.add(played.sheets, played.first, played.decisions)
+                bar.advance(bar.task_ids[0], played.games)
+        else:
+            with open_records(records) as file:
+                play_tables(found, options, components, seated, games, seed, file, summary, bar)
+    if json:
+        print_json({"game": game, "options": options} | summary.to_dict())
+    elif records == "-":
+        pass
+    else:
+        show(summary)
+        if records:
+            signs.print(f"{games} records in {records}")
+
+
+def play_tables(
+    game: AnyGame,
+    options: Options,
+    components: Any,
+    bots: tuple[Bot, ...],
+    games: int,
+    seed: int,
+    file: BinaryIO | None,
+    summary: Summary,
+    bar: Progress,
+) -> None:
+    """Play games at tables: game k of a seed is always dealt and played the same way."""
+    for k in range(games):
+        own_seed = hashlib.sha256(f"signoria/simulate/{seed}/{k}".encode()).digest()
+        table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
+        rngs = [Random(f"{seed}/{k}/{seat}") for seat in range(options.players)]
+        while (seat := table.turn) is not None:
+            table.apply(bots[seat].decide(table.view(seat), rngs[seat]), seat)
+        summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
+        if file is not None:
+            file.write(table.record.to_json() + b"\n")
+        bar.advance(bar.task_ids[0])
+
+
+@contextmanager
+def open_records(name: str | None) -> Iterator[BinaryIO | None]:
+    """Where records go. A file appears under its name only once it is whole."""
+    if name is None:
+        yield None
+        return
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(name)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with partial.open("wb") as file:
+            yield file
+        partial.replace(path)
+    except OSError as error:
+        raise BadOption(f"records: {name} cannot be written ({error.strerror}).") from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def show(summary: Summary) -> None:
+    """A summary for people: who wins, with how much of what, and how points spread."""
+    numbers = summary.to_dict()
+    per_game = summary.decisions / summary.games
+    console.print(
+        f"{summary.games:,} games, {per_game:.1f} decisions a game, {summary.shared:,} shared victories", style="bold"
+    )
+    seats = numbers["by_turn_order"]
+    parts = [name for name in summary.columns[: summary.columns.index("total")] if any(seat[name] for seat in seats)]
+    grid = Grid(box=None, pad_edge=False)
+    for name in ("turn order", "wins", "points", "spread", *parts):
+        grid.add_column(name, justify="right", style="bold" if name == "points" else None)
+    for turn, seat in enumerate(seats, 1):
+        means = (f"{seat[name]:.2f}" for name in ("total", "spread", *parts))
+        grid.add_row(str(turn), f"{seat['win_share']:.1%}", *means)
+    console.print(grid)
+    console.print("\nFinal points", style="bold")
+    histogram = summary.histogram()
+    most = max(count for _, count in histogram)
+    for points, count in histogram:
+        share = count / (summary.games * summary.players)
+        console.print(f"{points:>12} {'█' * round(BAR * count / most)} {share:.1%}")

@@ -1,0 +1,42 @@
+"""`signoria verify`: replays and re-scores records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from signoria.cli.common import Json, compiling, console, print_json, progress
+from signoria.games import from_record
+from signoria.kernel.errors import BadRecord
+from signoria.kernel.record import read_records
+
+WRONG = 1
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records, one a line.")],
+    json: Json = False,
+) -> int:
+    """Replay records, re-score them, and report the first difference of each. Status 1 if any is wrong."""
+    wrong: list[dict[str, str | int]] = []
+    games = 0
+    for file in files:
+        lines = list(read_records(file))
+        if not lines:
+            raise BadRecord(f"{file}: holds no record.")
+        with compiling(), progress(f"Verifying {file.name}", len(lines)) as bar:
+            for number, line in enumerate(lines, 1):
+                try:
+                    from_record(line)
+                except BadRecord as error:
+                    wrong.append({"file": str(file), "game": number, "wrong": str(error)})
+                bar.advance(bar.task_ids[0])
+        games += len(lines)
+    if json:
+        print_json({"games": games, "wrong": wrong})
+    else:
+        for found in wrong:
+            console.print(f"{found['file']}, game {found['game']}: {found['wrong']}", soft_wrap=True, markup=False)
+        verdict = f"{len(wrong)} wrong" if wrong else "all right"
+        console.print(f"{games} game{'s' if games != 1 else ''} verified, {verdict}.")
+    return WRONG if wrong else 0

@@ -1,0 +1,167 @@
+"""What every game has to keep, whatever its rules: the suite that a new game runs first.
+
+    from signoria.kernel.conformance import check
+    check(MY_GAME, {"players": 3}, seed=1)
+
+Each function raises `AssertionError` with a sentence. Nothing here knows a game.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
+from signoria.kernel.game import SPECTATOR, Game, Option
+from signoria.kernel.luck import below, sow
+from signoria.kernel.record import read_record
+from signoria.kernel.table import Table, open_game
+from signoria.kernel.verify import replay
+
+AnyGame = Game[Any, Any, Any]
+AnyTable = Table[Any, Any, Any]
+
+
+def check(
+    game: AnyGame, options: Mapping[str, Option], seed: int, look_at: Callable[[AnyTable], None] | None = None
+) -> AnyTable:
+    """Play one random game and check everything on the way; `look_at` adds checks of the game's own at every step.
+
+    Views are the dear part: they are looked at on about one step in eight.
+    """
+    luck = new_luck(seed)
+    table = open_game(game, options, seed=seed)
+    check_closed(table)
+    for _ in random_play(table, luck):
+        check_legality(table)
+        if below(luck, 8) == 0:
+            check_views(table, luck)
+        check_undo(table, luck)
+        if look_at is not None:
+            look_at(table)
+    check_end(table)
+    check_replay(table)
+    if look_at is not None:
+        look_at(table)
+    return table
+
+
+def new_luck(seed: int) -> Any:
+    """The quick generator, started."""
+    luck = np.zeros(1, np.uint64)
+    sow(luck, seed, 0)
+    return luck
+
+
+def random_play(table: AnyTable, luck: Any) -> Iterator[AnyTable]:
+    """The same table before each step of a random game; the steps are made here."""
+    while not table.over:
+        yield table
+        legal = table.legal
+        table.apply(legal[below(luck, len(legal))])
+
+
+def check_legality(table: AnyTable) -> None:
+    """The legal steps are exactly those without a refusal; each has a name, a number and a JSON form that agree."""
+    game, legal = table.game, table.legal
+    assert legal, "Somebody is asked, and nothing is legal."
+    assert len(legal) == len(set(legal)) <= game.most_legal, "A legal step is listed twice, or there are too many."
+    for number in range(game.steps):
+        step = game.step_of(number)
+        assert game.number_of(step) == number, f"{step} does not have number {number}."
+        refusal = table.why_not(step)
+        assert (refusal is None) == (step in legal), f"{step}: {refusal}, and legal are {legal}."
+        if refusal is not None:
+            known = {clause.id for clause in game.clauses}
+            assert refusal.clause in known, f"{step} is refused by {refusal.clause!r}, which is no clause."
+    for step in legal:
+        again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(step)), game.step_type)
+        assert again == step, f"{step} comes back from JSON as {again}."
+
+
+def check_undo(table: AnyTable, luck: Any) -> None:
+    """Taking a step back leaves the table as if it had never been made; an illegal step changes nothing."""
+    before, events, steps, legal = table._states.tobytes(), table.events, table.steps, table.legal
+    step = legal[below(luck, len(legal))]
+    illegal = next((other for other in map(table.game.step_of, range(table.game.steps)) if other not in legal), None)
+    if illegal is not None:
+        _refused(lambda: table.apply(illegal), IllegalStep)
+    wrong = (table._states[0].seat + 1) % table.options.players
+    _refused(lambda: table.apply(step, int(wrong)), NotYourTurn)
+    trial = open_game_again(table)
+    trial.apply(step)
+    try:
+        undone = trial.undo()
+    except NoUndo:
+        pass
+    else:
+        assert undone == step, f"Undo says {undone}, and {step} was made."
+        assert trial._states.tobytes() == before, f"Undo of {step} does not bring the state back."
+        assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not bring events or steps back."
+    assert table._states.tobytes() == before, "A refused step changed the state."
+
+
+def open_game_again(table: AnyTable) -> AnyTable:
+    """The same table once more, come as far as this one."""
+    again = Table(table.game, table.options, table.components, table._seed, table.salts, table.memory_aid)
+    again._states, again.events, again._steps = table._states.copy(), table.events, list(table.steps)
+    return again
+
+
+def check_views(table: AnyTable, luck: Any) -> None:
+    """Dealing the hidden part anew changes no byte of what a seat sees or could remember."""
+    rules, boxes = table._rules, table._boxes
+    for seat in (*range(table.options.players), SPECTATOR):
+        known = table._states.copy()
+        rules.see(known, boxes, seat)
+        other = known.copy()
+        rules.redeal(other, boxes, luck)
+        again = open_game_again(table)
+        again._states = other
+        whose = None if seat == SPECTATOR else seat
+        assert view_bytes(again, whose) == view_bytes(table, whose), f"The view of seat {seat} shows something hidden."
+        rules.see(other, boxes, seat)
+        assert other.tobytes() == known.tobytes(), f"A deal made for seat {seat} is not what that seat knows."
+
+
+def view_bytes(table: AnyTable, seat: int | None) -> bytes:
+    """A view as it would be sent."""
+    return msgspec.json.encode(table.view(seat))
+
+
+def check_closed(table: AnyTable) -> None:
+    """Nobody learns the seed before the end."""
+    _refused(lambda: table.seed, NotOver)
+    _refused(lambda: table.record, NotOver)
+    _refused(table.undo, NoUndo)
+
+
+def check_end(table: AnyTable) -> None:
+    """When it is over, somebody has won and nothing more can be done."""
+    outcome = table.outcome
+    assert outcome is not None
+    assert outcome.winners, "Nobody has won."
+    assert table.legal == (), "The game is over, and a step is legal."
+    assert table.turn is None
+    _refused(lambda: table.apply(table.steps[-1].step), IllegalStep)
+    _refused(table.undo, NoUndo)
+    for score in table.scores:
+        assert score.total == sum(part.points for part in score.parts), f"The parts of seat {score.seat} do not add up."
+
+
+def check_replay(table: AnyTable) -> None:
+    """A record brings back the very same game."""
+    line = table.record.to_json()
+    again = replay(table.game, read_record(line))
+    assert again._states.tobytes() == table._states.tobytes(), "The replayed game ends differently."
+    assert again.record.to_json() == line, "The record of the replayed game is another one."
+
+
+def _refused(action: Callable[[], Any], kind: type[Exception]) -> None:
+    try:
+        action()
+    except kind as error:
+        assert str(error), "Refused without a word."
+    else:
+        raise AssertionError(f"Not refused with {kind.__name__}.")

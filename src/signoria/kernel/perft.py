@@ -1,0 +1,46 @@
+"""Counting every way a game can go on for so many steps: numbers that pin a rulebook down."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from signoria.kernel.compiled import rule
+from signoria.kernel.game import OVER, Game
+from signoria.kernel.layout import Records, blank
+
+
+@cache
+def counter(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], None]:
+    """The rule that counts lines of play from states[0], `counts[d]` of them d steps long."""
+    legal_steps, apply = game.rules.legal_steps, game.rules.apply
+
+    @rule
+    def count(states: Any, boxes: Any, steps: Any, counts: Any) -> None:
+        depth = counts.shape[0] - 1
+        left = np.zeros(depth + 1, np.int64)
+        counts[0] = 1
+        at = 0
+        left[0] = legal_steps(states[0], boxes[0], steps[0]) if states[0].asked != OVER and depth > 0 else 0
+        while at >= 0:
+            if left[at] == 0:
+                at -= 1
+                continue
+            left[at] -= 1
+            states[at + 1] = states[at]
+            apply(states[at + 1], boxes[0], steps[at, left[at]])
+            at += 1
+            counts[at] += 1
+            left[at] = legal_steps(states[at], boxes[0], steps[at]) if states[at].asked != OVER and at < depth else 0
+
+    return count
+
+
+def perft(game: Game[Any, Any, Any], states: Records, boxes: Records, depth: int) -> list[int]:
+    """How many lines of play of 0, 1, ... `depth` steps begin at a state."""
+    stack = blank(depth + 2, game.state)
+    stack[0] = states[0]
+    counts = np.zeros(depth + 1, np.int64)
+    counter(game)(stack, boxes, np.zeros((depth + 1, game.most_legal), np.int16), counts)
+    return [int(count) for count in counts]
