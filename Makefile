@@ -23,7 +23,7 @@ bench: $(READY)
 setup: $(READY)
 
 docs: $(READY)  ## docs/components.md and docs/rules.md from the data they document
-	$(BIN)/python docs/make.py
+	$(BIN)/python docs/make_docs.py
 
 lock:  ## needs uv; the only file that pins versions
 	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --universal --python-version 3.11 --no-header -o requirements.lock

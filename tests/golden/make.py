@@ -1,6 +1,6 @@
 """Writes the golden games anew. Only for a new version of the rules: what stands here pins the old one.
 
-    python -m tests.golden.make
+python -m tests.golden.make
 """
 
 from pathlib import Path

@@ -3,9 +3,9 @@
 from collections import Counter
 from itertools import product
 
-from tests.patrician.position import PatricianTable
-
+from signoria.patrician import Options
 from signoria.patrician.events import CityScored, MessengerPlaced
+from tests.patrician.position import PatricianTable
 
 LOW_TOKENS = {"A": 6, "B": 4, "C": 2}
 DECIDES = {"A": "firenze", "B": "milano", "C": "verona"}
@@ -13,7 +13,9 @@ DECIDES = {"A": "firenze", "B": "milano", "C": "verona"}
 
 def naive_scores(table: PatricianTable, told: list[object]) -> list[dict[str, int]]:
     """Every seat's score from the towers that stand, the stacks, and the order of events."""
-    seats = range(table.options.players)
+    options = table.options
+    assert isinstance(options, Options)
+    seats = range(options.players)
     view = table.view()
     scored_at = {event.city: when for when, event in enumerate(told) if isinstance(event, CityScored)}
     riders = [(when, event.between) for when, event in enumerate(told) if isinstance(event, MessengerPlaced)]
@@ -29,7 +31,7 @@ def naive_scores(table: PatricianTable, told: list[object]) -> list[dict[str, in
     extra = [sum(2 * in_time[city] for (city, _), winner in won.items() if winner == seat) for seat in seats]
 
     penalty = [0 for _ in seats]
-    if table.options.messengers:
+    if options.messengers:
         escorted = [city for city in view.cities if in_time[city.id]]
         standing = [
             (
@@ -42,7 +44,7 @@ def naive_scores(table: PatricianTable, told: list[object]) -> list[dict[str, in
             penalty[standing.index(min(standing))] = -3
 
     held: dict[str, int] = {}
-    if table.options.ambassadors:
+    if options.ambassadors:
         for letter, value in LOW_TOKENS.items():
             counts = Counter(winner for token, winner in won.items() if points[token] == value)
             tied = [seat for seat in seats if counts[seat] == max(counts.values())]

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.patrician.naive import naive_scores, naive_winners
-from tests.settings import SETTINGS, setting_name
 
 from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
 from signoria.kernel.table import open_game
 from signoria.patrician import PATRICIAN
 from signoria.patrician.state import HIDDEN, NONE
+from tests.patrician.naive import naive_scores, naive_winners
+from tests.settings import SETTINGS, setting_name
 
 any_setting = st.sampled_from(SETTINGS)
 any_tokens = st.sampled_from(["open", "hidden"])

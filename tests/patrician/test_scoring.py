@@ -1,12 +1,12 @@
 """P20 to P24, M1 to M6, A1 to A4: what is won."""
 
 import pytest
-from tests.patrician.position import PatricianTable, clause, part, position, winners
 
 from signoria import open_table
 from signoria.patrician.events import CityScored, MessengerPlaced
 from signoria.patrician.names import CITY_IDS
 from signoria.patrician.steps import Build, Keep, Messenger, Play, Take
+from tests.patrician.position import PatricianTable, clause, part, position, winners
 
 Won = dict[str, tuple[int, int]]
 

@@ -2,15 +2,16 @@
 
 from collections import Counter
 from itertools import chain
+from typing import Any
 
 import pytest
-from tests.patrician.position import clause, position
-from tests.settings import SETTINGS, setting_name
 
 from signoria import BadOption, open_table
 from signoria.kernel.shuffle import FairStream
 from signoria.patrician.components import printed, standard
 from signoria.patrician.steps import Move, Play, Take
+from tests.patrician.position import clause, position
+from tests.settings import SETTINGS, setting_name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -51,7 +52,7 @@ def test_p2_two_sites_and_two_tokens_a_city() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=setting_name)
-def test_p3_stars_are_dealt_and_a_card_lies_at_every_city(setting: dict[str, int]) -> None:
+def test_p3_stars_are_dealt_and_a_card_lies_at_every_city(setting: dict[str, Any]) -> None:
     table = open_table("patrician", seed=5, **setting)
     setup = table.setup
     star = {card.id for card in standard().cards if card.start}

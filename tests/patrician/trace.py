@@ -1,6 +1,6 @@
 """Plays random games step by step through the rulebook and prints a digest of each, whoever runs the rules.
 
-    NUMBA_DISABLE_JIT=1 python -m tests.patrician.trace '{"players": 3}' 200
+NUMBA_DISABLE_JIT=1 python -m tests.patrician.trace '{"players": 3}' 200
 """
 
 import hashlib

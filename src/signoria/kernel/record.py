@@ -1,5 +1,6 @@
 """Game records: everything needed to replay and check a finished game (docs/records.md)."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +26,15 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     setup: dict[str, Any]
     actions: list[dict[str, Any]]
     result: dict[str, Any]
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hex digits that change with anything in the record but its result.
+
+        A step may be changed into another that is as legal and leads to the same scores. No rule could tell; this does.
+        """
+        told = {name: value for name, value in msgspec.to_builtins(self).items() if name != "result"}
+        return hashlib.sha256(msgspec.json.encode(told, order="sorted")).hexdigest()[:16]
 
     def to_json(self) -> bytes:
         """One line of JSON, `format` first."""

@@ -239,7 +239,7 @@ class Table(Generic[S, V, E]):
         outcome = self.outcome
         if outcome is None:
             raise NotOver("A record shows the seed, so there is one only when the game is over.")
-        return Record(
+        record = Record(
             game=self.game.name,
             rules=self.game.version,
             options=msgspec.to_builtins(self.options),
@@ -249,12 +249,14 @@ class Table(Generic[S, V, E]):
             components=msgspec.to_builtins(self.components),
             setup=self.setup,
             actions=[action_of(*taken) for taken in self._steps],
-            result={
-                "scores": [score.row for score in self.scores],
-                "winners": list(outcome.winners),
-                "reason": outcome.reason,
-            },
+            result={},
         )
+        result = {
+            "scores": [score.row for score in self.scores],
+            "winners": list(outcome.winners),
+            "reason": f"{outcome.reason}; record {record.fingerprint}",
+        }
+        return msgspec.structs.replace(record, result=result)
 
 
 def open_game(

@@ -69,10 +69,10 @@ def floor(seat: int) -> Text:
 
 def _line(cells: Iterable[Text]) -> Text:
     line = Text("  ")
-    for cell in cells:
-        line.append_text(cell)
-        line.append(" " * (WIDTH - cell.cell_len))
-    line.rstrip()
+    for column, cell in enumerate(cells):
+        if cell:
+            line.append(" " * (2 + column * WIDTH - line.cell_len))
+            line.append_text(cell)
     line.append("\n")
     return line
 

@@ -1,0 +1,147 @@
+"""Writes the documents that are made from data: docs/components.md, docs/rules.md, docs/rulings.md, docs/table.svg.
+
+make docs
+"""
+
+import sys
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+
+from signoria import open_table
+from signoria.cli.deck import HEADER
+from signoria.games import GAMES, AnyGame
+from signoria.patrician.components import figures, standard, write_deck
+
+HERE = Path(__file__).parent
+MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"
+
+CONSTRAINTS = """\
+## What a card list must satisfy
+
+`signoria deck check FILE` asks all of this, and names the constraint, the card and the line that breaks it.
+
+| constraint | grade |
+| --- | --- |
+| a line for each of the ten cities, with 7, 5 or 4 cards as printed | printed |
+| every card shows one crest and exactly one thing more: a second crest, one portrait, two equal portraits, ? or move | published |
+| the cards of a city fill its floors exactly, so 2, 2 or 1 of them by the city's size show a second crest | derived |
+| a star card never shows two crests: only then are 39, 29 and 21 exactly the most floors a player can need | derived |
+| at least 12 stars outside Pistoia, 15 in all: three for each of four, or of five players | derived |
+| 21 to 33 portraits among the 48 cards without Pistoia | derived |
+| a Lucca card with one crest shows move | printed |
+| portraits are what most cards show | published |
+
+The last one is read as: among the 48 cards without Pistoia more show a portrait than a second crest, ? or move. With 15
+second crests among 48 cards, and a symbol on some, more than half could hardly be meant.
+
+"""
+
+REASONS = """\
+## How the derived figures follow
+
+- All cards are played and fill every city exactly. A city with 7 cards and 9 floors therefore has two cards with two
+  crests, one with 5 cards and 7 floors two, one with 4 cards and 5 floors one.
+- With two players each plays 24 of 48 cards, 15 of which can show two crests: 39 floors. With three each plays 16 cards;
+  if the three stars it was dealt have one crest and all others two, that is 29; with four likewise 12 cards and 21 floors.
+  The supplies printed are exactly these numbers, so stars never show two crests.
+- Violet is Firenze's colour or Bologna's: the violet token of ambassador A is a 6, and of the four cities with a 6 Roma
+  is red and Pistoia orange. Milano's blue is what remains among the colours described.
+
+"""
+
+
+def main() -> None:
+    """Write every document, or with --check say which is out of date."""
+    documents = {"components.md": components_md(), "rules.md": rules_md(), "rulings.md": rulings_md()}
+    stale = [name for name, text in documents.items() if _read(name) != text]
+    if "--check" in sys.argv:
+        sys.exit(f"Out of date: {', '.join(stale)}. Run make docs." if stale else 0)
+    for name, text in documents.items():
+        (HERE / name).write_text(text, "utf-8")
+    (HERE / "table.svg").write_text(picture(), "utf-8")
+
+
+def _read(name: str) -> str:
+    path = HERE / name
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+def components_md() -> str:
+    """Every printed figure with its grade and source, and what a card list must satisfy."""
+    rows = [
+        f"| {figure.what} | {_value(figure.value)} | {figure.grade} | {figure.source.partition(',')[0]} |"
+        for figure in figures()
+    ]
+    return (
+        f"{MADE}# What is printed on Patrician's components, and how sure we are\n\n"
+        "**printed**: in a rulebook. **published**: described by somebody who has the box. **derived**: follows by\n"
+        "arithmetic. **reconstructed**: ours, the simplest table that satisfies everything else. Whoever owns the box can\n"
+        "replace the cards: `signoria deck show > my-box.txt`, edit, `signoria deck check my-box.txt`, then `--deck my-box.txt`\n"
+        "wherever a game starts. A record carries the cards it was played with.\n\n"
+        f"## The deck\n\n```\n{HEADER}{write_deck(standard())}```\n\n{CONSTRAINTS}{REASONS}"
+        "## Every figure\n\n| figure | value | grade | source |\n| --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
+    )
+
+
+def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join("-".join(item) if isinstance(item, list) else str(item) for item in value)
+    return str(value).replace("*", "\\*")
+
+
+def rules_md() -> str:
+    """All clauses in our words."""
+    return MADE + "# The rules, clause by clause\n" + "".join(_rules(game) for game in GAMES.values())
+
+
+def _rules(game: AnyGame) -> str:
+    clauses = (
+        f"- **{c.id}{f' {c.title}' if c.title else ''}** {c.says}{f' *Our ruling: {c.ruling}*' if c.ruling else ''}\n"
+        for c in game.clauses
+    )
+    return f"\n## {game.title}\n\n{''.join(clauses)}"
+
+
+def rulings_md() -> str:
+    """Everything we decided where the rulebooks are silent or disagree."""
+    text = f"{MADE}# Our rulings\n\nWhat we decided where the rulebooks are silent or disagree. Clauses are in [rules.md](rules.md).\n"
+    for game in GAMES.values():
+        own = [(clause.id, clause.ruling) for clause in game.clauses if clause.ruling]
+        other = [(f"{clause.id}, {clause.title}", clause.says) for clause in game.rulings]
+        text += f"\n## {game.title}\n\n" + "".join(f"- **{name}** {says}\n" for name, says in own + other)
+    return text
+
+
+SVG = """\
+<svg viewBox="0 0 {terminal_width} {height}" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="A game of Patrician in the terminal">
+<style>
+.{unique_id}-matrix {{ font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
+  line-height: {line_height}px; font-variant-east-asian: full-width; }}
+{styles}
+</style>
+<defs><clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}</defs>
+<rect fill="#2b2118" width="100%" height="100%" rx="10"/>
+<g transform="translate(9, 9)" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g></g></svg>
+"""
+
+
+def picture() -> str:
+    """A game in its last third, as the terminal draws it."""
+    table, rng = open_table("patrician", players=4, messengers=True, ambassadors=True, seed=12), Random(5)
+    while len(table.steps) < 112:
+        table.apply(rng.choice(table.legal))
+    console = Console(record=True, width=84, file=StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(table)
+    return console.export_svg(title="Patrician with four players", code_format=SVG, unique_id="signoria")
+
+
+if __name__ == "__main__":
+    main()

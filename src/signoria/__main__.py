@@ -1,0 +1,5 @@
+"""`python -m signoria`: the command line."""
+
+from signoria.cli import main
+
+main()

@@ -1,0 +1,95 @@
+"""Many games at once: the same series whatever the number of cores, and the same games as at a table."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from signoria.batch import cpu, gpu
+from signoria.batch.measure import copy_nanoseconds, cores_speed
+from signoria.batch.summary import Summary
+from signoria.kernel.layout import Records, blank
+from signoria.patrician import PATRICIAN
+from tests.settings import SETTINGS, setting_name
+
+
+def boxes(setting: dict[str, Any]) -> Records:
+    options = PATRICIAN.options(setting)
+    return PATRICIAN.box(options, PATRICIAN.components(options))
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=setting_name)
+def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[str, Any]) -> None:
+    box, states = boxes(setting), blank(300, PATRICIAN.state)
+    played = cpu.play(PATRICIAN, box, 3, 0, 300, states)
+    assert (states.asked == 0).all()
+    cities = int(box[0].cities)
+    assert (states.height[:, :cities].sum(axis=2) == box[0].floors[:cities]).all()
+    tokens = played.sheets[:, :, PATRICIAN.columns.index("tokens")].sum(axis=1)
+    assert (tokens == (114 if setting["players"] == 5 else 99)).all()
+    floors = played.sheets[:, :, PATRICIAN.columns.index("floors")]
+    assert (floors <= box[0].supply).all()
+    winners = played.sheets[:, :, PATRICIAN.columns.index("won")].sum(axis=1)
+    assert (winners >= 1).all()
+    assert (
+        played.sheets[:, :, PATRICIAN.columns.index("penalty")].sum(axis=1) >= (-3 if setting["messengers"] else 0)
+    ).all()
+
+
+def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
+    box = boxes({"players": 3, "messengers": True})
+    summaries = []
+    for cores, chunk in ((1, 1000), (2, 170)):
+        summary = Summary(PATRICIAN, 3)
+        for played in cpu.play_chunks(PATRICIAN, box, 1000, 5, cores, chunk):
+            summary.add(played.sheets, played.first, played.decisions)
+        summaries.append(summary.to_dict())
+    assert summaries[0] == summaries[1]
+    assert summaries[0]["games"] == 1000
+    assert sum(summaries[0]["totals"].values()) == 3000
+
+
+def test_other_seeds_and_other_games_differ() -> None:
+    box = boxes({"players": 2})
+    first, second, shifted = (
+        cpu.play(PATRICIAN, box, seed, start, 50).sheets for seed, start in ((1, 0), (2, 0), (1, 10))
+    )
+    assert (first != second).any()
+    assert (first[10:] == shifted[:40]).all()
+
+
+def test_a_summary_counts_by_turn_order() -> None:
+    sheets = np.zeros((2, 3, len(PATRICIAN.columns)), np.int16)
+    total, won = PATRICIAN.columns.index("total"), PATRICIAN.columns.index("won")
+    sheets[0, :, total], sheets[1, :, total] = (10, 20, 30), (40, 40, 10)
+    sheets[0, 2, won] = sheets[1, 0, won] = sheets[1, 1, won] = 1
+    summary = Summary(PATRICIAN, 3)
+    summary.add(sheets, np.array([2, 0]), 300)
+    told = summary.to_dict()
+    assert [seat["win_share"] for seat in told["by_turn_order"]] == [0.75, 0.25, 0.0]
+    assert [seat["total"] for seat in told["by_turn_order"]] == [35, 25, 15]
+    assert told["shared_victories"] == 1
+    assert sum(count for _, count in summary.histogram()) == 6
+
+
+def test_reported_games_are_within_reach() -> None:
+    """A published three-player game ended 62-48-31: 141 points in all. Random play comes close in the sum."""
+    sums = (
+        cpu.play(PATRICIAN, boxes({"players": 3}), 1, 0, 5000)
+        .sheets[:, :, PATRICIAN.columns.index("total")]
+        .sum(axis=1)
+    )
+    assert 99 <= sums.min() <= 141 <= sums.max()
+
+
+def test_without_a_gpu_there_is_a_clear_message() -> None:
+    try:
+        gpu.find_gpu()
+    except gpu.NoGpu as error:
+        assert "--gpu needs" in str(error)
+
+
+def test_a_state_is_small_and_measuring_measures() -> None:
+    assert PATRICIAN.state.itemsize <= 512
+    assert copy_nanoseconds(PATRICIAN) > 0
+    assert cores_speed(PATRICIAN, boxes({"players": 3}), 1, games=40).decisions_per_second > 0

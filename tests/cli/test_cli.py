@@ -1,0 +1,173 @@
+"""The command line as it is typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from signoria import from_record
+from signoria.cli import run
+from signoria.cli.simulate import open_records
+from signoria.patrician.components import standard, write_deck
+
+Capture = pytest.CaptureFixture[str]
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert run(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: Capture, *arguments: str, status: int = 2) -> str:
+    """The one line of a refusal."""
+    assert run(list(arguments)) == status
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 1, lines
+    assert lines[0].startswith("signoria: ")
+    return lines[0]
+
+
+def test_simulate_writes_records_that_verify(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    game = ["simulate", "patrician", "--players", "3", "--messengers", "--ambassadors", "--games", "3", "--seed", "7"]
+    output(capsys, *game, "--records", str(file))
+    lines = file.read_bytes().splitlines()
+    assert len(lines) == 3
+    assert output(capsys, *game, "--records", "-").encode().splitlines() == lines
+    assert "3 games verified, all right." in output(capsys, "verify", str(file))
+    assert json.loads(output(capsys, "verify", str(file), "--json")) == {"games": 3, "wrong": []}
+    assert {from_record(line).options.players for line in lines} == {3}
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def test_verify_reports_the_first_difference_with_status_1(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    output(capsys, "simulate", "patrician", "-n", "2", "--records", str(file))
+    first, second = file.read_text().splitlines()
+    file.write_text(first.replace('"winners":[', '"winners":[9,') + "\n" + second + "\n")
+    assert run(["verify", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert "game 1: result.winners[0]: says 9, and" in told
+    assert "2 games verified, 1 wrong." in told
+    file.write_text(first + "\n{broken\n")
+    assert run(["verify", str(file), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["wrong"][0]["game"] == 2
+
+
+def test_simulate_sums_up(capsys: Capture) -> None:
+    told = output(capsys, "simulate", "patrician", "--players", "2", "-n", "500")
+    assert "500 games" in told
+    assert "█" in told
+    data = json.loads(output(capsys, "simulate", "patrician", "-p", "2", "-n", "500", "--json", "--messengers"))
+    assert data["games"] == 500
+    assert data["options"] == {"players": 2, "messengers": True, "ambassadors": False, "tokens": "open"}
+    assert len(data["by_turn_order"]) == 2
+
+
+def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    output(capsys, "simulate", "patrician", "-n", "1", "-p", "4", "--records", str(file))
+    told = output(capsys, "replay", str(file))
+    assert told.count("Turn ") == 48
+    assert told.count("Milano VII") == 48
+    assert "Score sheet" in told
+    assert "is scored" in told
+    assert output(capsys, "replay", str(file), "--brief").count("Milano VII") == 1
+    assert "holds 1 game" in refused(capsys, "replay", str(file), "--game", "2")
+    file.write_text('{"format": "other"}\n')
+    assert "game 1: format" in refused(capsys, "replay", str(file))
+
+
+def test_rules_print_our_wording(capsys: Capture) -> None:
+    told = output(capsys, "rules", "p12", "M6")
+    assert told.startswith("P12 both towers")
+    assert "Our ruling" in told
+    assert len(json.loads(output(capsys, "rules", "--json"))) == 29
+    assert "no clause 'P99'" in refused(capsys, "rules", "P99")
+
+
+def test_deck_shows_and_checks(capsys: Capture, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text(output(capsys, "deck", "show"))
+    assert "every constraint holds, the same as the standard deck" in output(capsys, "deck", "check", str(own))
+    own.write_text(write_deck(standard()).replace("roma     C*", "roma     CC*"))
+    assert json.loads(output(capsys, "deck", "check", str(own), "--json"))["standard"] is False
+    assert len(json.loads(output(capsys, "deck", "show", str(own), "--json"))["cards"]) == 55
+    assert json.loads(output(capsys, "simulate", "patrician", "-n", "50", "--deck", str(own), "--json"))["games"] == 50
+    own.write_text("roma C*\n")
+    assert "no line for Firenze" in refused(capsys, "deck", "check", str(own))
+    assert "no line for Firenze" in refused(capsys, "simulate", "patrician", "--deck", str(own))
+
+
+def test_perft_counts(capsys: Capture) -> None:
+    data = json.loads(output(capsys, "perft", "patrician", "-p", "2", "-d", "6", "--json"))
+    assert data["counts"] == [1, 3, 6, 6, 18, 36, 36]
+    assert output(capsys, "perft", "patrician", "-p", "2", "-d", "3").split() == [
+        "0",
+        "1",
+        "1",
+        "3",
+        "2",
+        "6",
+        "3",
+        "6",
+    ]
+
+
+def test_bench_prints_figures(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signoria.batch.measure.ROUNDS", 1)
+    data = json.loads(output(capsys, "bench", "patrician", "--cores", "2", "--json"))
+    assert data["decisions_per_second"] > 0
+    assert data["state_bytes"] <= 512
+    assert data["copy_nanoseconds"] > 0
+    assert "decisions per second" in output(capsys, "bench", "patrician", "--players", "2")
+
+
+def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
+    told = output(capsys, "demo", "--seed", "5")
+    assert "Score sheet" in told
+    assert "★" in told
+    assert f"seed {5:064x}" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["frob"], "frob"),
+        (["simulate"], "GAME"),
+        (["simulate", "go"], "there is no 'go'; there is patrician"),
+        (["simulate", "patrician", "--players", "7"], "2 to 5 (P1)"),
+        (["simulate", "patrician", "--players", "many"], "--players"),
+        (["simulate", "patrician", "--tokens", "upright"], "open or hidden (P24)"),
+        (["simulate", "patrician", "--games", "0"], "--games"),
+        (["simulate", "patrician", "--bots", "deep"], "there is no 'deep'; there is random"),
+        (["simulate", "patrician", "--bots", "random,random"], "one for each of the 3 seats"),
+        (["simulate", "patrician", "--records", "/nowhere/x", "-n", "1"], "/nowhere/x cannot be written"),
+        (["simulate", "patrician", "--records", "-", "--json"], "both want standard output"),
+        (["simulate", "patrician", "--deck", "/nowhere"], "/nowhere: cannot be read"),
+        (["verify", "/nowhere"], "/nowhere: cannot be read"),
+        (["verify", "/dev/null"], "holds no record"),
+        (["verify"], "FILE"),
+        (["replay", "/nowhere"], "/nowhere: cannot be read"),
+        (["bench", "patrician", "--cores", "0"], "--cores"),
+        (["perft", "patrician", "--depth", "0"], "--depth"),
+        (["deck", "check", "/nowhere"], "/nowhere: cannot be read"),
+    ],
+)
+def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
+    assert says in refused(capsys, *arguments)
+
+
+def test_without_a_command_help_is_shown(capsys: Capture) -> None:
+    assert "simulate" in output(capsys)
+
+
+def test_nothing_is_half_written(tmp_path: Path) -> None:
+    file = tmp_path / "out.jsonl"
+    file.write_text("old\n")
+    with pytest.raises(KeyboardInterrupt), open_records(str(file)) as records:
+        assert records is not None
+        records.write(b"new")
+        raise KeyboardInterrupt
+    assert file.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [file]

@@ -1,0 +1,80 @@
+"""Machine code is kept between starts, and never outlives the source it was made from."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from signoria.kernel import compiled
+from signoria.patrician.components import standard, write_deck
+
+COUNT = """
+import sys
+from numba.core import event
+from signoria import open_table
+
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+
+count = Count()
+event.register("numba:compile", count)
+table = open_table("patrician", players=3, seed=1, deck=sys.argv[1] if len(sys.argv) > 1 else None)
+while not table.over:
+    table.apply(table.legal[0])
+print(count.compiled, table.scores[0].total, table.scores[1].total, table.scores[2].total)
+"""
+
+
+def start(cache: Path, *arguments: str) -> tuple[int, list[str]]:
+    """Play a game in a fresh process; how many functions it had to compile, and the points."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT, *arguments],
+        env=os.environ | {"SIGNORIA_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    count, *points = done.stdout.split()
+    return int(count), points
+
+
+def test_later_starts_compile_nothing_even_with_another_deck(tmp_path: Path) -> None:
+    first, points = start(tmp_path)
+    assert first > 0
+    assert start(tmp_path) == (0, points)
+    deck = write_deck(standard()).replace("L* ", "LL*")
+    (tmp_path / "own.txt").write_text(deck)
+    compiled_functions, other_points = start(tmp_path, str(tmp_path / "own.txt"))
+    assert compiled_functions == 0
+    assert other_points != points
+
+
+def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.py").write_text("A = 1\n")
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
+    before = compiled.source_stamp.__wrapped__()
+    (tmp_path / "rules.py").write_text("A = 2\n")
+    changed = compiled.source_stamp.__wrapped__()
+    (tmp_path / "more.py").write_text("")
+    assert len({before, changed, compiled.source_stamp.__wrapped__()}) == 3
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path / "file"))
+    assert compiled.cache_folder.__wrapped__() is None
+
+
+def test_old_caches_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path))
+    for age in range(8):
+        folder = tmp_path / "compiled" / f"old{age}"
+        folder.mkdir(parents=True)
+        os.utime(folder, (1000 - age, 1000 - age))
+    kept = compiled.cache_folder.__wrapped__()
+    assert kept is not None
+    assert {path.name for path in (tmp_path / "compiled").iterdir()} == {kept.name, "old0", "old1", "old2"}

@@ -1,0 +1,206 @@
+"""A table as people use it."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from signoria import BadOption, BadRecord, IllegalStep, NotOver, NotYourTurn, NoUndo, from_record, open_table
+from signoria.patrician.events import CardPlayed
+from signoria.patrician.steps import Build, Play, Stay, Take
+from tests.patrician.position import position
+
+
+def test_a_table_tells_whose_turn_it_is_and_what_is_asked() -> None:
+    table = open_table("patrician", players=3, seed=7)
+    assert table.turn == 1
+    assert table.asked == "Seat 1: play a card."
+    assert len(table.legal) == 3
+    assert table.legal[0] in table.legal
+    assert Stay() not in table.legal
+
+
+def test_seeds_are_bytes_hex_or_numbers() -> None:
+    hex_digits = "00" * 31 + "07"
+    tables = [open_table("patrician", players=2, seed=seed) for seed in (7, hex_digits, bytes.fromhex(hex_digits))]
+    assert len({table.commitment for table in tables}) == 1
+    assert tables[0].setup == tables[1].setup == tables[2].setup
+    assert open_table("patrician", players=2).commitment != open_table("patrician", players=2).commitment
+
+
+@pytest.mark.parametrize("seed", [-1, "7", b"short", "zz" * 32, 2**256, 1.5])
+def test_a_bad_seed_is_refused(seed: int) -> None:
+    with pytest.raises(BadOption, match="seed"):
+        open_table("patrician", players=2, seed=seed)
+
+
+def test_salts_change_the_deal_and_there_is_one_a_seat() -> None:
+    plain, salted = (open_table("patrician", players=2, seed=7, salts=salts) for salts in (None, ["", "x"]))
+    assert plain.setup != salted.setup
+    with pytest.raises(BadOption, match="one for each of the 2 seats"):
+        open_table("patrician", players=2, salts=["x"])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"players": 3, "expansion": True}, "expansion: no option of Patrician"),
+        ({"players": 3, "messengers": "yes"}, "messengers"),
+        ({"players": 3, "tokens": "upright"}, "open or hidden"),
+        ({}, "2 to 5"),
+        ({"players": True}, "2 to 5|players"),
+    ],
+)
+def test_bad_options_are_named(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        open_table("patrician", **options)
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(BadOption, match="there is patrician"):
+        open_table("go", players=2)
+    with pytest.raises(BadOption, match="seats are 0 to 1"):
+        open_table("patrician", players=2).view(2)
+
+
+def test_an_illegal_step_names_the_clause_and_what_is_possible_and_changes_nothing() -> None:
+    table = open_table("patrician", players=3, seed=7)
+    before = table._states.tobytes()
+    with pytest.raises(
+        IllegalStep, match=r"\(P11\) Possible now: play siena-1; play bologna-1; play roma-2\."
+    ) as caught:
+        table.apply(Build(0))
+    assert caught.value.clause == "P11"
+    assert table._states.tobytes() == before
+    assert table.steps == ()
+
+
+def test_only_the_seat_in_turn_acts() -> None:
+    table = open_table("patrician", players=3, seed=7)
+    with pytest.raises(NotYourTurn, match="seat 1, not of seat 0"):
+        table.apply(table.legal[0], seat=0)
+    refusal = table.why_not(table.legal[0], seat=2)
+    assert refusal is not None
+    assert refusal.clause == "P6"
+    assert table.apply(table.legal[0], seat=1) == (CardPlayed("P10", 1, "siena-1"),)
+
+
+def test_undo_is_free_within_a_turn() -> None:
+    table = open_table("patrician", players=3, seed=7)
+    start = table._states.tobytes()
+    table.apply(Play("siena-1"))
+    table.apply(Build(1))
+    assert table.undo() == Build(1)
+    assert table.events == (CardPlayed("P10", 1, "siena-1"),)
+    assert table.undo(seat=1) == Play("siena-1")
+    assert table._states.tobytes() == start
+    assert table.steps == ()
+    with pytest.raises(NoUndo, match="Nothing has been done"):
+        table.undo()
+
+
+def test_undo_stops_where_a_hidden_card_was_turned_up() -> None:
+    table = open_table("patrician", players=3, seed=7)
+    for _ in range(3):
+        table.apply(table.legal[0])
+    assert isinstance(table.steps[-1].step, Take)
+    with pytest.raises(NoUndo, match=r"came from the pile .* \(P16\)"):
+        table.undo()
+    table.apply(table.legal[0])
+    table.undo()
+    with pytest.raises(NoUndo, match="seat 1 acted"):
+        table.undo()
+
+
+def test_undo_of_a_turn_that_showed_nothing_until_the_next_seat_acts() -> None:
+    table = position(hands={0: ["roma-1"], 1: ["siena-1"]}, display={"roma": "lucca-1"})
+    table.apply(Play("roma-1"))
+    table.apply(Build(0))
+    table.apply(Take("roma"))
+    assert table.turn == 1
+    with pytest.raises(NoUndo, match="made by seat 0"):
+        table.undo(seat=1)
+    assert table.undo(seat=0) == Take("roma")
+    assert table.turn == 0
+    table.apply(Take("roma"))
+    table.apply(Play("siena-1"))
+    with pytest.raises(NoUndo, match="made by seat 1"):
+        table.undo(seat=0)
+    table.undo(seat=1)
+    with pytest.raises(NoUndo, match="seat 0 acted"):
+        table.undo()
+
+
+def test_the_seed_is_a_secret_until_the_end() -> None:
+    table = open_table("patrician", players=2)
+    with pytest.raises(NotOver):
+        _ = table.seed
+    with pytest.raises(NotOver):
+        _ = table.record
+    assert table.outcome is None
+
+
+def test_a_finished_game_is_its_record() -> None:
+    table, rng = open_table("patrician", players=4, ambassadors=True, seed=3), Random(3)
+    while not table.over:
+        table.apply(rng.choice(table.legal))
+    again = from_record(table.record.to_json())
+    assert again.scores == table.scores
+    assert again.outcome == table.outcome
+    assert again.seed == f"{3:064x}"
+    assert from_record(table.record).steps == table.steps
+    with pytest.raises(BadRecord, match="not known"):
+        from_record(msgspec.structs.replace(table.record, game="chess"))
+
+
+def test_views_remember_unless_the_table_plays_without() -> None:
+    for aid in (True, False):
+        table = open_table("patrician", players=3, seed=7, memory_aid=aid)
+        for _ in range(9):
+            table.apply(table.legal[0])
+        remembered = table.view(0).remembered
+        assert (remembered is not None) == aid
+        assert table.view(0).players[1].hand == (None, None, None)
+        if remembered:
+            assert remembered.hands[1].count(None) == 2
+            assert len([card for card in remembered.hands[1] if card]) == 1
+            assert remembered.stacks[1] == ("siena-1",)
+            assert len(remembered.unseen) == table.view().pile + sum(hand.count(None) for hand in remembered.hands)
+
+
+def test_a_view_is_plain_data() -> None:
+    table = open_table("patrician", players=3, seed=7, messengers=True, ambassadors=True)
+    data = msgspec.json.decode(msgspec.json.encode(table.view(1)))
+    assert data["turn"] == data["seat"] == 1
+    assert data["legal"][0] == {"do": "play", "card": "siena-1"}
+    assert table.view(0).legal == ()
+
+
+def test_a_table_draws_itself_without_showing_hands() -> None:
+    table = open_table("patrician", players=5, seed=7, messengers=True)
+    drawn = str(table)
+    assert "Pistoia IX" in drawn
+    assert "Blue" in drawn
+    for hand in table.setup["hands"]:
+        assert not any(f"{card} " in drawn for card in hand if card not in table.setup["display"].values())
+    assert repr(table) == "<Patrician, 5 players, after 0 steps>"
+
+
+def test_a_table_draws_itself_in_a_notebook() -> None:
+    class Printer:
+        written = ""
+
+        def text(self, text: str) -> None:
+            self.written += text
+
+    table, printer = open_table("patrician", players=2, seed=7), Printer()
+    table._repr_pretty_(printer, False)
+    assert printer.written == str(table)
+
+
+def test_scores_name_every_part_and_its_clause() -> None:
+    table = position(won={"roma": (0, 1)}, played={0: ["roma-1", "roma-4", "milano-2"]}, hands={0: ["siena-1"]})
+    parts = {part.name: (part.points, part.clause) for part in table.scores[0].parts}
+    assert parts == {"tokens": (9, "P20"), "portraits": (6, "P22"), "messengers": (0, "M5"), "penalty": (0, "M6")}
+    assert table.scores[0].row == {"tokens": 9, "portraits": 6, "messengers": 0, "penalty": 0, "total": 15, "floors": 0}

@@ -1,0 +1,42 @@
+"""Documents say what is so."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = sorted((ROOT / "tests" / "golden").glob("patrician-*.jsonl"))
+
+
+def test_documents_made_from_data_are_up_to_date() -> None:
+    made = subprocess.run(
+        [sys.executable, "docs/make_docs.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda path: path.stem)
+def test_the_program_in_fair_shuffles_deals_as_we_do(golden: Path) -> None:
+    """It shares no code with ours: the document alone is enough to check a deal."""
+    text = (ROOT / "docs" / "fair-shuffles.md").read_text("utf-8")
+    program = "\n".join(line[4:] for line in text.splitlines() if line.startswith("    "))
+    exec(program, {"r": json.loads(golden.read_bytes())})
+
+
+def test_links_lead_somewhere() -> None:
+    for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(([^)#]+)\)", document.read_text("utf-8")):
+            assert "://" in link or (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_every_clause_has_a_test_named_for_it() -> None:
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")).lower()
+    rules = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    missing = [
+        clause for clause in re.findall(r"^- \*\*([A-Z]\d+)", rules, re.M) if f"def test_{clause.lower()}_" not in tests
+    ]
+    assert not missing
