@@ -31,18 +31,20 @@ class Differs(SignoriaError):
 
 
 def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, seed: int = 1, games: int = 100_000) -> Speed:
-    """Random whole games on so many cores."""
+    """Random whole games on so many cores, as many for each."""
+    games *= cores
+    chunk = max(1, games // (cores * 20))
     rounds = []
     for _ in range(ROUNDS):
         started = time.perf_counter()
-        decisions = sum(played.decisions for played in cpu.play_chunks(game, boxes, games, seed, cores, games // 20))
+        decisions = sum(played.decisions for played in cpu.play_chunks(game, boxes, games, seed, cores, chunk))
         rounds.append(time.perf_counter() - started)
     return _speed(games, decisions, rounds)
 
 
 def gpu_speed(game: Game[Any, Any, Any], boxes: Records, seed: int = 1, games: int = GPU_GAMES) -> Speed:
     """Random whole games on the GPU, the first of them compared with the CPU byte for byte; raises `Differs`."""
-    on_gpu = gpu.play(game, boxes, seed, COMPARED, keep=COMPARED)
+    on_gpu = gpu.play(game, boxes, seed, games, keep=COMPARED)
     on_cpu = blank(COMPARED, game.state)
     cpu.play(game, boxes, seed, 0, COMPARED, on_cpu)
     for k in range(COMPARED):
