@@ -1,6 +1,8 @@
 """The command line as it is typed."""
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,17 @@ def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: l
 
 def test_without_a_command_help_is_shown(capsys: Capture) -> None:
     assert "simulate" in output(capsys)
+
+
+def test_records_can_go_down_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    with open_records(str(pipe)) as records:
+        assert records is not None
+        records.write(b"record")
+    assert reader.communicate()[0] == b"record"
+    assert pipe.is_fifo()
 
 
 def test_nothing_is_half_written(tmp_path: Path) -> None:

@@ -125,15 +125,19 @@ def open_records(name: str | None) -> Iterator[BinaryIO | None]:
         return
     path = Path(name)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
+        partial = path
     try:
         with partial.open("wb") as file:
             yield file
-        partial.replace(path)
+        if partial != path:
+            partial.replace(path)
     except OSError as error:
         raise BadOption(f"records: {name} cannot be written ({error.strerror}).") from error
     finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
+        if partial != path:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
 
 
 def show(summary: Summary) -> None:

@@ -1,5 +1,6 @@
 """Records described by annotated classes: one home for a field's name, type, shape and meaning."""
 
+from types import SimpleNamespace
 from typing import Annotated, Any, get_type_hints
 
 import numpy as np
@@ -22,6 +23,12 @@ def layout(described: type) -> np.dtype[np.void]:
         scalar, *shape = hint.__metadata__
         fields.append((name, scalar, *shape))
     return np.dtype(fields)
+
+
+def in_lists(records: Records) -> SimpleNamespace:
+    """The first record as plain numbers and lists: much quicker to read from Python, field by field."""
+    first = records.view(np.ndarray)[0]
+    return SimpleNamespace(**{name: first[name].tolist() for name in records.dtype.names or ()})
 
 
 def blank(count: int, record: np.dtype[np.void]) -> Records:

@@ -1,6 +1,7 @@
 """What a seat sees, with names: made from a state in which everything hidden has been hidden."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -9,13 +10,13 @@ import numpy as np
 from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records
+from signoria.kernel.layout import Records, in_lists
 from signoria.patrician.components import Components
 from signoria.patrician.names import CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.rules import messengers_left
 from signoria.patrician.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS
-from signoria.patrician.state import HIDDEN, NONE, OVER, SITES
+from signoria.patrician.state import HIDDEN, HIGH, LOW, NONE, OVER, SITES
 from signoria.patrician.steps import Step
 
 
@@ -115,24 +116,23 @@ def view(
     memory_aid: bool,
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
-    s, box = shown[0], boxes[0]
+    s, box, sheet = in_lists(shown), in_lists(boxes), _sheet(shown, boxes)
     over = s.asked == OVER
-    open_sheet, known_sheet = _sheet(shown, boxes), _sheet(known, boxes)
     return View(
         seat=None if seat == SPECTATOR else seat,
-        turn=None if over else int(s.seat),
+        turn=None if over else s.seat,
         asked=ASKED[s.asked],
         card=_card(s.card),
         city=CITY_IDS[s.city] if s.city != NONE else None,
-        crests=0 if over else int(s.crests),
-        pile=int(box.cards - s.drawn),
+        crests=s.crests,
+        pile=box.cards - s.drawn,
         cities=tuple(_city_view(s, box, city) for city in range(box.cities)),
-        players=tuple(_player_view(s, box, open_sheet, player) for player in range(box.players)),
-        messengers={"-".join(ROADS[r]): int(s.messenger[r]) for r in range(box.roads) if s.messenger[r] != NONE},
-        ambassadors=_ambassadors(s, box, open_sheet),
+        players=tuple(_player_view(s, box, sheet[player], player) for player in range(box.players)),
+        messengers={"-".join(ROADS[r]): s.messenger[r] for r in range(box.roads) if s.messenger[r] != NONE},
+        ambassadors=_ambassadors(s, box, sheet),
         legal=tuple(legal),
         components=components,
-        remembered=_remembered(known[0], box, known_sheet) if memory_aid else None,
+        remembered=_remembered(in_lists(known), box, _sheet(known, boxes)) if memory_aid else None,
     )
 
 
@@ -141,7 +141,7 @@ def _card(card: int) -> str | None:
 
 
 def _seat(seat: int) -> int | None:
-    return int(seat) if seat >= 0 else None
+    return seat if seat >= 0 else None
 
 
 def _hand(s: Any, seat: int) -> tuple[str | None, ...]:
@@ -149,64 +149,61 @@ def _hand(s: Any, seat: int) -> tuple[str | None, ...]:
 
 
 def _stack(s: Any, box: Any, seat: int) -> tuple[str | None, ...]:
-    turns = range((seat - int(s.first)) % int(box.players), int(box.cards), int(box.players))
-    return tuple(_card(s.played[turn]) for turn in turns if s.played[turn] != NONE)
+    own = s.played[(seat - s.first) % box.players : box.cards : box.players]
+    return tuple(_card(card) for card in own if card != NONE)
 
 
 def _city_view(s: Any, box: Any, city: int) -> CityView:
-    first, second = (tuple(s.floor[city, site, : s.height[city, site]].tolist()) for site in range(SITES))
+    first, second = (tuple(s.floor[city][site][: s.height[city][site]]) for site in range(SITES))
     high, low = s.won[city]
     return CityView(
         id=CITY_IDS[city],
-        floors=int(box.floors[city]),
+        floors=box.floors[city],
         towers=(first, second),
         card=_card(s.display[city]),
-        tokens=(int(box.token[city, 0]), int(box.token[city, 1])),
-        scored=bool(high != NONE),
+        tokens=(box.token[city][HIGH], box.token[city][LOW]),
+        scored=high != NONE,
         won=(_seat(high), _seat(low)),
-        messengers=int(s.beside[city]),
+        messengers=s.beside[city],
     )
 
 
-def _player_view(s: Any, box: Any, sheet: Any, seat: int) -> PlayerView:
-    face_down = (s.won == seat).sum() < s.tokens[seat]
+def _player_view(s: Any, box: Any, row: list[int], seat: int) -> PlayerView:
+    face_down = sum(winners.count(seat) for winners in s.won) < s.tokens[seat]
     return PlayerView(
         seat=seat,
         colour=COLOURS[seat],
         hand=_hand(s, seat),
         stack=_stack(s, box, seat),
-        floors_left=int(box.supply - sheet[seat, FLOORS]),
+        floors_left=box.supply - row[FLOORS],
         messengers_left=in_python(messengers_left)(s, box, seat),
-        tokens=int(s.tokens[seat]),
-        token_points=None if face_down else int(sheet[seat, TOKENS] + sheet[seat, MESSENGERS]),
+        tokens=s.tokens[seat],
+        token_points=None if face_down else row[TOKENS] + row[MESSENGERS],
     )
 
 
-def _ambassadors(s: Any, box: Any, sheet: Any) -> dict[str, int | None] | None:
-    if not box.ambassadors or (s.won == HIDDEN).any():
+def _ambassadors(s: Any, box: Any, sheet: list[list[int]]) -> dict[str, int | None] | None:
+    if not box.ambassadors or any(HIDDEN in winners for winners in s.won):
         return None
-    held = sheet[:, AMBASSADORS].tolist()
     return {
-        name: next((seat for seat, bits in enumerate(held) if bits >> ambassador & 1), None)
+        name: next((seat for seat, row in enumerate(sheet) if row[AMBASSADORS] >> ambassador & 1), None)
         for ambassador, name in enumerate("ABCD")
     }
 
 
-def _remembered(s: Any, box: Any, sheet: Any) -> Remembered:
+def _remembered(s: Any, box: Any, sheet: list[list[int]]) -> Remembered:
     seats = range(box.players)
-    seen = {*s.display.tolist(), *s.played.tolist(), *s.hand.ravel().tolist()}
+    seen = {*s.display, *s.played, *chain(*s.hand)}
     return Remembered(
         hands=tuple(_hand(s, seat) for seat in seats),
         stacks=tuple(tuple(card for card in _stack(s, box, seat) if card) for seat in seats),
-        portraits=tuple(
-            dict(zip(PATRICIAN_NAMES, sheet[seat, CAPTAINS : ELDERS + 1].tolist(), strict=True)) for seat in seats
-        ),
-        won={CITY_IDS[c]: (int(s.won[c, 0]), int(s.won[c, 1])) for c in range(box.cities) if s.won[c, 0] != NONE},
+        portraits=tuple(dict(zip(PATRICIAN_NAMES, sheet[seat][CAPTAINS : ELDERS + 1], strict=True)) for seat in seats),
+        won={CITY_IDS[city]: (high, low) for city, (high, low) in enumerate(s.won) if high != NONE},
         unseen=tuple(CARD_IDS[card] for card in range(box.cards) if card not in seen),
     )
 
 
-def _sheet(states: Records, boxes: Records) -> Any:
-    sheet = np.zeros((int(boxes[0].players), len(COLUMNS)), np.int16)
+def _sheet(states: Records, boxes: Records) -> list[list[int]]:
+    sheet = np.zeros((int(boxes["players"][0]), len(COLUMNS)), np.int16)
     entries(RULES).score(states, boxes, sheet)
-    return sheet
+    return sheet.tolist()
