@@ -6,7 +6,7 @@ READY := .venv/.ready
 .PHONY: setup run test lint bench docs lock clean
 
 run: $(READY)
-	@$(BIN)/signoria demo
+	@$(BIN)/signoria demo --messengers --ambassadors
 
 test: lint
 	$(BIN)/pytest -n auto

@@ -13,7 +13,8 @@ from rich.console import Console
 from signoria import open_table
 from signoria.cli.deck import HEADER
 from signoria.games import GAMES, AnyGame
-from signoria.patrician.components import figures, standard, write_deck
+from signoria.kernel.printed import figures
+from signoria.patrician.components import printed, standard, write_deck
 
 HERE = Path(__file__).parent
 MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"
@@ -73,7 +74,7 @@ def components_md() -> str:
     """Every printed figure with its grade and source, and what a card list must satisfy."""
     rows = [
         f"| {figure.what} | {_value(figure.value)} | {figure.grade} | {figure.source.partition(',')[0]} |"
-        for figure in figures()
+        for figure in figures(printed())
     ]
     return (
         f"{MADE}# What is printed on Patrician's components, and how sure we are\n\n"

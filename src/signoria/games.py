@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
+from signoria.il_principe import IL_PRINCIPE
+from signoria.il_principe.events import Event as PrincipeEvent
+from signoria.il_principe.steps import Step as PrincipeStep
+from signoria.il_principe.view import View as PrincipeView
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.game import Game, Option
 from signoria.kernel.record import Record, read_record
@@ -17,7 +21,7 @@ from signoria.patrician.view import View as PatricianView
 AnyGame = Game[Any, Any, Any]
 AnyTable = Table[Any, Any, Any]
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (PATRICIAN,)}
+GAMES: dict[str, AnyGame] = {game.name: game for game in (PATRICIAN, IL_PRINCIPE)}
 
 
 def find_game(name: str) -> AnyGame:
@@ -34,9 +38,21 @@ def open_table(
     seed: Seed = None,
     salts: Sequence[str] | None = None,
     deck: Path | str | None = None,
+    cities: Path | str | None = None,
     memory_aid: bool = True,
     **options: Option,
 ) -> Table[PatricianStep, PatricianView, PatricianEvent]: ...
+@overload
+def open_table(
+    game: Literal["il-principe"],
+    *,
+    seed: Seed = None,
+    salts: Sequence[str] | None = None,
+    deck: Path | str | None = None,
+    cities: Path | str | None = None,
+    memory_aid: bool = True,
+    **options: Option,
+) -> Table[PrincipeStep, PrincipeView, PrincipeEvent]: ...
 @overload
 def open_table(
     game: str,
@@ -44,6 +60,7 @@ def open_table(
     seed: Seed = None,
     salts: Sequence[str] | None = None,
     deck: Path | str | None = None,
+    cities: Path | str | None = None,
     memory_aid: bool = True,
     **options: Option,
 ) -> AnyTable: ...
@@ -53,17 +70,29 @@ def open_table(
     seed: Seed = None,
     salts: Sequence[str] | None = None,
     deck: Path | str | None = None,
+    cities: Path | str | None = None,
     memory_aid: bool = True,
     **options: Option,
 ) -> AnyTable:
     """Set up a game: `open_table("patrician", players=3, messengers=True)`.
 
     `seed` fixes the deal (32 bytes, 64 hex digits, or a number that is easy to type); without one it is fresh.
-    `salts` is what each seat adds to the shuffle. `deck` names a card list of your own. With `memory_aid` off, views
-    show only what lies open. The rest are the game's options. Raises `BadOption` or `BadDeck`.
+    `salts` is what each seat adds to the shuffle. `deck` names a card list of your own for Patrician, `cities` a city
+    table of your own for Il Principe. With `memory_aid` off, views show only what lies open. The rest are the game's
+    options. Raises `BadOption` or `BadDeck`.
     """
-    own_deck = Path(deck) if deck is not None else None
-    return open_game(find_game(game), options, seed=seed, salts=salts, deck=own_deck, memory_aid=memory_aid)
+    found = find_game(game)
+    own = own_components(found, deck, cities)
+    return open_game(found, options, seed=seed, salts=salts, own=own, memory_aid=memory_aid)
+
+
+def own_components(game: AnyGame, deck: Path | str | None, cities: Path | str | None) -> Path | None:
+    """The one file of components that a game takes; raises `BadOption` for another game's."""
+    for name, given, owner in (("deck", deck, PATRICIAN), ("cities", cities, IL_PRINCIPE)):
+        if given is not None and game.name != owner.name:
+            raise BadOption(f"{name}: that is for {owner.title}, not for {game.title}.")
+    given = cities if deck is None else deck
+    return None if given is None else Path(given)
 
 
 def from_record(record: Record | bytes | str) -> AnyTable:

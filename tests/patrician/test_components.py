@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from signoria import BadDeck, open_table
-from signoria.patrician.components import figures, load_deck, printed, read_deck, standard, write_deck
+from signoria.kernel.printed import figures
+from signoria.patrician.components import load_deck, printed, read_deck, standard, write_deck
 
 STANDARD = write_deck(standard())
 
@@ -34,9 +35,9 @@ def test_the_standard_deck_is_what_components_say() -> None:
 
 
 def test_every_figure_has_a_grade_and_a_source() -> None:
-    assert len(figures()) > 70
-    assert {figure.grade for figure in figures()} == {"printed", "published", "derived", "reconstructed"}
-    assert all(figure.source for figure in figures())
+    assert len(figures(printed())) > 70
+    assert {figure.grade for figure in figures(printed())} == {"printed", "published", "derived", "reconstructed"}
+    assert all(figure.source for figure in figures(printed()))
 
 
 def test_a_deck_file_comes_back_as_it_was_written() -> None:

@@ -12,18 +12,21 @@ from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_
 from signoria.batch.playing import random_game
 from signoria.cli.common import (
     Ambassadors,
+    Cities,
     Cores,
     Deck,
     GameName,
     Json,
     Messengers,
     Players,
+    Variant,
     compiling,
     console,
     game_options,
     print_json,
     signs,
 )
+from signoria.games import own_components
 
 
 def bench(
@@ -31,14 +34,18 @@ def bench(
     players: Players = 3,
     messengers: Messengers = None,
     ambassadors: Ambassadors = None,
+    variant: Variant = None,
     deck: Deck = None,
+    cities: Cities = None,
     cores: Cores = 1,
     gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
     json: Json = False,
 ) -> None:
     """Measure random whole games: decisions a second on cores or on the GPU, and what a state weighs."""
-    found, options = game_options(game, players=players, messengers=messengers, ambassadors=ambassadors)
-    boxes = found.box(options, found.components(options, deck))
+    found, options = game_options(
+        game, players=players, messengers=messengers, ambassadors=ambassadors, variant=variant
+    )
+    boxes = found.box(options, found.components(options, own_components(found, deck, cities)))
     figures: dict[str, Any] = {"game": game, "players": players}
     started = perf_counter()
     with compiling():

@@ -19,12 +19,16 @@ console = Console(highlight=False)
 signs = Console(stderr=True, highlight=False)
 """Progress and messages; standard output stays free for results."""
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game: patrician.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game: patrician or il-principe.")]
 Players = Annotated[int, typer.Option("--players", "-p", help="How many play, 2 to 5.")]
 Messengers = Annotated[bool | None, typer.Option("--messengers", help="Patrician: play with the messengers.")]
 Ambassadors = Annotated[bool | None, typer.Option("--ambassadors", help="Patrician: play with the ambassadors.")]
 Tokens = Annotated[str | None, typer.Option(metavar="open|hidden", help="Patrician: how tokens won lie.")]
-Deck = Annotated[Path | None, typer.Option(metavar="FILE", help="A card list of your own; see `signoria deck`.")]
+Variant = Annotated[bool | None, typer.Option("--variant", help="Il Principe: play the money variant.")]
+Deck = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Patrician: a card list of your own; see `signoria deck`.")
+]
+Cities = Annotated[Path | None, typer.Option(metavar="FILE", help="Il Principe: a city table of your own.")]
 Seed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 Cores = Annotated[int | None, typer.Option(min=1, help="Cores to use; all without it.")]

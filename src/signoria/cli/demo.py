@@ -11,29 +11,45 @@ from rich.live import Live
 from rich.text import Text
 
 from signoria.bots import find_bots
-from signoria.cli.common import Ambassadors, Deck, Messengers, Players, Tokens, compiling, console, game_options
+from signoria.cli.common import (
+    Ambassadors,
+    Cities,
+    Deck,
+    Messengers,
+    Players,
+    Tokens,
+    Variant,
+    compiling,
+    console,
+    game_options,
+)
 from signoria.cli.scores import score_sheet
+from signoria.games import own_components
 from signoria.kernel.table import open_game
 
 TALES = 6
+LONGEST_PAUSE = 60
 
 
 def demo(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
     players: Players = 3,
-    messengers: Messengers = True,
-    ambassadors: Ambassadors = True,
+    messengers: Messengers = None,
+    ambassadors: Ambassadors = None,
     tokens: Tokens = None,
+    variant: Variant = None,
     deck: Deck = None,
+    cities: Cities = None,
     seed: Annotated[int | None, typer.Option(help="The same seed shows the same game; a fresh one without it.")] = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "random",
-    pause: Annotated[float, typer.Option(min=0, help="Seconds between steps, on a terminal.")] = 0.1,
+    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
 ) -> None:
-    """Play a game of Patrician between bots in the terminal, and print its score sheet."""
-    game, options = game_options(
-        "patrician", players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens
+    """Play a game between bots in the terminal, and print its score sheet."""
+    found, options = game_options(
+        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
     seated = find_bots(bots, players)
-    table = open_game(game, msgspec.to_builtins(options), seed=seed, deck=deck)
+    table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
     rng = Random(table.commitment)
     tales: list[str] = []
     with compiling():
@@ -45,7 +61,7 @@ def demo(
             events = table.apply(seated[seat].decide(table.view(seat), rng), seat)
             tales = [*tales, *map(str, events)][-TALES:]
             if console.is_terminal:
-                live.update(Group(Text("\n".join(tales)), game.draw(table.view())), refresh=True)
+                live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)
                 time.sleep(pause)
     console.print(table)
     console.print(score_sheet(table))

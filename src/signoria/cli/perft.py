@@ -8,6 +8,7 @@ import typer
 
 from signoria.cli.common import (
     Ambassadors,
+    Cities,
     Deck,
     GameName,
     Json,
@@ -15,12 +16,14 @@ from signoria.cli.common import (
     Players,
     Seed,
     Tokens,
+    Variant,
     compiling,
     console,
     game_options,
     print_json,
     signs,
 )
+from signoria.games import own_components
 from signoria.kernel.table import open_game
 
 
@@ -30,14 +33,18 @@ def perft(
     messengers: Messengers = None,
     ambassadors: Ambassadors = None,
     tokens: Tokens = None,
+    variant: Variant = None,
     deck: Deck = None,
+    cities: Cities = None,
     seed: Seed = 1,
     depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=40, help="Steps to look ahead.")] = 8,
     json: Json = False,
 ) -> None:
     """Count every way a fresh game can go on, step by step: a fingerprint of the rules."""
-    found, options = game_options(game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens)
-    table = open_game(found, msgspec.to_builtins(options), seed=seed, deck=deck)
+    found, options = game_options(
+        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
+    )
+    table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
     counts: list[int] = []
     started = perf_counter()
     with compiling():

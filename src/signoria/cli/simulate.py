@@ -20,6 +20,7 @@ from signoria.bots import Bot, find_bots
 from signoria.bots.random import RandomBot
 from signoria.cli.common import (
     Ambassadors,
+    Cities,
     Cores,
     Deck,
     GameName,
@@ -28,6 +29,7 @@ from signoria.cli.common import (
     Players,
     Seed,
     Tokens,
+    Variant,
     compiling,
     console,
     game_options,
@@ -35,7 +37,7 @@ from signoria.cli.common import (
     progress,
     signs,
 )
-from signoria.games import AnyGame, AnyTable
+from signoria.games import AnyGame, AnyTable, own_components
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Options
 from signoria.kernel.table import Table
@@ -49,7 +51,9 @@ def simulate(
     messengers: Messengers = None,
     ambassadors: Ambassadors = None,
     tokens: Tokens = None,
+    variant: Variant = None,
     deck: Deck = None,
+    cities: Cities = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     bots: Annotated[
@@ -65,9 +69,11 @@ def simulate(
 
     Recorded games are dealt by the fair shuffle; others by a quick generator, millions of decisions a second.
     """
-    found, options = game_options(game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens)
+    found, options = game_options(
+        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
+    )
     seated = find_bots(bots, players)
-    components = found.components(options, deck)
+    components = found.components(options, own_components(found, deck, cities))
     if json and records == "-":
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
     summary = Summary(found, players)

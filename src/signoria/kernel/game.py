@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from rich.text import Text
 
+from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records
 from signoria.kernel.shuffle import FairStream
 
@@ -33,6 +34,13 @@ class Clause(NamedTuple):
     says: str
     title: str = ""
     ruling: str = ""
+
+
+class Reason(NamedTuple):
+    """Why a step can be refused: the clause, and a sentence with gaps for what was asked."""
+
+    clause: str
+    says: str
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -102,6 +110,7 @@ class Rules(NamedTuple):
     """score(s, box, sheet): fill a row a seat; the game names the columns."""
 
 
+Agreed = TypeVar("Agreed", bound=Options)
 S = TypeVar("S", bound=msgspec.Struct)
 V = TypeVar("V")
 E = TypeVar("E", bound=msgspec.Struct)
@@ -116,8 +125,6 @@ class Game(ABC, Generic[S, V, E]):
     version: ClassVar[str]
     """Of the rules; another one only when a game would go on differently."""
     shuffle_label: ClassVar[str]
-    turn_clause: ClassVar[str]
-    """The clause that says whose turn it is."""
     clauses: ClassVar[tuple[Clause, ...]]
     rulings: ClassVar[tuple[Clause, ...]]
     """Rulings that belong to no clause alone."""
@@ -145,7 +152,7 @@ class Game(ABC, Generic[S, V, E]):
         """Options by name, the rest as usual; raises `BadOption` with what is possible."""
 
     @abstractmethod
-    def components(self, options: Options, deck: Path | None = None) -> msgspec.Struct:
+    def components(self, options: Options, own: Path | None = None) -> msgspec.Struct:
         """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
 
     @abstractmethod
@@ -157,12 +164,8 @@ class Game(ABC, Generic[S, V, E]):
         """The one record that the rules read beside the state."""
 
     @abstractmethod
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> None:
-        """Set up from the fair stream."""
-
-    @abstractmethod
-    def setup(self, states: Records, boxes: Records) -> dict[str, Any]:
-        """The result of a fresh deal as a record carries it."""
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+        """Set up from the fair stream; the result of the shuffle as a record carries it."""
 
     @abstractmethod
     def seat_name(self, seat: int) -> str:
@@ -179,6 +182,10 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""
+
+    @abstractmethod
+    def turn_clause(self, states: Records) -> str:
+        """The clause that says whose turn it is now."""
 
     @abstractmethod
     def asked(self, states: Records, boxes: Records) -> str:
@@ -216,3 +223,15 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
+
+
+def convert_options(title: str, given: Mapping[str, Option], kind: type[Agreed]) -> Agreed:
+    """Options of a game by name, the rest as usual; raises `BadOption` with those there are."""
+    unknown = [name for name in given if name not in kind.__struct_fields__]
+    if unknown:
+        raise BadOption(f"{unknown[0]}: no option of {title}; they are {', '.join(kind.__struct_fields__)}.")
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        sentence, _, path = str(error).partition(" - at `$.")
+        raise BadOption(f"{path.rstrip('`')}: {sentence}.") from error

@@ -21,6 +21,8 @@ def layout(described: type) -> np.dtype[np.void]:
     fields = []
     for name, hint in get_type_hints(described, include_extras=True).items():
         scalar, *shape = hint.__metadata__
+        if hasattr(np.record, name):  # CPython would find NumPy's attribute instead of the field
+            raise ValueError(f"{described.__name__}.{name}: NumPy's records have an attribute of that name.")
         fields.append((name, scalar, *shape))
     return np.dtype(fields)
 

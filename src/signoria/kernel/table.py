@@ -73,8 +73,7 @@ class Table(Generic[S, V, E]):
         self._rules = entries(game.rules)
         self._boxes = game.box(options, components)
         self._states = blank(1, game.state)
-        game.fair_deal(self._states, self._boxes, FairStream(seed, salts, game.shuffle_label))
-        self.setup = game.setup(self._states, self._boxes)
+        self.setup = game.fair_deal(self._states, self._boxes, FairStream(seed, salts, game.shuffle_label))
         self._steps: list[Taken[S]] = []
         self._undo: list[_Before] = []
         self._no_undo = "Nothing has been done yet."
@@ -106,6 +105,12 @@ class Table(Generic[S, V, E]):
         return tuple(self.game.step_of(int(number)) for number in numbers[:count])
 
     @property
+    def forced(self) -> S | None:
+        """The step to make where there is only one, so that whoever drives the table can make it unasked."""
+        legal = self.legal
+        return legal[0] if len(legal) == 1 else None
+
+    @property
     def steps(self) -> tuple[Taken[S], ...]:
         """Every step made so far."""
         return tuple(self._steps)
@@ -113,7 +118,9 @@ class Table(Generic[S, V, E]):
     def why_not(self, step: S, seat: int | None = None) -> Refusal | None:
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
         if seat is not None and not self.over and seat != self.turn:
-            return Refusal(self.game.turn_clause, f"It is the turn of seat {self.turn}, not of seat {seat}.")
+            return Refusal(
+                self.game.turn_clause(self._states), f"It is the turn of seat {self.turn}, not of seat {seat}."
+            )
         try:
             number = self.game.number_of(step)
         except IllegalStep as error:
@@ -265,7 +272,7 @@ def open_game(
     *,
     seed: Seed = None,
     salts: Sequence[str] | None = None,
-    deck: Path | None = None,
+    own: Path | None = None,
     memory_aid: bool = True,
 ) -> Table[S, V, E]:
     """A fresh table of a game; raises `BadOption` or `BadDeck`."""
@@ -273,7 +280,7 @@ def open_game(
     salted = tuple(salts) if salts is not None else ("",) * options.players
     if len(salted) != options.players:
         raise BadOption(f"salts: {len(salted)} given; there must be one for each of the {options.players} seats.")
-    return Table(game, options, game.components(options, deck), seed_bytes(seed), salted, memory_aid)
+    return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid)
 
 
 def seed_bytes(seed: Seed) -> bytes:

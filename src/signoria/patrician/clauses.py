@@ -1,16 +1,6 @@
 """The clauses of Patrician in our words, and every reason why a step can be refused."""
 
-from typing import NamedTuple
-
-from signoria.kernel.game import Clause
-
-
-class Reason(NamedTuple):
-    """Why a step is refused: the clause, and a sentence with gaps for what was asked."""
-
-    clause: str
-    says: str
-
+from signoria.kernel.game import Clause, Reason
 
 CLAUSES = (
     Clause("P1", "Two to five play. With fewer than five, Pistoia stays in the box: its seven cards, its two prestige tokens and its place on the board."),

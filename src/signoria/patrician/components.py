@@ -1,9 +1,7 @@
 """What is printed on the components: read from `components.toml`, or from an owner's own card list, and checked."""
 
-import tomllib
 from collections import Counter
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -11,6 +9,7 @@ import msgspec
 
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.printed import read_own, read_printed
 from signoria.patrician.state import ANY, BOX, CAPTAIN, ELDER, LADY, MOVE, NONE
 
 Patrician = Literal["captain", "lady", "elder"]
@@ -57,31 +56,9 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
 
 
-class Figure(NamedTuple):
-    """A printed figure with its grade and source."""
-
-    what: str
-    value: Any
-    grade: str
-    source: str
-
-
-@cache
 def printed() -> dict[str, Any]:
     """`components.toml` as it is written."""
-    return tomllib.loads(resources.files(__package__).joinpath("components.toml").read_text("utf-8"))
-
-
-def figures() -> list[Figure]:
-    """Every figure of `components.toml`, named like `cities.roma.floors`."""
-
-    def walk(at: str, part: dict[str, Any]) -> list[Figure]:
-        if "grade" in part:
-            return [Figure(at, part["value"], part["grade"], printed()["sources"][part["source"]])]
-        parts = (walk(f"{at}.{name}", inner) for name, inner in part.items() if isinstance(inner, dict))
-        return [figure for found in parts for figure in found]
-
-    return [figure for name, part in printed().items() if name != "sources" for figure in walk(name, part)]
+    return read_printed(__package__)
 
 
 def city_name(city: str) -> str:
@@ -118,11 +95,7 @@ class Written(NamedTuple):
 
 def load_deck(path: Path) -> Components:
     """An owner's own card list, checked against everything that is known of the box."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadDeck(f"{path}: cannot be read as text ({getattr(error, 'strerror', None) or error}).") from error
-    return read_deck(text, str(path))
+    return read_deck(read_own(path), str(path))
 
 
 def read_deck(text: str, source: str) -> Components:

@@ -75,7 +75,6 @@ class Patrician(kernel.Game[Step, View, Event]):
     title = "Patrician"
     version = "1"
     shuffle_label = "signoria/patrician/1"
-    turn_clause = "P6"
     clauses = CLAUSES
     rulings = RULINGS
     rules = RULES
@@ -91,22 +90,15 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""
-        unknown = [name for name in given if name not in Options.__struct_fields__]
-        if unknown:
-            raise BadOption(f"{unknown[0]}: no option of Patrician; they are {', '.join(Options.__struct_fields__)}.")
         if given.get("players") not in self.seats:
             raise BadOption(f"players: {given.get('players')!r}; Patrician is for 2 to 5 (P1).")
         if given.get("tokens", "open") not in ("open", "hidden"):
             raise BadOption(f"tokens: {given['tokens']!r}; they lie open or hidden (P24).")
-        try:
-            return msgspec.convert(given, Options)
-        except msgspec.ValidationError as error:
-            sentence, _, path = str(error).partition(" - at `$.")
-            raise BadOption(f"{path.rstrip('`')}: {sentence}.") from error
+        return kernel.convert_options(self.title, given, Options)
 
-    def components(self, options: kernel.Options, deck: Path | None = None) -> Components:
+    def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
-        return in_play(load_deck(deck) if deck else standard(), options.players)
+        return in_play(load_deck(own) if own else standard(), options.players)
 
     def check_components(self, options: kernel.Options, components: msgspec.Struct) -> None:
         """Whether this can have lain on the table."""
@@ -125,13 +117,10 @@ class Patrician(kernel.Game[Step, View, Event]):
             face_down=options.tokens == "hidden",
         )
 
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> None:
-        """P3, P6 from the fair stream."""
-        _fair_deal(states[0], boxes[0], stream)
-
-    def setup(self, states: Records, boxes: Records) -> dict[str, Any]:
-        """A fresh deal as a record carries it."""
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+        """P3, P6 from the fair stream; the deal as a record carries it."""
         s, box = states[0], boxes[0]
+        _fair_deal(s, box, stream)
         return {
             "first": int(s.first),
             "hands": [[CARD_IDS[card] for card in s.hand[seat]] for seat in range(box.players)],
@@ -166,6 +155,10 @@ class Patrician(kernel.Game[Step, View, Event]):
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         clause, says = REASONS[reason]
         return Refusal(clause, says.format(what=what, city=city, asked=self.asked(states, boxes)))
+
+    def turn_clause(self, states: Records) -> str:
+        """Turns go clockwise."""
+        return "P6"
 
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""

@@ -1,0 +1,110 @@
+"""A view of Il Principe as text: cities and lots above, families with their buildings below, regions at the end."""
+
+from rich.text import Text
+
+from signoria.il_principe.components import City, city_name, region_name
+from signoria.il_principe.names import COLOUR_IDS, REGION_IDS, seat_name
+from signoria.il_principe.view import Counts, PlayerView, View
+
+BLOCKS = {
+    "green": ("G", "bold white on green4"),
+    "white": ("W", "bold black on white"),
+    "red": ("R", "bold white on red3"),
+    "blue": ("B", "bold white on blue3"),
+    "yellow": ("Y", "bold black on yellow3"),
+}
+"""A building of each colour: its letter and its style, so that colour is never the only difference."""
+QUIET, STRONG = "dim", "bold"
+
+
+def draw(view: View) -> Text:
+    """The whole table for one viewer."""
+    text = Text()
+    last = ", the last" if view.last_round else ""
+    text.append(f"  Round {view.round}{last}, phase {view.phase}. {view.pile} building cards and ", STRONG)
+    text.append(f"{view.city_pile} cities in the piles.\n\n", STRONG)
+    cities = {city.id: city for city in view.components.cities}
+    for city in view.cities:
+        text.append_text(_city(cities[city]))
+    if view.lots:
+        text.append("\n  To be auctioned  ")
+        text.append_text(_buildings(view.lots, {}))
+        text.append("\n")
+    if view.auction:
+        auction = view.auction
+        what = f"{auction.cards} {auction.colour}" if auction.cards else auction.what
+        bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
+        text.append(f"  Auction of {what}: {bid}; in it {', '.join(map(seat_name, auction.bidding))}.\n")
+    text.append("\n")
+    for player in view.players:
+        text.append_text(_player(player, view))
+    text.append_text(_regions(view))
+    text.append(f"\n  {_asked(view)}\n")
+    return text
+
+
+def building(colour: str, *, face_up: bool = True) -> Text:
+    """One building card in play."""
+    letter, style = BLOCKS[colour]
+    return Text(f" {letter} ", style) if face_up else Text(f"·{letter.lower()}·", QUIET)
+
+
+def _buildings(up: Counts, down: Counts) -> Text:
+    text = Text()
+    for colour in COLOUR_IDS:
+        for face_up, counts in ((True, up), (False, down)):
+            for _ in range(counts.get(colour, 0)):
+                text.append_text(building(colour, face_up=face_up))
+    return text
+
+
+def _city(city: City) -> Text:
+    text = Text(f"  {city_name(city.id):<9}", STRONG)
+    text.append_text(_buildings(city.cards, {}))
+    text.append(" " * (16 - 3 * sum(city.cards.values())))
+    text.append(f"{city.ducats} ducats, {city.points} points, {city.crests} on {', '.join(city.regions)}\n")
+    return text
+
+
+def _player(player: PlayerView, view: View) -> Text:
+    """A family in two lines: what it has, and its buildings."""
+    text = Text("  ")
+    crown = "♛ " if player.seat == view.principe else "  "
+    text.append(f"{crown}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
+    ducats = view.remembered.ducats[player.seat] if view.remembered else player.ducats
+    text.append(f"{player.points} points, {'hidden' if ducats is None else ducats} ducats, ")
+    text.append(f"{player.crests_left} crests left")
+    if player.roles:
+        text.append(f"; {', '.join(player.roles)}")
+    text.append("\n              ")
+    text.append_text(_buildings(player.up, player.down))
+    hand = ", ".join(f"{count} {colour}" for colour, count in player.hand.items()) if player.hand else ""
+    known = view.remembered.known[player.seat] if view.remembered and player.hand is None else {}
+    if known:
+        hand = f"at least {', '.join(f'{count} {colour}' for colour, count in known.items())}"
+    laid = f", {player.laid} laid" if player.laid else ""
+    text.append(f"  hand {player.cards}{laid}{f' ({hand})' if hand else ''}\n")
+    return text
+
+
+def _regions(view: View) -> Text:
+    text = Text("\n")
+    for region in REGION_IDS:
+        crests = [f"{seat_name(p.seat)} {p.crests[region]}" for p in view.players if region in p.crests]
+        text.append(f"  {region_name(region)} ({region})".ljust(32))
+        text.append(f"{', '.join(crests) or '-'}\n")
+    return text
+
+
+def _asked(view: View) -> str:
+    if view.turn is None:
+        return "The game is over."
+    what = {
+        "offer": "lay a card face down",
+        "bid": "bid or pass",
+        "found": "found a city, or none",
+        "crest": "place a crest",
+        "act": "found a city, play buildings, or pass",
+        "turn": "turn up a building",
+    }[view.asked]
+    return f"{seat_name(view.turn)} is asked to {what}."

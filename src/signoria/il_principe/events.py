@@ -1,0 +1,361 @@
+"""What a step brought about, told while the stages that follow it are run once more. Every event is public."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+
+from signoria.il_principe.components import city_name, region_name
+from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, ROLE_NAMES, seat_name
+from signoria.il_principe.rounds import go_on
+from signoria.il_principe.rules import make
+from signoria.il_principe.state import (
+    BIDDING,
+    BLUE,
+    FOUNDED,
+    GREEN,
+    HAMMER,
+    INCOME,
+    LOTS,
+    MAJOR,
+    MAJORS,
+    MINORS,
+    NOBODY,
+    NONE,
+    OVER,
+    RED,
+    REVEAL,
+    WHITE,
+)
+from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn, number_of
+from signoria.kernel.compiled import rule
+from signoria.kernel.layout import Records, in_lists
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """Something that happened; `str` tells it in a sentence."""
+
+    clause: str
+
+
+class CardLaid(_Event, frozen=True):
+    """A card was laid face down; which one is not told."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} lays a card face down."
+
+
+class BidMade(_Event, frozen=True):
+    """Somebody bid."""
+
+    seat: int
+    ducats: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} bids {self.ducats}."
+
+
+class Passed(_Event, frozen=True):
+    """Somebody passed, in an auction or in phase 3."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} passes."
+
+
+class Declined(_Event, frozen=True):
+    """Somebody who won a lot founds no city."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} founds no city now."
+
+
+class BuildingsPlayed(_Event, frozen=True):
+    """Cards of a colour were played face up."""
+
+    seat: int
+    colour: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} plays {self.count} {self.colour}."
+
+
+class CityFounded(_Event, frozen=True):
+    """A city was founded and its points taken."""
+
+    seat: int
+    city: str
+    ducats: int
+    points: int
+
+    def __str__(self) -> str:
+        return (
+            f"{seat_name(self.seat)} founds {city_name(self.city)} for {self.ducats} ducats and {self.points} points."
+        )
+
+
+class CrestPlaced(_Event, frozen=True):
+    """A crest was put on a region."""
+
+    seat: int
+    region: str
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} puts a crest on {region_name(self.region)}."
+
+
+class BuildingTurnedUp(_Event, frozen=True):
+    """A face-down building was turned up for a green role."""
+
+    seat: int
+    colour: str
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} turns up a {self.colour} building."
+
+
+class RoundBegan(_Event, frozen=True):
+    """Everyone had their income."""
+
+    round: int
+    last: bool
+    ducats: int
+    cards: int
+    """Cards that everyone drew."""
+
+    def __str__(self) -> str:
+        cards = f" and draws {self.cards} cards" if self.cards else ""
+        return f"Round {self.round}{', the last,' if self.last else ''} begins: everyone takes {self.ducats} ducats{cards}."
+
+
+class LotsTurnedUp(_Event, frozen=True):
+    """The cards to be auctioned lie open."""
+
+    lots: dict[str, int]
+
+    def __str__(self) -> str:
+        return f"To be auctioned: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
+
+
+class AuctionOpened(_Event, frozen=True):
+    """A lot or a role is auctioned."""
+
+    what: str
+    bidders: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.what} is auctioned among {', '.join(map(seat_name, self.bidders))}."
+
+
+class LotWon(_Event, frozen=True):
+    """The highest bidder took a lot and is Il Principe."""
+
+    seat: int
+    colour: str
+    count: int
+    ducats: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} takes {self.count} {self.colour} for {self.ducats} and is Il Principe."
+
+
+class LotUnsold(_Event, frozen=True):
+    """Nobody bid; the cards left the game."""
+
+    colour: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"Nobody wants {self.count} {self.colour}: they leave the game."
+
+
+class RoleTaken(_Event, frozen=True):
+    """A role was taken, and its ability done unless somebody has to choose."""
+
+    seat: int
+    role: str
+    colour: str
+    ducats: int
+    """What it cost in an auction; 0 without one."""
+    turned_down: int
+    """Buildings that a major role turned face down."""
+    ability: str
+
+    def __str__(self) -> str:
+        price = f" for {self.ducats}" if self.ducats else ""
+        turned = f", turns {self.turned_down} down" if self.turned_down else ""
+        ability = f" and {self.ability}" if self.ability else ""
+        return f"{seat_name(self.seat)} is {self.role}{price}{turned}{ability}."
+
+
+class RoleLeft(_Event, frozen=True):
+    """A role that was auctioned stays out: all passed."""
+
+    role: str
+
+    def __str__(self) -> str:
+        return f"Nobody bids: the {self.role} stays out."
+
+
+class RolePoints(_Event, frozen=True):
+    """Points for roles in the colours of a founded city."""
+
+    seat: int
+    points: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} scores {self.points} for roles."
+
+
+class CityTurnedUp(_Event, frozen=True):
+    """The next city card was turned up."""
+
+    city: str
+
+    def __str__(self) -> str:
+        return f"{city_name(self.city)} is turned up."
+
+
+class GameEnded(_Event, frozen=True):
+    """The game is over."""
+
+    def __str__(self) -> str:
+        return "The game is over."
+
+
+Event = (
+    CardLaid
+    | BidMade
+    | Passed
+    | Declined
+    | BuildingsPlayed
+    | CityFounded
+    | CrestPlaced
+    | BuildingTurnedUp
+    | RoundBegan
+    | LotsTurnedUp
+    | AuctionOpened
+    | LotWon
+    | LotUnsold
+    | RoleTaken
+    | RoleLeft
+    | RolePoints
+    | CityTurnedUp
+    | GameEnded
+)
+
+
+@rule
+def make_first(states: Any, boxes: Any, step: int) -> None:
+    """`make` on an array of one state."""
+    make(states[0], boxes[0], step)
+
+
+@rule
+def go_on_first(states: Any, boxes: Any) -> None:
+    """`go_on` on an array of one state."""
+    go_on(states[0], boxes[0])
+
+
+def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+    """What a step brought about, in order."""
+    states = before.copy()
+    box, was = in_lists(boxes), in_lists(before)
+    told: list[Event] = [_step_event(was, box, step)]
+    make_first(states, boxes, number_of(step))
+    while (s := in_lists(states)).asked == NOBODY:
+        go_on_first(states, boxes)
+        told.extend(_stage_events(s, in_lists(states), box))
+    if s.asked == OVER:
+        told.append(GameEnded("I31" if s.last else "I30"))
+    return tuple(told)
+
+
+def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
+    match step:
+        case Offer():
+            return CardLaid("I11", s.seat)
+        case Bid(ducats):
+            return BidMade("I13", s.seat, ducats)
+        case Pass():
+            return Passed("I13" if s.asked == BIDDING else "I16", s.seat)
+        case Decline():
+            return Declined("I14", s.seat)
+        case Play(colour, count):
+            return BuildingsPlayed("I16", s.seat, colour, count)
+        case Found(city):
+            number = CITY_IDS.index(city)
+            return CityFounded("I17", s.seat, city, box.ducats[number], box.points[number])
+        case Crest(region):
+            return CrestPlaced("I17" if s.founding != NONE else "I23", s.seat, region)
+        case Turn(colour):
+            return BuildingTurnedUp("I23", s.seat, colour)
+
+
+def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespace) -> list[Event]:
+    """What one stage brought about."""
+    told: list[Event] = []
+    match was.stage:
+        case value if value == INCOME:
+            told.append(RoundBegan("I10", now.round_number, bool(now.last), box.income, 0 if now.last else box.draws))
+        case value if value == REVEAL and now.asked != OVER:
+            told.append(LotsTurnedUp("I12", {COLOUR_IDS[c]: count for c, count in enumerate(now.lot) if count}))
+        case value if value == HAMMER:
+            told.extend(_hammer_events(was, now))
+        case value if value == FOUNDED:
+            gains = [now.points[seat] - was.points[seat] for seat in range(box.players)]
+            told.extend(RolePoints("I18", seat, gain) for seat, gain in enumerate(gains) if gain)
+            told.extend(CityTurnedUp("I19", CITY_IDS[c]) for c in now.display if c != NONE and c not in was.display)
+        case value if value in (MAJORS, MINORS) and now.asked != BIDDING:
+            told.extend(_role_events(was, now))
+    if was.stage in (LOTS, MAJORS, MINORS) and now.asked == BIDDING:
+        bidders = tuple(seat for seat in range(box.players) if now.bidding >> seat & 1)
+        colour = COLOUR_IDS[now.colour]
+        lot = was.stage == LOTS
+        what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"
+        told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
+    return told
+
+
+def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+    colour = was.colour
+    if was.phase == 4:
+        if was.bidder == NONE:
+            return [RoleLeft("I22", ROLE_NAMES[was.role][colour])]
+        return _role_events(was, now)
+    if was.bidder == NONE:
+        return [LotUnsold("I15", COLOUR_IDS[colour], was.lot[colour])]
+    return [LotWon("I14", was.bidder, COLOUR_IDS[colour], was.lot[colour], was.bid)]
+
+
+def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+    """The role that a stage gave out, if any."""
+    colour, role = now.colour, now.role
+    if colour == NONE or now.holder[role][colour] == NONE:
+        return []
+    seat = now.holder[role][colour]
+    turned = now.down[seat][colour] - was.down[seat][colour] if role == MAJOR else 0
+    price = was.bid if was.stage == HAMMER else 0
+    return [
+        RoleTaken("I21", seat, ROLE_NAMES[role][colour], COLOUR_IDS[colour], price, turned, _ability(was, now, seat))
+    ]
+
+
+def _ability(was: SimpleNamespace, now: SimpleNamespace, seat: int) -> str:
+    """I23 in words, as far as it is done without a choice."""
+    match now.colour:
+        case value if value == GREEN:
+            return ""
+        case value if value == WHITE:
+            return "takes a point"
+        case value if value == RED:
+            return "draws a card" if now.drawn > was.drawn else ""
+        case value if value == BLUE:
+            return ""
+    return f"takes {now.ducats[seat] - was.ducats[seat] + (was.bid if was.stage == HAMMER else 0)} ducats"

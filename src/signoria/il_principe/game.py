@@ -1,0 +1,288 @@
+"""Il Principe as the kernel knows it: the rulebook with its names and sentences."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.text import Text
+
+from signoria.il_principe.clauses import CLAUSES, REASONS, RULINGS
+from signoria.il_principe.components import (
+    Components,
+    check_in_play,
+    city_name,
+    load_cities,
+    region_name,
+    set_box,
+    standard,
+)
+from signoria.il_principe.deal import begin, shuffler
+from signoria.il_principe.drawing import draw
+from signoria.il_principe.events import Event, events
+from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
+from signoria.il_principe.rulebook import RULES
+from signoria.il_principe.scoring import (
+    BUILDINGS,
+    COLUMNS,
+    DUCATS,
+    GAME,
+    HAND,
+    IN_REGIONS,
+    ROLES,
+    SETS,
+    TOTAL,
+)
+from signoria.il_principe.state import (
+    ACTING,
+    BIDDING,
+    COLOURS,
+    CRESTING,
+    FOUNDING,
+    KINDS,
+    NONE,
+    OFFERING,
+    STATE,
+)
+from signoria.il_principe.steps import (
+    BY_NUMBER,
+    MOST_LEGAL,
+    STEPS,
+    Bid,
+    Crest,
+    Found,
+    Offer,
+    Play,
+    Step,
+    Turn,
+    number_of,
+)
+from signoria.il_principe.view import View, view
+from signoria.kernel import game as kernel
+from signoria.kernel.compiled import plain, rule
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
+from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.shuffle import FairStream
+
+
+class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
+    """What a table of Il Principe agreed on."""
+
+    variant: bool = False
+    """More money, and cities from the first round on (I5)."""
+
+
+_fair_shuffle = shuffler(FairStream.below, plain)
+
+
+@rule
+def _begin_first(states: Any, boxes: Any) -> None:
+    begin(states[0], boxes[0])
+
+
+class IlPrincipe(kernel.Game[Step, View, Event]):
+    """Il Principe with its two-player rules and its money variant."""
+
+    name = "il-principe"
+    title = "Il Principe"
+    version = "1"
+    shuffle_label = "signoria/il-principe/1"
+    clauses = CLAUSES
+    rulings = RULINGS
+    rules = RULES
+    state = STATE
+    steps = STEPS
+    most_legal = MOST_LEGAL
+    kinds = KINDS
+    columns = COLUMNS
+    seats = range(2, 6)
+    options_type = Options
+    components_type = Components
+    step_type = Step
+
+    def options(self, given: Mapping[str, Option]) -> Options:
+        """Options by name, the rest as usual."""
+        if given.get("players") not in self.seats:
+            raise BadOption(f"players: {given.get('players')!r}; Il Principe is for 2 to 5 (I1).")
+        return kernel.convert_options(self.title, given, Options)
+
+    def components(self, options: kernel.Options, own: Path | None = None) -> Components:
+        """The box's own city cards or an owner's."""
+        return load_cities(own) if own else standard()
+
+    def check_components(self, options: kernel.Options, components: msgspec.Struct) -> None:
+        """Whether this can have lain on the table."""
+        assert isinstance(components, Components)
+        check_in_play(components, "components")
+
+    def box(self, options: kernel.Options, components: msgspec.Struct) -> Records:
+        """What is fixed at this table."""
+        assert isinstance(options, Options)
+        assert isinstance(components, Components)
+        return set_box(components, options.players, variant=options.variant)
+
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+        """I2, I3 from the fair stream; the shuffle as a record carries it. The first income follows."""
+        s, box = states[0], boxes[0]
+        _fair_shuffle(s, box, stream)
+        setup = {
+            "principe": int(s.principe),
+            "buildings": [COLOUR_IDS[colour] for colour in s.pile[: box.buildings]],
+            "cities": [CITY_IDS[city] for city in s.city_pile[s.turned_up : box.cities]],
+            "display": [CITY_IDS[city] for city in s.display],
+        }
+        _begin_first(states, boxes)
+        return setup
+
+    def seat_name(self, seat: int) -> str:
+        """A seat by its family (I1)."""
+        return seat_name(seat)
+
+    def number_of(self, step: Step) -> int:
+        """The number of a step."""
+        return number_of(step)
+
+    def step_of(self, number: int) -> Step:
+        """The step of a number."""
+        return BY_NUMBER[number]
+
+    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+        """A reason of `refusal` in a sentence."""
+        s, box = in_lists(states), in_lists(boxes)
+        hand = s.hand[s.seat]
+        told: dict[str, object] = {"asked": self.asked(states, boxes), "bid": s.bid, "ducats": s.ducats[s.seat]}
+        match step:
+            case Offer(colour) | Turn(colour):
+                told["what"] = colour
+            case Bid(ducats):
+                told["what"] = ducats
+            case Play(colour, _):
+                told |= {"what": colour, "have": hand[COLOUR_IDS.index(colour)]}
+            case Crest(region):
+                told["what"] = region_name(region)
+                if s.founding != NONE:
+                    touching = [REGION_IDS[r] for r, touches in enumerate(box.touches[s.founding]) if touches]
+                    told |= {
+                        "city": city_name(CITY_IDS[s.founding]),
+                        "regions": " and ".join(map(region_name, touching)),
+                    }
+            case Found(city):
+                number = CITY_IDS.index(city)
+                lacking = [
+                    (COLOUR_IDS[c], need - hand[c]) for c, need in enumerate(box.cards[number]) if need > hand[c]
+                ]
+                told |= {
+                    "what": city_name(city),
+                    "cost": box.ducats[number],
+                    "missing": ", ".join(f"{count} {colour}" for colour, count in lacking),
+                    "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "none",
+                }
+            case _:
+                pass
+        clause, says = REASONS[reason]
+        return Refusal(clause, says.format(**told))
+
+    def turn_clause(self, states: Records) -> str:
+        """Who is asked follows from the phase."""
+        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(states[0].asked), "I23")
+
+    def asked(self, states: Records, boxes: Records) -> str:
+        """What the seat in turn is asked for."""
+        s = states[0]
+        match int(s.asked):
+            case kernel.OVER:
+                return "do nothing more"
+            case value if value == OFFERING:
+                return "lay a card face down"
+            case value if value == BIDDING and s.phase == 2:
+                return f"bid for {s.lot[s.colour]} {COLOUR_IDS[s.colour]}, or pass"
+            case value if value == BIDDING:
+                return f"bid for the {ROLE_NAMES[s.role][s.colour]}, or pass"
+            case value if value == FOUNDING:
+                return "found a city, or none"
+            case value if value == CRESTING:
+                return "place a crest"
+            case value if value == ACTING:
+                return "found a city, play buildings, or pass"
+            case _:
+                return "turn up a building"
+
+    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+        """What a step brought about."""
+        return events(before, boxes, step)
+
+    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+        """Cards that a step drew or turned up (I10, I12, I19, I23)."""
+        was, now = before[0], after[0]
+        if was.laid.any() and not now.laid.any():
+            return "All have laid their cards, and they have been turned up (I12)."
+        if was.drawn != now.drawn:
+            return "Cards have been drawn since (I10, I23)."
+        if was.turned_up != now.turned_up:
+            return "A new city has been turned up since (I19)."
+        return None
+
+    def view(
+        self,
+        known: Records,
+        shown: Records,
+        boxes: Records,
+        components: msgspec.Struct,
+        seat: int,
+        legal: Sequence[Step],
+        memory_aid: bool,
+    ) -> View:
+        """What a seat sees."""
+        assert isinstance(components, Components)
+        return view(known, shown, boxes, components, seat, legal, memory_aid)
+
+    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+        """Every seat's score, each part with its clause."""
+        s = in_lists(states)
+        return tuple(_score(s, sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
+        """I44: by points, by buildings, by the first major role, or shared."""
+        best = scores[winners[0]]
+        level = [score for score in scores if score.total == best.total]
+        most = [score for score in level if score.also == best.also]
+        if len(winners) > 1:
+            return Outcome(winners, "victory shared: level on points and buildings, and no major role decides (I44)")
+        if len(most) > 1:
+            return Outcome(winners, "level on points and buildings, first major role (I44)")
+        if len(level) > 1:
+            return Outcome(winners, "level on points, most buildings in play (I44)")
+        return Outcome(winners, "most points (I44)")
+
+    def draw(self, view: View) -> Text:
+        """A view as text."""
+        return draw(view)
+
+
+def _score(s: Any, row: list[int], seat: int) -> Score:
+    crests = ", ".join(f"{count} {REGION_IDS[r]}" for r, count in enumerate(s.region[seat]) if count)
+    roles = ", ".join(
+        ROLE_NAMES[role][colour] for role in range(2) for colour in range(COLOURS) if s.holder[role][colour] == seat
+    )
+    in_play = ", ".join(
+        f"{s.up[seat][c] + s.down[seat][c]} {colour}"
+        for c, colour in enumerate(COLOUR_IDS)
+        if s.up[seat][c] + s.down[seat][c]
+    )
+    return Score(
+        seat=seat,
+        parts=(
+            ScorePart("game", row[GAME], "I17", "cities, roles at foundings and white roles"),
+            ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests"),
+            ScorePart("roles", row[ROLES], "I41", roles or "no roles"),
+            ScorePart("sets", row[SETS], "I42", in_play or "no buildings"),
+            ScorePart("ducats", row[DUCATS], "I43", f"{s.ducats[seat]} ducats"),
+            ScorePart("hand", row[HAND], "I43", f"{s.cards[seat]} cards"),
+        ),
+        total=row[TOTAL],
+        also={"buildings": row[BUILDINGS]},
+    )
+
+
+IL_PRINCIPE = IlPrincipe()

@@ -1,0 +1,18 @@
+"""Names for the numbers of the rules, and numbers for the names of people and records."""
+
+from signoria.il_principe.components import printed
+
+COLOUR_IDS: tuple[str, ...] = tuple(printed()["colours"]["value"])
+REGION_IDS: tuple[str, ...] = tuple(printed()["regions"]["ids"]["value"])
+CITY_IDS: tuple[str, ...] = tuple(printed()["cities"])
+FAMILIES: tuple[str, ...] = tuple(printed()["families"]["names"]["value"])
+ROLE_NAMES: tuple[tuple[str, ...], ...] = (
+    tuple(printed()["roles"]["major"]["value"]),
+    tuple(printed()["roles"]["minor"]["value"]),
+)
+"""Major roles and minor roles, by colour."""
+
+
+def seat_name(seat: int) -> str:
+    """A seat as sentences name it: its family (I1)."""
+    return FAMILIES[seat]

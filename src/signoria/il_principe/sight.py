@@ -1,0 +1,137 @@
+"""What a seat knows: `see` keeps what it could remember, `forget` leaves what lies open now, `redeal` fills the rest.
+
+All three change a state in place; callers hand them a copy. A seat of NONE is a spectator. The colours of a hand or an
+offer that is not known are HIDDEN; how many cards it holds is always known. When the game is over nothing is hidden.
+"""
+
+from typing import Any
+
+from signoria.il_principe.state import COLOURS, FACE_UP, HIDDEN, NONE, OVER, Box, State
+from signoria.kernel.compiled import rule
+from signoria.kernel.luck import below
+
+
+@rule
+def see(s: State, box: Box, seat: int) -> None:
+    """Hide what this seat cannot know: both piles, other hands, and what others have laid face down (I11).
+
+    Ducats are not among it: every income and every payment is public. Nor is `known`: cards that were seen to go
+    into a hand and not to leave it.
+    """
+    if s.asked == OVER:
+        return
+    for i in range(s.drawn, box.buildings):
+        s.pile[i] = HIDDEN
+    for i in range(s.turned_up, box.cities):
+        s.city_pile[i] = HIDDEN
+    for other in range(box.players):
+        if other != seat:
+            for colour in range(COLOURS):
+                s.hand[other, colour] = HIDDEN
+                s.offered[other, colour] = HIDDEN if s.laid[other] > 0 else 0
+
+
+@rule
+def forget(s: State, box: Box, seat: int) -> None:
+    """Hide also what does not lie open now: others' ducats (I10), and what their hands and the box were seen to take."""
+    if s.asked == OVER:
+        return
+    for colour in range(COLOURS):
+        s.gone[colour] = HIDDEN
+    for other in range(box.players):
+        if other != seat:
+            s.ducats[other] = HIDDEN
+            for colour in range(COLOURS):
+                s.known[other, colour] = HIDDEN
+                s.bought[other, colour] = HIDDEN
+                s.spent[other, colour] = HIDDEN
+
+
+@rule
+def redeal(s: State, box: Box, luck: Any) -> None:
+    """Fill what `see` hid with cards that the seat cannot tell from the true ones: hands, offers, both piles."""
+    if s.asked == OVER:
+        return
+    unseen = unseen_cards(s, box)
+    for seat in range(box.players):
+        if s.hand[seat, 0] == HIDDEN:
+            unseen = redeal_hand(s, seat, unseen, luck)
+    for place in range(s.drawn, box.buildings):
+        colour = draw_one(unseen, luck)
+        unseen -= 1 << 8 * colour
+        s.pile[place] = colour
+    redeal_cities(s, box, luck)
+
+
+@rule
+def unseen_cards(s: State, box: Box) -> int:
+    """Cards that lie in the pile or unknown in a hand or an offer, a byte a colour."""
+    unseen = 0
+    for colour in range(COLOURS):
+        count = int(box.a_colour) - int(s.lot[colour]) - int(s.gone[colour])
+        for seat in range(box.players):
+            count -= int(s.up[seat, colour]) + int(s.down[seat, colour])
+            if s.hand[seat, 0] == HIDDEN:
+                count -= int(s.known[seat, colour])
+            else:
+                count -= int(s.hand[seat, colour]) + int(s.offered[seat, colour])
+        unseen += count << 8 * colour
+    return unseen
+
+
+@rule
+def draw_one(cards: int, luck: Any) -> int:
+    """The colour of one of the cards, each as likely; a byte a colour."""
+    total = 0
+    for colour in range(COLOURS):
+        total += cards >> 8 * colour & 255
+    place = below(luck, total)
+    for colour in range(COLOURS):
+        place -= cards >> 8 * colour & 255
+        if place < 0:
+            return colour
+    return NONE
+
+
+@rule
+def redeal_hand(s: State, seat: int, unseen: int, luck: Any) -> int:
+    """Give a seat the cards it is known to hold and unseen ones for the rest, some laid face down; what is left unseen."""
+    holds, count = 0, 0
+    for colour in range(COLOURS):
+        holds += int(s.known[seat, colour]) << 8 * colour
+        count += int(s.known[seat, colour])
+    for _ in range(int(s.cards[seat]) + int(s.laid[seat]) - count):
+        card = 1 << 8 * draw_one(unseen, luck)
+        unseen -= card
+        holds += card
+    for colour in range(COLOURS):
+        s.offered[seat, colour] = 0
+    for _ in range(s.laid[seat]):
+        colour = draw_one(holds, luck)
+        holds -= 1 << 8 * colour
+        s.offered[seat, colour] += 1
+    for colour in range(COLOURS):
+        s.hand[seat, colour] = holds >> 8 * colour & 255
+    return unseen
+
+
+@rule
+def redeal_cities(s: State, box: Box, luck: Any) -> None:
+    """Put cities that nobody has seen into the pile, each order as likely; with two players some stay out (I4)."""
+    unseen, count = 0, 0
+    for city in range(s.founder.shape[0]):
+        seen = s.founder[city] != NONE
+        for slot in range(FACE_UP):
+            seen = seen or s.display[slot] == city
+        if not seen:
+            unseen |= 1 << city
+            count += 1
+    for place in range(s.turned_up, box.cities):
+        skip = below(luck, count)
+        for city in range(s.founder.shape[0]):
+            if unseen >> city & 1:
+                if skip == 0:
+                    s.city_pile[place] = city
+                skip -= 1
+        unseen &= ~(1 << int(s.city_pile[place]))
+        count -= 1

@@ -1,0 +1,217 @@
+"""What a seat sees, with names: made from a state in which everything hidden has been hidden."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from signoria.il_principe.components import Components
+from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
+from signoria.il_principe.rulebook import RULES
+from signoria.il_principe.scoring import BUILDINGS, COLUMNS
+from signoria.il_principe.state import BIDDING, HIDDEN, MAJOR, MINOR, NONE, OVER
+from signoria.il_principe.steps import Step
+from signoria.kernel.entries import entries
+from signoria.kernel.game import SPECTATOR
+from signoria.kernel.layout import Records, in_lists
+
+Counts = dict[str, int]
+"""Cards by colour, or crests by region; only what is there."""
+
+
+class Auction(msgspec.Struct, frozen=True):
+    """An auction that is going on."""
+
+    what: str
+    """`lot`, or the name of the role."""
+    colour: str
+    cards: int
+    """Cards of the lot; 0 for a role."""
+    bid: int
+    bidder: int | None
+    bidding: tuple[int, ...]
+    """Who has not passed."""
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A player as this viewer sees them."""
+
+    seat: int
+    family: str
+    hand: Counts | None
+    """Cards in hand by colour; None for another's."""
+    cards: int
+    """How many cards are in hand."""
+    laid: int
+    """How many are laid face down."""
+    offered: Counts | None
+    """What is laid face down by this viewer; None for another's."""
+    up: Counts
+    """Buildings in play, face up."""
+    down: Counts
+    """Buildings in play, face down."""
+    buildings: int
+    ducats: int | None
+    """None where they are hidden from this viewer."""
+    points: int
+    crests: Counts
+    """Own crests by region."""
+    crests_left: int
+    roles: tuple[str, ...]
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """What an attentive player knows beyond what lies open: nobody needs paper."""
+
+    ducats: tuple[int, ...]
+    """Everybody's: every income and every payment was public."""
+    bought: tuple[Counts, ...]
+    """Cards that each was seen to win in auctions."""
+    spent: tuple[Counts, ...]
+    """Cards that each was seen to offer, play and use."""
+    known: tuple[Counts, ...]
+    """Cards that each must have in hand or laid face down: a lower bound."""
+    gone: Counts
+    """Cards that left the game unsold."""
+    unseen: Counts
+    """Cards in the pile, or in a hand without anybody having seen them go there."""
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one seat, or a spectator, sees of a table."""
+
+    game: str = "il-principe"
+    seat: int | None
+    """Whose view it is; None for a spectator."""
+    turn: int | None
+    """The seat that is asked; None when the game is over."""
+    asked: str
+    """`offer`, `bid`, `found`, `crest`, `act`, `turn` or `over`."""
+    round: int
+    last_round: bool
+    phase: int
+    principe: int
+    cities: tuple[str, ...]
+    """The face-up cities."""
+    city_pile: int
+    pile: int
+    """Building cards in the pile."""
+    lots: Counts
+    """Cards still to be auctioned."""
+    auction: Auction | None
+    founding: str | None
+    """The city whose crests are being placed."""
+    crests: int
+    """Crests still to be placed now."""
+    founded: dict[str, int]
+    """Who founded which city."""
+    players: tuple[PlayerView, ...]
+    legal: tuple[Step, ...]
+    """Steps that this seat may make now."""
+    components: Components
+    """What is printed on the city cards."""
+    remembered: Remembered | None
+    """None where the table plays without this aid."""
+
+
+ASKED = ("over", "offer", "bid", "found", "crest", "act", "turn")
+
+
+def view(
+    known: Records,
+    shown: Records,
+    boxes: Records,
+    components: Components,
+    seat: int,
+    legal: Sequence[Step],
+    memory_aid: bool,
+) -> View:
+    """The view of a seat, from the state after `see` and after `forget`."""
+    s, box = in_lists(shown), in_lists(boxes)
+    sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
+    entries(RULES).score(shown, boxes, sheet)
+    over = s.asked == OVER
+    return View(
+        seat=None if seat == SPECTATOR else seat,
+        turn=None if over else s.seat,
+        asked=ASKED[s.asked],
+        round=s.round_number,
+        last_round=bool(s.last),
+        phase=s.phase,
+        principe=s.principe,
+        cities=tuple(CITY_IDS[city] for city in s.display if city != NONE),
+        city_pile=box.cities - s.turned_up,
+        pile=box.buildings - s.drawn,
+        lots=_counts(s.lot, COLOUR_IDS),
+        auction=_auction(s, box) if s.asked == BIDDING else None,
+        founding=CITY_IDS[s.founding] if s.founding != NONE else None,
+        crests=s.crests,
+        founded={CITY_IDS[city]: founder for city, founder in enumerate(s.founder) if founder != NONE},
+        players=tuple(_player_view(s, int(sheet[player, BUILDINGS]), player) for player in range(box.players)),
+        legal=tuple(legal),
+        components=components,
+        remembered=_remembered(in_lists(known), box) if memory_aid else None,
+    )
+
+
+def _counts(numbers: list[int], names: tuple[str, ...]) -> Counts:
+    return {name: count for name, count in zip(names, numbers, strict=True) if count}
+
+
+def _shown(numbers: list[int]) -> Counts | None:
+    return None if HIDDEN in numbers else _counts(numbers, COLOUR_IDS)
+
+
+def _auction(s: Any, box: Any) -> Auction:
+    lot = s.phase == 2
+    return Auction(
+        what="lot" if lot else ROLE_NAMES[s.role][s.colour],
+        colour=COLOUR_IDS[s.colour],
+        cards=s.lot[s.colour] if lot else 0,
+        bid=s.bid,
+        bidder=None if s.bidder == NONE else s.bidder,
+        bidding=tuple(seat for seat in range(box.players) if s.bidding >> seat & 1),
+    )
+
+
+def _player_view(s: Any, buildings: int, seat: int) -> PlayerView:
+    return PlayerView(
+        seat=seat,
+        family=FAMILIES[seat],
+        hand=_shown(s.hand[seat]),
+        cards=s.cards[seat],
+        laid=s.laid[seat],
+        offered=_shown(s.offered[seat]),
+        up=_counts(s.up[seat], COLOUR_IDS),
+        down=_counts(s.down[seat], COLOUR_IDS),
+        buildings=buildings,
+        ducats=None if s.ducats[seat] == HIDDEN else s.ducats[seat],
+        points=s.points[seat],
+        crests=_counts(s.region[seat], REGION_IDS),
+        crests_left=s.crests_left[seat],
+        roles=tuple(
+            ROLE_NAMES[role][colour]
+            for role in (MAJOR, MINOR)
+            for colour in range(len(COLOUR_IDS))
+            if s.holder[role][colour] == seat
+        ),
+    )
+
+
+def _remembered(s: Any, box: Any) -> Remembered:
+    seats = range(box.players)
+    unseen = {}
+    for c, colour in enumerate(COLOUR_IDS):
+        count = box.a_colour - s.lot[c] - s.gone[c] - sum(s.up[seat][c] + s.down[seat][c] for seat in seats)
+        for seat in seats:
+            count -= s.known[seat][c] if HIDDEN in s.hand[seat] else s.hand[seat][c] + s.offered[seat][c]
+        unseen[colour] = count
+    return Remembered(
+        ducats=tuple(s.ducats[: box.players]),
+        bought=tuple(_counts(s.bought[seat], COLOUR_IDS) for seat in seats),
+        spent=tuple(_counts(s.spent[seat], COLOUR_IDS) for seat in seats),
+        known=tuple(_counts(s.known[seat], COLOUR_IDS) for seat in seats),
+        gone=_counts(s.gone, COLOUR_IDS),
+        unseen=unseen,
+    )

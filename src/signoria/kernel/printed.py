@@ -1,0 +1,44 @@
+"""Figures printed on components: `components.toml` of a game, each figure with its grade and source."""
+
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from signoria.kernel.errors import BadDeck
+
+
+class Figure(NamedTuple):
+    """A printed figure with its grade and source."""
+
+    what: str
+    value: Any
+    grade: str
+    source: str
+
+
+@cache
+def read_printed(package: str) -> dict[str, Any]:
+    """`components.toml` of a game's package as it is written."""
+    return tomllib.loads(resources.files(package).joinpath("components.toml").read_text("utf-8"))
+
+
+def figures(printed: dict[str, Any]) -> list[Figure]:
+    """Every figure of a `components.toml`, named like `cities.roma.floors`."""
+
+    def walk(at: str, part: dict[str, Any]) -> list[Figure]:
+        if "grade" in part:
+            return [Figure(at, part["value"], part["grade"], printed["sources"][part["source"]])]
+        parts = (walk(f"{at}.{name}", inner) for name, inner in part.items() if isinstance(inner, dict))
+        return [figure for found in parts for figure in found]
+
+    return [figure for name, part in printed.items() if name != "sources" for figure in walk(name, part)]
+
+
+def read_own(path: Path) -> str:
+    """The text of an owner's own list; raises `BadDeck` where there is none."""
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadDeck(f"{path}: cannot be read as text ({getattr(error, 'strerror', None) or error}).") from error
