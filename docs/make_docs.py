@@ -7,22 +7,22 @@ import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from rich.console import Console
 
 from signoria import open_table
-from signoria.cli.deck import HEADER
+from signoria.cli.deck import CARDS, CITIES
 from signoria.games import GAMES, AnyGame
+from signoria.il_principe import components as il_principe
 from signoria.kernel.printed import figures
-from signoria.patrician.components import printed, standard, write_deck
+from signoria.patrician import components as patrician
 
 HERE = Path(__file__).parent
 MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"
 
-CONSTRAINTS = """\
-## What a card list must satisfy
-
-`signoria deck check FILE` asks all of this, and names the constraint, the card and the line that breaks it.
+PATRICIAN = """\
+## Patrician: what a card list must satisfy
 
 | constraint | grade |
 | --- | --- |
@@ -38,18 +38,34 @@ CONSTRAINTS = """\
 The last one is read as: among the 48 cards without Pistoia more show a portrait than a second crest, ? or move. With 15
 second crests among 48 cards, and a symbol on some, more than half could hardly be meant.
 
-"""
-
-REASONS = """\
-## How the derived figures follow
+How the derived figures follow:
 
 - All cards are played and fill every city exactly. A city with 7 cards and 9 floors therefore has two cards with two
   crests, one with 5 cards and 7 floors two, one with 4 cards and 5 floors one.
-- With two players each plays 24 of 48 cards, 15 of which can show two crests: 39 floors. With three each plays 16 cards;
-  if the three stars it was dealt have one crest and all others two, that is 29; with four likewise 12 cards and 21 floors.
-  The supplies printed are exactly these numbers, so stars never show two crests.
-- Violet is Firenze's colour or Bologna's: the violet token of ambassador A is a 6, and of the four cities with a 6 Roma
-  is red and Pistoia orange. Milano's blue is what remains among the colours described.
+- With two players each plays 24 of 48 cards, 15 of which can show two crests: 39 floors. With three each plays 16
+  cards; if the three stars it was dealt have one crest and all others two, that is 29; with four likewise 12 cards and
+  21 floors. The supplies printed are exactly these numbers, so stars never show two crests.
+- Violet is Firenze's colour or Bologna's: the violet token of ambassador A is a 6, and of the four cities with a 6
+  Roma is red and Pistoia orange. Milano's blue is what remains among the colours described.
+
+"""
+
+IL_PRINCIPE = """\
+## Il Principe: what a city table must satisfy
+
+| constraint | grade |
+| --- | --- |
+| a line for each of the fifteen cities, by their names | published |
+| a small, medium or large city asks for 3, 4 or 5 building cards and as many ducats, and gives 4, 6 or 8 points | published |
+| it touches 1, 2 or 3 different regions of the six | published |
+| a small city shows one crest | derived |
+| a medium and a large city show two, as Milano and Firenze do | printed, published |
+| Milano asks for one red, two blue and one yellow, and touches blue and green | printed |
+
+Firenze is published in full. The other thirteen are reconstructed: with the colours in a circle in their order, a medium
+city asks for two of its colour and one of each neighbour, as Milano does; a large one for two of its colour and one of
+every other but the next, as Firenze does; a small one for its colour and both neighbours. All fifteen then ask for each
+colour exactly twelve times. Names and borders of the regions follow the states of about 1450.
 
 """
 
@@ -71,20 +87,28 @@ def _read(name: str) -> str:
 
 
 def components_md() -> str:
-    """Every printed figure with its grade and source, and what a card list must satisfy."""
-    rows = [
-        f"| {figure.what} | {_value(figure.value)} | {figure.grade} | {figure.source.partition(',')[0]} |"
-        for figure in figures(printed())
-    ]
+    """Every printed figure with its grade and source, and what an owner's own list must satisfy."""
     return (
-        f"{MADE}# What is printed on Patrician's components, and how sure we are\n\n"
+        f"{MADE}# What is printed on the components, and how sure we are\n\n"
         "**printed**: in a rulebook. **published**: described by somebody who has the box. **derived**: follows by\n"
-        "arithmetic. **reconstructed**: ours, the simplest table that satisfies everything else. Whoever owns the box can\n"
-        "replace the cards: `signoria deck show > my-box.txt`, edit, `signoria deck check my-box.txt`, then `--deck my-box.txt`\n"
-        "wherever a game starts. A record carries the cards it was played with.\n\n"
-        f"## The deck\n\n```\n{HEADER}{write_deck(standard())}```\n\n{CONSTRAINTS}{REASONS}"
-        "## Every figure\n\n| figure | value | grade | source |\n| --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
+        "arithmetic. **reconstructed**: ours, the simplest table that satisfies everything else.\n\n"
+        "Whoever owns a box can bring its own list: `signoria deck show [GAME] > my-box.txt`, edit it, and\n"
+        "`signoria deck check my-box.txt` says whether it can be right, naming the constraint it breaks and, where there\n"
+        "is one, the card or city and the line. Then `--deck my-box.txt` (Patrician) or `--cities my-box.txt`\n"
+        "(Il Principe) wherever a game starts. A record carries what it was played with.\n\n"
+        f"## Patrician: the deck\n\n```\n{CARDS}{patrician.write_deck(patrician.standard())}```\n\n{PATRICIAN}"
+        f"## Il Principe: the cities\n\n```\n{CITIES}{il_principe.write_cities(il_principe.standard())}```\n\n{IL_PRINCIPE}"
+        f"## Patrician: every figure\n\n{_figures(patrician.printed())}\n"
+        f"## Il Principe: every figure\n\n{_figures(il_principe.printed())}"
     )
+
+
+def _figures(printed: dict[str, Any]) -> str:
+    rows = (
+        f"| {figure.what} | {_value(figure.value)} | {figure.grade} | {figure.source.partition(',')[0]} |\n"
+        for figure in figures(printed)
+    )
+    return "| figure | value | grade | source |\n| --- | --- | --- | --- |\n" + "".join(rows)
 
 
 def _value(value: object) -> str:

@@ -1,14 +1,33 @@
-"""The sixteen settings of Patrician: 2 to 5 players, with and without each mini-expansion."""
+"""Every setting of both games: 2 to 5 players, with and without each option."""
 
 from itertools import product
 from typing import Any
 
-SETTINGS: list[dict[str, Any]] = [
+Setting = dict[str, Any]
+
+SETTINGS: list[Setting] = [
     {"players": players, "messengers": messengers, "ambassadors": ambassadors}
     for players, messengers, ambassadors in product((2, 3, 4, 5), (False, True), (False, True))
 ]
+"""Patrician's sixteen."""
+
+PRINCIPE_SETTINGS: list[Setting] = [
+    {"players": players, "variant": variant} for players, variant in product((2, 3, 4, 5), (False, True))
+]
+"""Il Principe's eight."""
+
+ALL_SETTINGS: list[tuple[str, Setting]] = [
+    *(("patrician", setting) for setting in SETTINGS),
+    *(("il-principe", setting) for setting in PRINCIPE_SETTINGS),
+]
 
 
-def setting_name(setting: dict[str, Any]) -> str:
+def setting_name(setting: Setting) -> str:
     """As in the names of golden games: `3-messengers-ambassadors`."""
-    return "-".join([str(setting["players"]), *(name for name in ("messengers", "ambassadors") if setting[name])])
+    return "-".join([str(setting["players"]), *(name for name, value in setting.items() if value is True)])
+
+
+def full_name(game_and_setting: tuple[str, Setting]) -> str:
+    """With the game: `il-principe-3-variant`."""
+    game, setting = game_and_setting
+    return f"{game}-{setting_name(setting)}"

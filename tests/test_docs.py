@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-GOLDEN = sorted((ROOT / "tests" / "golden").glob("patrician-*.jsonl"))
+GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
 
 
 def test_documents_made_from_data_are_up_to_date() -> None:

@@ -97,6 +97,8 @@ def own_components(game: AnyGame, deck: Path | str | None, cities: Path | str | 
 
 def from_record(record: Record | bytes | str) -> AnyTable:
     """The table at the end of a recorded game, every claim of the record checked; raises `BadRecord`."""
+    if not isinstance(record, Record | bytes | str):
+        raise BadRecord(f"No record: {type(record).__name__}; it is a Record, or its JSON as bytes or text.")
     read = record if isinstance(record, Record) else read_record(record)
     if read.game not in GAMES:
         raise BadRecord(f"game: {read.game!r} is not known; there is {', '.join(GAMES)}.")

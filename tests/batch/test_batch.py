@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from signoria.batch import cpu, gpu
-from signoria.batch.measure import copy_nanoseconds, cores_speed
+from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.summary import Summary
+from signoria.games import AnyGame
+from signoria.il_principe import IL_PRINCIPE
 from signoria.kernel.layout import Records, blank
 from signoria.patrician import PATRICIAN
-from tests.settings import SETTINGS, setting_name
+from tests.settings import PRINCIPE_SETTINGS, SETTINGS, setting_name
 
 
 def boxes(setting: dict[str, Any]) -> Records:
@@ -34,6 +36,19 @@ def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[st
     assert (
         played.sheets[:, :, PATRICIAN.columns.index("penalty")].sum(axis=1) >= (-3 if setting["messengers"] else 0)
     ).all()
+
+
+@pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)
+def test_every_game_of_il_principe_ends_with_a_winner_and_nothing_lost(setting: dict[str, Any]) -> None:
+    options = IL_PRINCIPE.options(setting)
+    box, states = IL_PRINCIPE.box(options, IL_PRINCIPE.components(options)), blank(300, IL_PRINCIPE.state)
+    played = cpu.play(IL_PRINCIPE, box, 3, 0, 300, states)
+    assert (states.asked == 0).all()
+    in_play = states.hand.sum(axis=1) + states.up.sum(axis=1) + states.down.sum(axis=1) + states.offered.sum(axis=1)
+    piles = np.array([[(pile == colour).sum() for colour in range(5)] for pile in states.pile])
+    assert (in_play + states.gone + states.lot + piles == box[0].a_colour).all()
+    assert (played.sheets[:, :, IL_PRINCIPE.columns.index("won")].sum(axis=1) >= 1).all()
+    assert (states.ducats >= 0).all()
 
 
 def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
@@ -82,14 +97,32 @@ def test_reported_games_are_within_reach() -> None:
     assert 99 <= sums.min() <= 141 <= sums.max()
 
 
-def test_without_a_gpu_there_is_a_clear_message() -> None:
-    try:
-        gpu.find_gpu()
-    except gpu.NoGpu as error:
-        assert "--gpu needs" in str(error)
+def test_without_a_gpu_there_is_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    cuda = pytest.importorskip("numba.cuda")
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
+    with pytest.raises(gpu.NoGpu, match="--gpu needs an NVIDIA GPU and its driver"):
+        gpu_speed(PATRICIAN, boxes({"players": 3}))
+
+
+def test_a_game_that_differs_on_the_gpu_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison itself, with games of the CPU in place of the GPU's, one byte changed in one of them."""
+
+    def play(game: AnyGame, box: Records, seed: int, games: int, keep: int = 0) -> gpu.OnGpu:
+        states = blank(COMPARED, game.state)
+        cpu.play(game, box, seed, 0, COMPARED, states)
+        states[wrong].height[0, 0] += changed
+        return gpu.OnGpu(games, games, 1.0, states)
+
+    monkeypatch.setattr(gpu, "play", play)
+    wrong, changed = 999, 0
+    assert gpu_speed(PATRICIAN, boxes({"players": 3}), games=COMPARED).decisions == COMPARED
+    changed = 1
+    with pytest.raises(Differs, match="Game 999 of seed 1 ends differently on the GPU: in height"):
+        gpu_speed(PATRICIAN, boxes({"players": 3}), games=COMPARED)
 
 
 def test_a_state_is_small_and_measuring_measures() -> None:
     assert PATRICIAN.state.itemsize <= 512
+    assert IL_PRINCIPE.state.itemsize <= 512
     assert copy_nanoseconds(PATRICIAN) > 0
     assert cores_speed(PATRICIAN, boxes({"players": 3}), 1, games=40).decisions_per_second > 0

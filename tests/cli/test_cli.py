@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,17 +86,24 @@ def test_rules_print_our_wording(capsys: Capture) -> None:
     told = output(capsys, "rules", "p12", "M6")
     assert told.startswith("P12 both towers")
     assert "Our ruling" in told
-    assert len(json.loads(output(capsys, "rules", "--json"))) == 29
+    assert len(json.loads(output(capsys, "rules", "--json"))) > 50
     assert "no clause 'P99'" in refused(capsys, "rules", "P99")
 
 
 def test_deck_shows_and_checks(capsys: Capture, tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text(output(capsys, "deck", "show"))
-    assert "every constraint holds, the same as the standard deck" in output(capsys, "deck", "check", str(own))
+    assert "every constraint holds, the same as the standard one" in output(capsys, "deck", "check", str(own))
     own.write_text(write_deck(standard()).replace("roma     C*", "roma     CC*"))
     assert json.loads(output(capsys, "deck", "check", str(own), "--json"))["standard"] is False
-    assert len(json.loads(output(capsys, "deck", "show", str(own), "--json"))["cards"]) == 55
+    assert len(json.loads(output(capsys, "deck", "show", "--json"))["cards"]) == 55
+    own.write_text(output(capsys, "deck", "show", "il-principe"))
+    assert "15 cities: every constraint holds, the same" in output(capsys, "deck", "check", str(own))
+    assert (
+        json.loads(output(capsys, "simulate", "il-principe", "-n", "50", "--cities", str(own), "--json"))["games"] == 50
+    )
+    assert "that is for Il Principe" in refused(capsys, "simulate", "patrician", "--cities", str(own))
+    own.write_text(write_deck(standard()).replace("roma     C*", "roma     CC*"))
     assert json.loads(output(capsys, "simulate", "patrician", "-n", "50", "--deck", str(own), "--json"))["games"] == 50
     own.write_text("roma C*\n")
     assert "no line for Firenze" in refused(capsys, "deck", "check", str(own))
@@ -138,6 +147,14 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["frob"], "frob"),
         (["simulate"], "GAME"),
         (["simulate", "go"], "there is no 'go'; there is patrician"),
+        (["simulate", "patrician", "--seed", "99999999999999999999"], "--seed"),
+        (["simulate", "patrician", "--records", "", "-n", "1"], "is a folder"),
+        (["simulate", "patrician", "--records", ".", "-n", "1"], "is a folder"),
+        (["simulate", "patrician", "--variant"], "variant: no option of Patrician"),
+        (["simulate", "il-principe", "--messengers"], "messengers: no option of Il Principe"),
+        (["demo", "--pause", "1e30"], "--pause"),
+        (["verify", "/bin/sh"], "is no file of records"),
+        (["deck", "show", "go"], "there is no 'go'"),
         (["simulate", "patrician", "--players", "7"], "2 to 5 (P1)"),
         (["simulate", "patrician", "--players", "many"], "--players"),
         (["simulate", "patrician", "--tokens", "upright"], "open or hidden (P24)"),
@@ -158,6 +175,54 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
 )
 def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
     assert says in refused(capsys, *arguments)
+
+
+def test_the_version(capsys: Capture) -> None:
+    assert output(capsys, "--version").startswith("signoria 0.")
+
+
+def test_names_of_files_are_not_markup(capsys: Capture, tmp_path: Path) -> None:
+    own = tmp_path / "d[red].txt"
+    own.write_text(write_deck(standard()))
+    assert "d[red].txt" in output(capsys, "deck", "check", str(own))
+
+
+def signoria(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "signoria", *arguments]
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    with subprocess.Popen(signoria("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(signoria("deck", "show"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert "No space left" in done.stderr
+
+
+def test_ctrl_c_stops_long_counting() -> None:
+    with subprocess.Popen(
+        signoria("perft", "patrician", "-d", "40"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(8)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+
+
+def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    with open_records(str(tmp_path / "link")) as records:
+        assert records is not None
+        records.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text() == "new"
 
 
 def test_without_a_command_help_is_shown(capsys: Capture) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from signoria import BadOption, BadRecord, IllegalStep, NotOver, NotYourTurn, NoUndo, from_record, open_table
 from signoria.patrician.events import CardPlayed
-from signoria.patrician.steps import Build, Play, Stay, Take
+from signoria.patrician.steps import Build, Messenger, Play, Stay, Take
 from tests.patrician.position import position
 
 
@@ -35,6 +35,38 @@ def test_a_bad_seed_is_refused(seed: int) -> None:
         open_table("patrician", players=2, seed=seed)
 
 
+@pytest.mark.parametrize("step", ["play siena-1", None, 5, {"do": "play"}, ["roma"]])
+def test_what_is_no_step_is_refused(step: Any) -> None:
+    table = open_table("patrician", players=3, seed=7, messengers=True)
+    refusal = table.why_not(step)
+    assert refusal is not None
+    assert "is no step of Patrician" in refusal.says
+    with pytest.raises(IllegalStep):
+        table.apply(step)
+
+
+@pytest.mark.parametrize("between", [["roma", "verona"], ("roma",), ("roma", 5), ()])
+def test_a_step_with_odd_values_is_refused(between: Any) -> None:
+    refusal = open_table("patrician", players=3, seed=7, messengers=True).why_not(Messenger(between))
+    assert refusal is not None
+    assert refusal.clause == "M2"
+
+
+def test_a_record_holds_steps_as_they_are_written_whoever_wrote_them() -> None:
+    table = open_table("patrician", players=2, seed=7)
+    table.apply(table.legal[0])
+    table.apply(Build(True))
+    while not table.over:
+        table.apply(table.legal[0])
+    assert from_record(table.record.to_json()).steps == table.steps
+
+
+@pytest.mark.parametrize("salts", ["ab", [1, 2], ["\ud800", ""], [None, ""]])
+def test_bad_salts_are_refused(salts: Any) -> None:
+    with pytest.raises(BadOption, match="salts: these are a list of texts"):
+        open_table("patrician", players=2, salts=salts)
+
+
 def test_salts_change_the_deal_and_there_is_one_a_seat() -> None:
     plain, salted = (open_table("patrician", players=2, seed=7, salts=salts) for salts in (None, ["", "x"]))
     assert plain.setup != salted.setup
@@ -58,7 +90,7 @@ def test_bad_options_are_named(options: dict[str, Any], says: str) -> None:
 
 
 def test_an_unknown_game_is_named() -> None:
-    with pytest.raises(BadOption, match="there is patrician"):
+    with pytest.raises(BadOption, match="there is patrician, il-principe"):
         open_table("go", players=2)
     with pytest.raises(BadOption, match="seats are 0 to 1"):
         open_table("patrician", players=2).view(2)
@@ -150,6 +182,8 @@ def test_a_finished_game_is_its_record() -> None:
     assert again.outcome == table.outcome
     assert again.seed == f"{3:064x}"
     assert from_record(table.record).steps == table.steps
+    with pytest.raises(BadRecord, match="No record: NoneType"):
+        from_record(None)  # type: ignore[arg-type]
     with pytest.raises(BadRecord, match="not known"):
         from_record(msgspec.structs.replace(table.record, game="chess"))
 

@@ -8,11 +8,17 @@ import msgspec
 import pytest
 
 from signoria import BadRecord, from_record
+from signoria.il_principe.components import standard as cities_of_il_principe
 from signoria.patrician.components import standard
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "patrician-3-messengers-ambassadors.jsonl"
-LINE = GOLDEN.read_bytes()
+GOLDEN = Path(__file__).parents[1] / "golden"
+LINES = {
+    "patrician": (GOLDEN / "patrician-3-messengers-ambassadors.jsonl").read_bytes(),
+    "il-principe": (GOLDEN / "il-principe-3.jsonl").read_bytes(),
+}
+LINE = LINES["patrician"]
 RECORD = msgspec.json.decode(LINE)
+GAMES = pytest.mark.parametrize("game", LINES)
 
 Place = tuple[str | int, ...]
 
@@ -29,6 +35,7 @@ def leaves(value: Any, at: Place = ()) -> Iterator[Place]:
 def others(value: Any, key: str | int) -> list[Any]:
     """Other values that could stand there: the next number, another name of the same kind, another type."""
     cards, cities = [card.id for card in standard().cards], [city.id for city in standard().cities]
+    towns, colours = [city.id for city in cities_of_il_principe().cities], list(cities_of_il_principe().regions)
     match value:
         case bool():
             return [not value, None]
@@ -38,6 +45,10 @@ def others(value: Any, key: str | int) -> list[Any]:
             return [cards[(cards.index(value) + 1) % 48], cards[(cards.index(value) + 24) % 48], ""]
         case str() if value in cities:
             return [cities[(cities.index(value) + shift) % 9] for shift in (1, 2, 4)] + [""]
+        case str() if value in towns:
+            return [towns[(towns.index(value) + 1) % len(towns)], ""]
+        case str() if value in colours:
+            return [colours[(colours.index(value) + shift) % len(colours)] for shift in (1, 2)]
         case str():
             return [value + "x", value[:-1], 7] if value else ["x", 7]
         case None:
@@ -45,9 +56,9 @@ def others(value: Any, key: str | int) -> list[Any]:
     raise AssertionError((key, value))
 
 
-def changed(place: Place, new: Any) -> bytes:
+def changed(place: Place, new: Any, game: str = "patrician") -> bytes:
     """The record with one value replaced."""
-    record = msgspec.json.decode(LINE)
+    record = msgspec.json.decode(LINES[game])
     inner = record
     for key in place[:-1]:
         inner = inner[key]
@@ -64,35 +75,52 @@ def caught(line: bytes) -> bool:
     return False
 
 
-def mutations(part: str) -> list[tuple[Place, Any]]:
-    places = leaves(RECORD[part], (part,))
-    return [(place, new) for place in places for new in others(_at(place), place[-1]) if new != _at(place)]
+def mutations(game: str, part: str) -> list[tuple[Place, Any]]:
+    places = leaves(msgspec.json.decode(LINES[game])[part], (part,))
+    return [(place, new) for place in places for new in others(_at(place, game), place[-1]) if new != _at(place, game)]
 
 
-def _at(place: Place) -> Any:
-    inner = RECORD
+def missed(game: str, changes: list[tuple[Place, Any]]) -> list[tuple[Place, Any]]:
+    return [(place, new) for place, new in changes if not caught(changed(place, new, game))]
+
+
+def _at(place: Place, game: str = "patrician") -> Any:
+    inner = msgspec.json.decode(LINES[game])
     for key in place:
         inner = inner[key]
     return inner
 
 
-def test_the_record_itself_is_right() -> None:
-    assert not caught(LINE)
+@GAMES
+def test_the_record_itself_is_right(game: str) -> None:
+    assert not caught(LINES[game])
 
 
+@GAMES
 @pytest.mark.parametrize(
     "part", ["format", "game", "rules", "options", "seed", "salts", "commitment", "components", "setup", "result"]
 )
-def test_any_changed_field_is_caught(part: str) -> None:
-    missed = [(place, new) for place, new in mutations(part) if not caught(changed(place, new))]
-    assert not missed
+def test_any_changed_field_is_caught(game: str, part: str) -> None:
+    assert missed(game, mutations(game, part)) == []
 
 
-@pytest.mark.parametrize("field", ["seat", "of", "do", "card", "site", "city", "from", "between"])
-def test_any_changed_field_of_an_action_is_caught(field: str) -> None:
-    changes = [(place, new) for place, new in mutations("actions") if field in place]
+PATRICIAN_FIELDS = ("seat", "of", "do", "card", "site", "city", "from", "between")
+PRINCIPE_FIELDS = ("seat", "of", "do", "colour", "ducats", "city", "count", "region")
+
+
+@pytest.mark.parametrize(
+    ("game", "field"),
+    [*(("patrician", field) for field in PATRICIAN_FIELDS), *(("il-principe", field) for field in PRINCIPE_FIELDS)],
+)
+def test_any_changed_field_of_an_action_is_caught(game: str, field: str) -> None:
+    changes = [(place, new) for place, new in mutations(game, "actions") if field in place]
     assert changes
-    assert [(place, new) for place, new in changes if not caught(changed(place, new))] == []
+    assert missed(game, changes) == []
+
+
+@pytest.mark.parametrize(("game", "fields"), [("patrician", PATRICIAN_FIELDS), ("il-principe", PRINCIPE_FIELDS)])
+def test_every_field_of_an_action_is_changed(game: str, fields: tuple[str, ...]) -> None:
+    assert {str(place[2]) for place, _ in mutations(game, "actions")} == set(fields)
 
 
 def test_how_tokens_lay_is_caught_though_it_changes_no_step() -> None:
@@ -124,10 +152,29 @@ def test_actions_left_out_swapped_or_added_are_caught() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"", b"{", b"[]", b"7", b'"x"', b"{}", b"\xff\xfe", LINE[:500], LINE.replace(b"actions", b"acts")]
+    "line",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"7",
+        b'"x"',
+        b"{}",
+        b"\xff\xfe",
+        b'{"format": "\xff"}',
+        b"[" * 100_000,
+        LINE[:500],
+        LINE.replace(b"actions", b"acts"),
+    ],
 )
 def test_what_is_no_record_is_said_to_be_none(line: bytes) -> None:
     assert caught(line)
+
+
+def test_another_programs_reason_needs_no_fingerprint() -> None:
+    reason = RECORD["result"]["reason"].partition(";")[0]
+    assert not caught(changed(("result", "reason"), reason))
+    assert caught(changed(("result", "reason"), reason + ";"))
 
 
 def test_an_error_names_its_field() -> None:

@@ -42,7 +42,7 @@ def test_every_figure_has_a_grade_and_a_source() -> None:
 
 def test_a_deck_file_comes_back_as_it_was_written() -> None:
     assert read_deck(STANDARD, "x") == standard()
-    commented = "# my box\n\n" + STANDARD.replace("roma ", "roma: ").replace("L   M", "l   m")
+    commented = "# my box\n\n" + STANDARD.replace("roma ", "Roma: ").replace("L   M", "l   m")
     assert read_deck(commented, "x") == standard()
 
 
@@ -117,5 +117,8 @@ def test_a_game_is_played_with_an_owners_deck_and_its_record_carries_it(tmp_path
     assert cards["roma-4"]["portrait"] == "lady"
 
 
-def test_components_md_is_made_from_the_figures() -> None:
-    assert printed()["cities"]["roma"]["floors"] == {"value": 9, "grade": "published", "source": "box"}
+def test_a_city_without_cards_is_refused() -> None:
+    for city in ("pistoia", "verona", "lucca"):
+        deck = "\n".join(city if line.startswith(city) else line for line in STANDARD.splitlines())
+        with pytest.raises(BadDeck, match=r"has \d cards \(printed\), and none is written"):
+            read_deck(deck, "own.txt")

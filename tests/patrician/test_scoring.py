@@ -55,8 +55,10 @@ def test_p21_a_tie_goes_to_the_floor_nearest_the_top() -> None:
 
 def test_p21_only_those_tied_count() -> None:
     """Seat 0 has the top floor and is not among those who have most."""
-    scored = finish("roma-1", {"roma": ("11221", "022")}, site=0)
-    assert scored.high.seat == 1
+    scored = finish("siena-1", {"siena": ("1212", "22")}, site=0)
+    assert scored.high.floors == (1, 2, 2)
+    assert scored.high.seat == 2
+    assert finish("roma-1", {"roma": ("11221", "022")}, site=0).high.seat == 1
     three = finish("roma-1", {"roma": ("120120", "22")}, site=1)
     assert three.high.seat == 0
     assert three.high.tied == (0, 1, 2)
@@ -173,7 +175,7 @@ def test_m2_roads_of_pistoia_with_five_players_only() -> None:
         roads[players] = {step.between for step in table.legal if isinstance(step, Messenger)}
         assert clause(table, Messenger(("roma", "verona"))) == "M2"
     assert roads[5] - roads[4] == {("roma", "pistoia"), ("pistoia", "firenze")}
-    assert clause(position(4, hands={0: ["verona-1"]}), Messenger(("roma", "pistoia"))) == "M2"
+    assert clause(position(4, hands={0: ["verona-1"]}), Messenger(("roma", "pistoia"))) == "M1"
 
 
 def test_m3_not_beside_the_city_built_in_one_a_road_two_a_city() -> None:
@@ -260,6 +262,16 @@ def test_m6_tied_fewest_floors_in_those_cities() -> None:
     won: Won = {"roma": (0, 0), "siena": (0, 0)}
     towers = {"roma": ("0011", "0"), "siena": ("0002", ""), "verona": ("222", "22")}
     assert penalties(won=won, escorts={"roma": 1, "siena": 1}, towers=towers) == [0, 0, -3]
+    swapped = {"roma": ("0022", "0"), "siena": ("0001", ""), "verona": ("111", "11")}
+    assert penalties(won=won, escorts={"roma": 1, "siena": 1}, towers=swapped) == [0, -3, 0]
+
+
+def test_m6_counts_only_cities_that_are_scored() -> None:
+    towers = {"roma": ("0011", "0"), "siena": ("22", "")}
+    table = position(
+        messengers={("roma", "siena"): 0}, won={"roma": (0, 0)}, escorts={"roma": 1, "siena": 1}, towers=towers
+    )
+    assert [part(table, seat, "penalty") for seat in range(3)] == [0, 0, -3]
 
 
 def test_m6_still_tied_nobody_loses() -> None:
@@ -338,8 +350,9 @@ def test_a3_most_points_in_verona_parma_and_milano() -> None:
 def test_a3_ties_by_verona_then_parma_then_milano() -> None:
     verona: Won = {"verona": (0, 1), "parma": (1, 0)}  # 7 each
     assert ambassadors(verona)["D"] == 0
-    parma: Won = {"verona": (2, 2), "parma": (0, 1), "milano": (2, 2)}
-    assert ambassadors(parma)["D"] == 2
+    parma: Won = {"verona": (2, 2), "parma": (0, 1), "milano": (1, 0)}  # 9 each, and 7 of Verona for nobody else
+    assert ambassadors(parma)["D"] == 0
+    assert ambassadors({"verona": (2, 2), "parma": (1, 0), "milano": (0, 1)})["D"] == 1
     swapped: Won = {"verona": (1, 0), "parma": (0, 1)}
     assert ambassadors(swapped)["D"] == 1
 

@@ -78,7 +78,7 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
 def play(game: Game[Any, Any, Any], boxes: Records, seed: int, games: int, keep: int = 0) -> OnGpu:
     """Play the first `games` games of a series, and bring back how the first `keep` of them ended."""
     cuda = find_gpu()
-    on_gpu = cuda.to_device(plain(boxes))
+    on_gpu = cuda.to_device(structured(boxes))
     states, decisions = cuda.device_array(max(keep, 1), game.state), cuda.device_array(games, np.int32)
     started = time.perf_counter()
     kernel(game)[-(-games // THREADS), THREADS](states, on_gpu, seed, decisions)
@@ -89,6 +89,6 @@ def play(game: Game[Any, Any, Any], boxes: Records, seed: int, games: int, keep:
     return OnGpu(games, int(decisions.copy_to_host().sum(dtype=np.int64)), seconds, kept)
 
 
-def plain(records: Records) -> "np.ndarray[Any, np.dtype[np.void]]":
+def structured(records: Records) -> "np.ndarray[Any, np.dtype[np.void]]":
     """Records as an ordinary structured array, which is what Numba-CUDA copies."""
     return records.view(np.ndarray).view(np.dtype((np.void, records.dtype)))

@@ -1,6 +1,9 @@
 """The command line: `signoria --help`. One module a command."""
 
+import signal
 import sys
+from importlib import metadata
+from typing import Annotated
 
 import typer
 
@@ -19,11 +22,20 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="signoria",
-    help="Patrician at the command line: simulate, check and replay games; look up rules and cards.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback(invoke_without_command=True)
+def version(show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    """Patrician and Il Principe at the command line: simulate, check and replay games; look up rules and cards."""
+    if show:
+        typer.echo(f"signoria {metadata.version('signoria')}")
+        raise typer.Exit
+
+
 for command in (demo, simulate, verify, replay, bench, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
@@ -31,6 +43,8 @@ app.add_typer(deck, name="deck")
 
 def main() -> None:
     """Run the command line. Whatever is wrong with what was asked is one line on standard error, status 2."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads our output may have seen enough
     sys.exit(run(sys.argv[1:]))
 
 
@@ -38,14 +52,17 @@ def run(arguments: list[str]) -> int:
     """Run one command; its exit status."""
     try:
         status = app(arguments or ["--help"], standalone_mode=False)
+        sys.stdout.flush()
     except (SignoriaError, typer.TyperException) as error:
-        sentence = error.format_message() if isinstance(error, typer.TyperException) else str(error)
-        print(f"signoria: {' '.join(sentence.split())}", file=sys.stderr)
-        return BAD_INPUT
-    except (KeyboardInterrupt, typer.Abort):
+        return refuse(error.format_message() if isinstance(error, typer.TyperException) else str(error))
+    except OSError as error:
+        return refuse(f"{error.filename or 'output'}: {error.strerror}.")
+    if status == INTERRUPTED:
         print("signoria: stopped.", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:  # whoever reads our output has seen enough
-        sys.stderr.close()
-        return 0
     return status if isinstance(status, int) else 0
+
+
+def refuse(sentence: str) -> int:
+    """Say in one line what is wrong; the exit status of bad input."""
+    print(f"signoria: {' '.join(sentence.split())}", file=sys.stderr)
+    return BAD_INPUT

@@ -13,7 +13,6 @@ from signoria.batch.playing import random_game
 from signoria.cli.common import (
     Ambassadors,
     Cities,
-    Cores,
     Deck,
     GameName,
     Json,
@@ -22,6 +21,7 @@ from signoria.cli.common import (
     Variant,
     compiling,
     console,
+    counted,
     game_options,
     print_json,
     signs,
@@ -37,7 +37,7 @@ def bench(
     variant: Variant = None,
     deck: Deck = None,
     cities: Cities = None,
-    cores: Cores = 1,
+    cores: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 1,
     gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
     json: Json = False,
 ) -> None:
@@ -58,11 +58,11 @@ def bench(
         else:
             cores_speed(found, boxes, 1, games=1000)
             figures["ready_after_seconds"] = perf_counter() - started
-            with signs.status(f"Playing on {cores} core{'s' if cores != 1 else ''} ..."):
+            with signs.status(f"Playing on {counted(cores, 'core')} ..."):
                 alone = cores_speed(found, boxes, 1)
-                speed = cores_speed(found, boxes, cores) if cores and cores > 1 else alone
+                speed = cores_speed(found, boxes, cores) if cores > 1 else alone
             figures["cores"] = cores
-            if cores and cores > 1:
+            if cores > 1:
                 figures["times_one_core"] = speed.decisions_per_second / alone.decisions_per_second
     figures |= speed._asdict()
     figures["state_bytes"] = found.state.itemsize

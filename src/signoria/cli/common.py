@@ -1,10 +1,11 @@
 """What several commands share: options of games, output, and signs of life during long work."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from threading import Thread
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
@@ -15,8 +16,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from signoria.games import AnyGame, find_game
 from signoria.kernel.game import Option, Options
 
-console = Console(highlight=False)
-signs = Console(stderr=True, highlight=False)
+Result = TypeVar("Result")
+
+console = Console(highlight=False, markup=False, emoji=False)
+signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
 """Progress and messages; standard output stays free for results."""
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game: patrician or il-principe.")]
@@ -29,15 +32,40 @@ Deck = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Patrician: a card list of your own; see `signoria deck`.")
 ]
 Cities = Annotated[Path | None, typer.Option(metavar="FILE", help="Il Principe: a city table of your own.")]
-Seed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
-Cores = Annotated[int | None, typer.Option(min=1, help="Cores to use; all without it.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
 
 
 def game_options(game: str, **given: Option | None) -> tuple[AnyGame, Options]:
     """The game of that name, and its options out of those given."""
     found = find_game(game)
     return found, found.options({name: value for name, value in given.items() if value is not None})
+
+
+def interruptible(work: Callable[[], Result]) -> Result:
+    """Do compiled work of unknown length so that Ctrl-C stops the program and not only the wait."""
+    done: list[Result] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if failed:
+        raise failed[0]
+    return done[0]
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def print_json(value: Any) -> None:
@@ -50,7 +78,7 @@ def progress(what: str, total: int | None) -> Iterator[Progress]:
     """A progress bar on standard error, gone when the work is done."""
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),

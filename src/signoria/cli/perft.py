@@ -20,7 +20,9 @@ from signoria.cli.common import (
     compiling,
     console,
     game_options,
+    interruptible,
     print_json,
+    progress,
     signs,
 )
 from signoria.games import own_components
@@ -49,8 +51,12 @@ def perft(
     started = perf_counter()
     with compiling():
         table.perft(1)
-        with signs.status("Counting ..."):
-            counts = table.perft(depth)
+        with progress("Counting", None) as bar:
+
+            def tell(done: int, of: int) -> None:
+                bar.update(bar.task_ids[0], completed=done, total=of)
+
+            counts = interruptible(lambda: table.perft(depth, tell))
     if json:
         print_json({"game": game, "options": options, "seed": seed, "counts": counts})
         return

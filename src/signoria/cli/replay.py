@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import compiling, console
+from signoria.cli.common import compiling, console, counted
 from signoria.cli.scores import score_sheet
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption, BadRecord
@@ -22,9 +22,7 @@ def replay(
     """Show a recorded game turn by turn, the towers drawn, every card open; then its score sheet."""
     lines = list(read_records(file))
     if game > len(lines):
-        raise BadOption(
-            f"game: {file} holds {len(lines)} game{'s' if len(lines) != 1 else ''}; there is no game {game}."
-        )
+        raise BadOption(f"game: {file} holds {counted(len(lines), 'game')}; there is no game {game}.")
     try:
         record = read_record(lines[game - 1])
         found = find_game(record.game)

@@ -17,6 +17,7 @@ def rules(
 ) -> None:
     """Print clauses of the rules, and the rulings we made."""
     known = {clause.id: clause for game in GAMES.values() for clause in game.clauses}
+    rulings = [clause for game in GAMES.values() for clause in game.rulings]
     found = [find_clause(known, name) for name in clauses or known]
     if json:
         print_json([clause._asdict() for clause in found])
@@ -26,6 +27,9 @@ def rules(
         console.print(Padding(clause.says, (0, 0, 0, 4)))
         if clause.ruling:
             console.print(Padding(f"Our ruling: {clause.ruling}", (0, 0, 0, 4)), style="italic")
+        for ruling in rulings:
+            if ruling.id == clause.id:
+                console.print(Padding(f"Our ruling, {ruling.title}: {ruling.says}", (0, 0, 0, 4)), style="italic")
 
 
 def find_clause(known: dict[str, Clause], name: str) -> Clause:

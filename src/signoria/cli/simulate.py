@@ -32,6 +32,7 @@ from signoria.cli.common import (
     Variant,
     compiling,
     console,
+    counted,
     game_options,
     print_json,
     progress,
@@ -92,7 +93,7 @@ def simulate(
     else:
         show(summary)
         if records:
-            signs.print(f"{games} records in {records}")
+            signs.print(f"{counted(games, 'record')} in {records}")
 
 
 def play_tables(
@@ -129,8 +130,10 @@ def open_records(name: str | None) -> Iterator[BinaryIO | None]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    path = Path(name)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    path = Path(name).resolve()
+    if path.is_dir() or not name:
+        raise BadOption(f"records: {name!r} is a folder; name a file, or - for standard output.")
+    partial = path.with_name(f".signoria-{os.getpid()}.part")
     if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
         partial = path
     try:
@@ -150,9 +153,8 @@ def show(summary: Summary) -> None:
     """A summary for people: who wins, with how much of what, and how points spread."""
     numbers = summary.to_dict()
     per_game = summary.decisions / summary.games
-    console.print(
-        f"{summary.games:,} games, {per_game:.1f} decisions a game, {summary.shared:,} shared victories", style="bold"
-    )
+    shared = f"{summary.shared:,} shared {'victory' if summary.shared == 1 else 'victories'}"
+    console.print(f"{counted(summary.games, 'game')}, {per_game:.1f} decisions a game, {shared}", style="bold")
     seats = numbers["by_turn_order"]
     parts = [name for name in summary.columns[: summary.columns.index("total")] if any(seat[name] for seat in seats)]
     grid = Grid(box=None, pad_edge=False)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import Json, compiling, console, print_json, progress
+from signoria.cli.common import Json, compiling, console, counted, print_json, progress
 from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.record import read_records
@@ -36,7 +36,7 @@ def verify(
         print_json({"games": games, "wrong": wrong})
     else:
         for found in wrong:
-            console.print(f"{found['file']}, game {found['game']}: {found['wrong']}", soft_wrap=True, markup=False)
+            console.print(f"{found['file']}, game {found['game']}: {found['wrong']}", soft_wrap=True)
         verdict = f"{len(wrong)} wrong" if wrong else "all right"
-        console.print(f"{games} game{'s' if games != 1 else ''} verified, {verdict}.")
+        console.print(f"{counted(games, 'game')} verified, {verdict}.")
     return WRONG if wrong else 0

@@ -33,7 +33,7 @@ CLAUSES = (
 )  # fmt: skip
 
 RULINGS = (
-    Clause("I11", "Taking back a step is free until it shows somebody a card that was hidden, or another player has acted. What you have shown yourself is no reason against it.", title="undo"),
+    Clause("I11", "A step can be taken back until cards were drawn or turned up, or another player has acted. What was shown and taken back counts as never shown, for views and for memory.", title="undo"),
     Clause("I30", "Cards that were laid face down when the game ends at once count as in nobody's hand. Everybody has laid as many, so it decides nothing.", title="the end"),
 )  # fmt: skip
 

@@ -97,6 +97,7 @@ def read_cities(text: str, source: str) -> Components:
         where = f"{source}, line {number}"
         if len(fields) != len(FIELDS):
             raise BadDeck(f"{where}: a line has {len(FIELDS)} fields, {' | '.join(FIELDS)}; here are {len(fields)}.")
+        fields[0] = fields[0].lower()
         if fields[0] not in printed()["cities"]:
             raise BadDeck(
                 f"{where}: there is no city {fields[0]!r} (published); they are {', '.join(printed()['cities'])}."

@@ -19,7 +19,7 @@ QUIET, STRONG = "dim", "bold"
 
 def draw(view: View) -> Text:
     """The whole table for one viewer."""
-    text = Text()
+    text = Text(no_wrap=True, overflow="ellipsis")
     last = ", the last" if view.last_round else ""
     text.append(f"  Round {view.round}{last}, phase {view.phase}. {view.pile} building cards and ", STRONG)
     text.append(f"{view.city_pile} cities in the piles.\n\n", STRONG)

@@ -37,7 +37,6 @@ from signoria.il_principe.state import (
     ACTING,
     BIDDING,
     COLOURS,
-    CRESTING,
     FOUNDING,
     KINDS,
     NONE,
@@ -190,23 +189,17 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""
         s = states[0]
-        match int(s.asked):
-            case kernel.OVER:
-                return "do nothing more"
-            case value if value == OFFERING:
-                return "lay a card face down"
-            case value if value == BIDDING and s.phase == 2:
-                return f"bid for {s.lot[s.colour]} {COLOUR_IDS[s.colour]}, or pass"
-            case value if value == BIDDING:
-                return f"bid for the {ROLE_NAMES[s.role][s.colour]}, or pass"
-            case value if value == FOUNDING:
-                return "found a city, or none"
-            case value if value == CRESTING:
-                return "place a crest"
-            case value if value == ACTING:
-                return "found a city, play buildings, or pass"
-            case _:
-                return "turn up a building"
+        lot = s.phase == 2 and s.colour != NONE
+        what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
+        return (
+            "do nothing more",
+            "lay a card face down",
+            f"bid for {what}, or pass",
+            "found a city, or none",
+            "place a crest",
+            "found a city, play buildings, or pass",
+            "turn up a building",
+        )[s.asked]
 
     def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""

@@ -117,7 +117,10 @@ _NUMBERS = {step: number for number, step in enumerate(BY_NUMBER)}
 
 def number_of(step: Step) -> int:
     """The number of a step; raises `IllegalStep` when it names something that does not exist."""
-    number = _NUMBERS.get(step)
+    try:
+        number = _NUMBERS.get(step)
+    except TypeError:  # a list or the like where a name belongs
+        number = None
     if number is None:
         raise _nothing_of_that_name(step)
     return number
@@ -127,17 +130,17 @@ def _nothing_of_that_name(step: Step) -> IllegalStep:
     colours, regions = ", ".join(COLOUR_IDS), ", ".join(REGION_IDS)
     match step:
         case Offer(colour) | Turn(colour):
-            return IllegalStep(f"There is no colour {colour}; the colours are {colours}.", "I2")
+            return IllegalStep(f"There is no colour {colour!r}; the colours are {colours}.", "I2")
         case Bid(ducats):
-            return IllegalStep(f"Nobody can bid {ducats}: a bid is a whole number of ducats from 1.", "I13")
+            return IllegalStep(f"Nobody can bid {ducats!r}: a bid is a whole number of ducats from 1.", "I13")
         case Found(city):
-            return IllegalStep(f"There is no city {city}; the cities are {', '.join(CITY_IDS)}.", "I17")
+            return IllegalStep(f"There is no city {city!r}; the cities are {', '.join(CITY_IDS)}.", "I17")
         case Play(colour, count) if colour in COLOUR_IDS:
-            return IllegalStep(f"Nobody can play {count} cards of a colour: 1 to {A_COLOUR}.", "I16")
+            return IllegalStep(f"Nobody can play {count!r} cards of a colour: 1 to {A_COLOUR}.", "I16")
         case Play(colour):
-            return IllegalStep(f"There is no colour {colour}; the colours are {colours}.", "I2")
+            return IllegalStep(f"There is no colour {colour!r}; the colours are {colours}.", "I2")
         case Crest(region):
-            return IllegalStep(f"There is no region {region}; the regions are {regions}.", "I17")
+            return IllegalStep(f"There is no region {region!r}; the regions are {regions}.", "I17")
         case Pass() | Decline():
             raise AssertionError(step)
         case _:

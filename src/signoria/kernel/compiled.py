@@ -57,9 +57,9 @@ def in_python(function: Rule) -> Rule:
 
 @cache
 def source_stamp() -> str:
-    """A digest of every Python file of the package: machine code made from other sources is never used."""
+    """A digest of every source and data file of the package: machine code made from others is never used."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")]):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

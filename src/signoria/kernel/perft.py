@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from signoria.kernel.compiled import rule
+from signoria.kernel.entries import entries, room_for_steps
 from signoria.kernel.game import OVER, Game
 from signoria.kernel.layout import Records, blank
+
+PARTS = 100
 
 
 @cache
@@ -37,8 +40,45 @@ def counter(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], None]:
     return count
 
 
-def perft(game: Game[Any, Any, Any], states: Records, boxes: Records, depth: int) -> list[int]:
-    """How many lines of play of 0, 1, ... `depth` steps begin at a state."""
+def perft(
+    game: Game[Any, Any, Any],
+    states: Records,
+    boxes: Records,
+    depth: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[int]:
+    """How many lines of play of 0, 1, ... `depth` steps begin at a state.
+
+    Counted in parts, each from a position some steps on, so that `progress(done, parts)` can tell how far it is.
+    """
+    ahead, parts = 0, [states]
+    counts = [1] + [0] * depth
+    while parts and len(parts) < PARTS and ahead < depth:
+        parts = [after for part in parts for after in _followers(game, part, boxes)]
+        ahead += 1
+        counts[ahead] = len(parts)
+    for done, part in enumerate(parts):
+        for steps, count in enumerate(_count(game, part, boxes, depth - ahead)[1:], ahead + 1):
+            counts[steps] += count
+        if progress is not None:
+            progress(done + 1, len(parts))
+    return counts
+
+
+def _followers(game: Game[Any, Any, Any], states: Records, boxes: Records) -> list[Records]:
+    """Every position one step on."""
+    if states["asked"][0] == OVER:
+        return []
+    rules, numbers = entries(game.rules), room_for_steps(game.most_legal)
+    followers = []
+    for number in numbers[: rules.legal_steps(states, boxes, numbers)]:
+        after = states.copy()
+        rules.apply(after, boxes, int(number))
+        followers.append(after)
+    return followers
+
+
+def _count(game: Game[Any, Any, Any], states: Records, boxes: Records, depth: int) -> list[int]:
     stack = blank(depth + 2, game.state)
     stack[0] = states[0]
     counts = np.zeros(depth + 1, np.int64)

@@ -39,6 +39,6 @@ def figures(printed: dict[str, Any]) -> list[Figure]:
 def read_own(path: Path) -> str:
     """The text of an owner's own list; raises `BadDeck` where there is none."""
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadDeck(f"{path}: cannot be read as text ({getattr(error, 'strerror', None) or error}).") from error

@@ -9,6 +9,7 @@ import msgspec
 
 from signoria.kernel.errors import BadRecord
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 FORMAT: Literal["signoria-record/1"] = "signoria-record/1"
 
 
@@ -53,15 +54,21 @@ def read_record(line: bytes | str) -> Record:
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
             raise BadRecord(f"format: {raw.get('format')!r}; this reads {FORMAT!r}.")
         return msgspec.convert(raw, Record)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRecord(f"No record: {error}.") from error
+    except RecursionError as error:
+        raise BadRecord("No record: nested too deeply.") from error
 
 
 def read_records(path: Path) -> Iterator[bytes]:
     """The records of a JSON Lines file, a line each; raises `BadRecord` where the file cannot be read."""
     try:
         with path.open("rb") as lines:
-            yield from (line for line in lines if line.strip())
+            for number, line in enumerate(lines):
+                if number == 0 and not line.lstrip(BYTE_ORDER_MARK).lstrip().startswith(b"{"):
+                    raise BadRecord(f"{path}: is no file of records; each line is to be a JSON object.")
+                if line.strip():
+                    yield line.lstrip(BYTE_ORDER_MARK) if number == 0 else line
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
 

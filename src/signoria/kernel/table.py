@@ -1,7 +1,7 @@
 """One game being played, at human speed: whose turn it is, what is possible and why not, events, undo, record."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
@@ -19,6 +19,8 @@ from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
 
 Seed = bytes | str | int | None
+MANY = 12
+"""The most steps that a sentence lists."""
 
 
 class Taken(NamedTuple, Generic[S]):
@@ -29,11 +31,11 @@ class Taken(NamedTuple, Generic[S]):
     of: int
 
 
-class _Before(NamedTuple):
-    """What undo goes back to."""
+class _Made(NamedTuple):
+    """A step, and the state before it."""
 
-    states: Records
-    events: tuple[Any, ...]
+    before: Records
+    step: Any
 
 
 class Table(Generic[S, V, E]):
@@ -52,8 +54,6 @@ class Table(Generic[S, V, E]):
     """What each seat added to the shuffle."""
     setup: dict[str, Any]
     """The deal as a record carries it: who holds what. Not for players' eyes."""
-    events: tuple[E, ...]
-    """What the last step brought about; all of it is public."""
     memory_aid: bool
     """Whether views carry what a seat could remember."""
 
@@ -68,14 +68,15 @@ class Table(Generic[S, V, E]):
     ) -> None:
         self.game, self.options, self.components = game, options, components
         self.salts, self.commitment, self.memory_aid = tuple(salts), commitment(seed), memory_aid
-        self.events = ()
         self._seed = seed
         self._rules = entries(game.rules)
         self._boxes = game.box(options, components)
         self._states = blank(1, game.state)
         self.setup = game.fair_deal(self._states, self._boxes, FairStream(seed, salts, game.shuffle_label))
         self._steps: list[Taken[S]] = []
-        self._undo: list[_Before] = []
+        self._last: _Made | None = None
+        self._told: tuple[E, ...] | None = None
+        self._undo: list[tuple[Records, _Made | None]] = []
         self._no_undo = "Nothing has been done yet."
 
     # Whose turn, and what is possible
@@ -119,8 +120,10 @@ class Table(Generic[S, V, E]):
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
         if seat is not None and not self.over and seat != self.turn:
             return Refusal(
-                self.game.turn_clause(self._states), f"It is the turn of seat {self.turn}, not of seat {seat}."
+                self.game.turn_clause(self._states), f"It is the turn of seat {self.turn}, not of seat {seat!r}."
             )
+        if not isinstance(step, self.game.step_type):
+            return Refusal(self.game.turn_clause(self._states), f"{step!r} is no step of {self.game.title}.")
         try:
             number = self.game.number_of(step)
         except IllegalStep as error:
@@ -128,9 +131,9 @@ class Table(Generic[S, V, E]):
         reason = self._rules.refusal(self._states, self._boxes, number)
         return self.game.explain(reason, step, self._states, self._boxes) if reason else None
 
-    def perft(self, depth: int) -> list[int]:
+    def perft(self, depth: int, progress: Callable[[int, int], None] | None = None) -> list[int]:
         """How many lines of play of 0, 1, ... `depth` steps begin here."""
-        return perft(self.game, self._states, self._boxes, depth)
+        return perft(self.game, self._states, self._boxes, depth, progress)
 
     # Playing
 
@@ -139,19 +142,20 @@ class Table(Generic[S, V, E]):
         refusal = self.why_not(step, seat)
         if refusal is not None:
             wrong_seat = seat is not None and not self.over and seat != self.turn
-            possible = f" Possible now: {'; '.join(map(str, self.legal))}." if self.legal and not wrong_seat else ""
+            possible = "" if wrong_seat or self.over else f" Possible now: {self._possible()}."
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
+        self._make(self.game.number_of(step))
+        return self.events
+
+    def _make(self, number: int) -> None:
+        """Make a legal step."""
         before, actor = self._states.copy(), int(self._states[0].seat)
-        taken = Taken(
-            actor,
-            step,
-            self._rules.legal_steps(self._states, self._boxes, room_for_steps(self.game.most_legal)),
-        )
-        number = self.game.number_of(step)
+        step = self.game.step_of(number)
+        taken = Taken(actor, step, len(self.legal))
         self._rules.apply(self._states, self._boxes, number)
         if self._steps and self._steps[-1].seat != actor:
             self._undo.clear()
-        self._undo.append(_Before(before, self.events))
+        self._undo.append((before, self._last))
         shown = self.game.revealed(before, self._states, self._boxes)
         if self.over:
             shown = "The game is over, and everything hidden has been turned up."
@@ -159,8 +163,20 @@ class Table(Generic[S, V, E]):
             self._undo.clear()
             self._no_undo = shown
         self._steps.append(taken)
-        self.events = self.game.events(before, self._states, self._boxes, self.game.step_of(number))
-        return self.events
+        self._last, self._told = _Made(before, step), None
+
+    @property
+    def events(self) -> tuple[E, ...]:
+        """What the last step brought about; all of it is public."""
+        if self._told is None and self._last is not None:
+            self._told = self.game.events(self._last.before, self._states, self._boxes, self._last.step)
+        return self._told or ()
+
+    def _possible(self) -> str:
+        """The legal steps in words, the first of them where there are many."""
+        legal = self.legal
+        more = f"; and {len(legal) - MANY} more" if len(legal) > MANY else ""
+        return "; ".join(map(str, legal[:MANY])) + more
 
     def undo(self, seat: int | None = None) -> S:
         """Take the last step back, and say which it was.
@@ -171,13 +187,21 @@ class Table(Generic[S, V, E]):
             raise NoUndo(self._no_undo)
         if seat is not None and seat != self._steps[-1].seat:
             raise NoUndo(f"The last step was made by seat {self._steps[-1].seat}, not by seat {seat}.")
-        before = self._undo.pop()
+        before, last = self._undo.pop()
         if not self._undo and len(self._steps) > 1 and self._steps[-2].seat != self._steps[-1].seat:
             self._no_undo = (
                 f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
             )
-        self._states, self.events = before.states, before.events
+        self._states, self._last, self._told = before, last, None
         return self._steps.pop().step
+
+    def replay_step(self, step: S) -> Taken[S]:
+        """Make a step as `apply` does, without telling what it brought about unless `events` is read."""
+        refusal = self.why_not(step)
+        if refusal is not None:
+            raise IllegalStep(refusal.says, refusal.clause)
+        self._make(self.game.number_of(step))
+        return self._steps[-1]
 
     # Seeing
 
@@ -185,7 +209,7 @@ class Table(Generic[S, V, E]):
         """What a seat sees; without a seat, what a spectator sees."""
         if seat is not None and seat not in range(self.options.players):
             raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
-        number = SPECTATOR if seat is None else seat
+        number = SPECTATOR if seat is None else int(seat)
         known = self._states.copy()
         self._rules.see(known, self._boxes, number)
         shown = known.copy()
@@ -278,9 +302,18 @@ def open_game(
     """A fresh table of a game; raises `BadOption` or `BadDeck`."""
     options = game.options(given)
     salted = tuple(salts) if salts is not None else ("",) * options.players
+    if isinstance(salts, str) or not all(map(_is_text, salted)):
+        raise BadOption("salts: these are a list of texts, one a seat.")
     if len(salted) != options.players:
         raise BadOption(f"salts: {len(salted)} given; there must be one for each of the {options.players} seats.")
     return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid)
+
+
+def _is_text(value: object) -> bool:
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
 
 
 def seed_bytes(seed: Seed) -> bytes:

@@ -23,7 +23,7 @@ CLAUSES = (
     Clause("P23", "Most points win, tokens and portraits together. If tied: who has fewer floors on the board. If still tied, they share the victory."),
     Clause("P24", "Tokens won lie open or face down, as the table agrees. It changes what the others see, nothing else.", title="option"),
     Clause("M1", "With two or three players each has two messengers, with four or five one."),
-    Clause("M2", "If the card you played has a star you may, at the end of your turn, place one of your messengers on the road between two neighbouring cities."),
+    Clause("M2", "If the card you played has a star you may, at the end of your turn, place one of your messengers on the road between two neighbouring cities: Roma-Siena, Siena-Lucca, Siena-Bologna, Lucca-Milano, Lucca-Ferrara, Milano-Parma, Parma-Verona, Verona-Ferrara, Ferrara-Bologna or Bologna-Firenze, with five players also Roma-Pistoia or Pistoia-Firenze."),
     Clause("M3", "A messenger may not stand beside the city you built in this turn. No road takes more than one, and no city has more than two beside it."),
     Clause("M4", "A messenger beside a city that is already scored does nothing there."),
     Clause("M5", "When a city is scored, the winner of each tower takes an extra token of 2 points for every messenger beside the city."),
@@ -35,14 +35,14 @@ CLAUSES = (
 )  # fmt: skip
 
 RULINGS = (
-    Clause("P14", "Taking back a step is free until it shows somebody a card that was hidden, or another player has acted. A card you showed yourself by playing it is no reason against taking it back.", title="undo"),
+    Clause("P10", "A step can be taken back until it turned up a card of the pile or another player has acted. A card that was played and taken back counts as never shown, for views and for memory.", title="undo"),
     Clause("A1", "As long as nobody can claim an ambassador (no such token is won yet, or those tied hold none that decides), nobody has it.", title="in the middle of a game"),
 )  # fmt: skip
 
 REASONS = (
     Reason("", "This can be done."),
     Reason("P17", "The game is over."),
-    Reason("P1", "{what} is not in this game."),
+    Reason("P1", "{what} is not in this game: that is for five players."),
     Reason("P10", "A card is played at the start of a turn; now you are asked to {asked}."),
     Reason("P10", "{what} is not in your hand."),
     Reason("P11", "Floors are built right after a card is played; now you are asked to {asked}."),
@@ -56,9 +56,10 @@ REASONS = (
     Reason("P15", "No card lies face up at {what}."),
     Reason("P15", "You built in {city} and a card lies there: without \"?\" on your card you take that one."),
     Reason("M2", "A messenger is placed at the end of a turn in which you played a card with a star; now you are asked to {asked}."),
-    Reason("M3", "A messenger stands between {what} already."),
+    Reason("M3", "A messenger stands on {what} already."),
     Reason("M3", "You built in {city} this turn: no messenger may stand beside it now."),
-    Reason("M3", "Two messengers stand beside one of {what} already."),
+    Reason("M3", "Two messengers stand beside a city at {what} already."),
+    Reason("M1", "This table plays without messengers."),
 )  # fmt: skip
 
 (
@@ -81,4 +82,5 @@ REASONS = (
     SEND_ON_A_TAKEN_ROAD,
     SEND_WHERE_YOU_BUILT,
     SEND_BESIDE_TWO,
-) = range(19)
+    SEND_WITHOUT_MESSENGERS,
+) = range(20)

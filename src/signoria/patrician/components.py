@@ -10,7 +10,7 @@ import msgspec
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.printed import read_own, read_printed
-from signoria.patrician.state import ANY, BOX, CAPTAIN, ELDER, LADY, MOVE, NONE
+from signoria.patrician.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 
 Patrician = Literal["captain", "lady", "elder"]
 Symbol = Literal["any", "move"]
@@ -103,6 +103,7 @@ def read_deck(text: str, source: str) -> Components:
     rows: dict[str, list[Written]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         city, *words = line.partition("#")[0].replace(":", " ").split() or [""]
+        city = city.lower()
         if not city:
             continue
         where = f"{source}, line {number}"
@@ -116,7 +117,7 @@ def read_deck(text: str, source: str) -> Components:
         raise BadDeck(
             f"{source}: there is no line for {', '.join(missing)}; a deck has one for each of the ten cities."
         )
-    check([written for city in city_ids() for written in rows[city]], source)
+    check([written for city in city_ids() for written in rows[city]], city_ids(), source)
     return Components(
         tuple(_city(city) for city in city_ids()),
         tuple(written.card for city in city_ids() for written in rows[city]),
@@ -167,16 +168,16 @@ def _only_one_thing(where: str) -> BadDeck:
     )
 
 
-def check(cards: list[Written], source: str) -> None:
-    """Everything known of the box; raises `BadDeck` naming the constraint, the card and the line.
+def check(cards: list[Written], cities: tuple[str, ...], source: str) -> None:
+    """Everything known of the box; raises `BadDeck` naming the constraint, and the card and line where there is one.
 
     With the 48 cards of a game without Pistoia only what is known of those is asked.
     """
     for written in cards:
         _check_card(written)
-    for city in dict.fromkeys(written.card.city for written in cards):
-        _check_city(city, [written for written in cards if written.card.city == city])
-    _check_lucca([written for written in cards if written.card.city == "lucca"], source)
+    for city in cities:
+        _check_city(city, [written for written in cards if written.card.city == city], source)
+    _check_lucca([written for written in cards if written.card.city == "lucca"])
     _check_stars([written.card for written in cards], source)
     _check_portraits([written.card for written in cards], source)
 
@@ -197,9 +198,11 @@ def _check_card(written: Written) -> None:
         )
 
 
-def _check_city(city: str, cards: list[Written]) -> None:
-    name, where, last = city_name(city), cards[-1].where, cards[-1].card.id
-    expected = printed()["cities"][city]["cards"]["value"]
+def _check_city(city: str, cards: list[Written], source: str) -> None:
+    name, expected = city_name(city), printed()["cities"][city]["cards"]["value"]
+    if not cards:
+        raise BadDeck(f"{source}: {name} has {expected} cards (printed), and none is written.")
+    where, last = cards[-1].where, cards[-1].card.id
     if len(cards) != expected:
         raise BadDeck(f"{where}, card {last}: {name} has {expected} cards (printed), not {len(cards)}.")
     floors, crests = _city(city).floors, sum(written.card.crests for written in cards)
@@ -211,9 +214,9 @@ def _check_city(city: str, cards: list[Written]) -> None:
         )
 
 
-def _check_lucca(cards: list[Written], source: str) -> None:
-    if cards and not any(written.card.symbol == "move" for written in cards):
-        where = cards[-1].where if cards else source
+def _check_lucca(cards: list[Written]) -> None:
+    if not any(written.card.symbol == "move" for written in cards):
+        where = cards[-1].where
         raise BadDeck(
             f"{where}, card {cards[-1].card.id}: a Lucca card with one crest shows move (printed); none does here."
         )
@@ -277,11 +280,16 @@ def check_in_play(components: Components, players: int, source: str) -> None:
     for i, card in enumerate(components.cards):
         if card.city != card.id.partition("-")[0]:
             raise BadDeck(f"{source}.cards[{i}], card {card.id}: its city is not {card.city}.")
-    check([Written(card, f"{source}.cards[{i}]") for i, card in enumerate(components.cards)], source)
+    check(
+        [Written(card, f"{source}.cards[{i}]") for i, card in enumerate(components.cards)],
+        tuple(city.id for city in cities),
+        source,
+    )
 
 
 def set_box(components: Components, players: int, *, messengers: bool, ambassadors: bool, face_down: bool) -> Records:
     """The record that the rules read: one `Box` for these options and components."""
+    assert printed()["game"]["dealt"]["value"] == HAND
     boxes = blank(1, BOX)
     box = boxes[0]
     game, errands, embassy = printed()["game"], printed()["messengers"], printed()["ambassadors"]

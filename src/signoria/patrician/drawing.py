@@ -26,7 +26,7 @@ STYLES = (
     "bold white on blue3",
 )
 """Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
-LEGEND = "C captain, L lady, E elder; 2 second crest; ? any card; M move; * star; † rider"
+LEGEND = "C captain, L lady, E elder, 2 crests, ? any, M move, * star, † messenger"
 QUIET, STRONG, PAPER = "dim", "bold", "italic"
 
 
@@ -36,7 +36,7 @@ Faces = dict[str | None, str]
 
 def draw(view: View) -> Text:
     """The whole table for one viewer."""
-    text = Text()
+    text = Text(no_wrap=True, overflow="ellipsis")
     cities = {city.id: city for city in view.cities}
     faces: Faces = {card.id: f"{card.id} {card.shows}" for card in view.components.cards}
     faces[None] = "▒▒"
@@ -49,8 +49,8 @@ def draw(view: View) -> Text:
         text.append("\n")
     if view.messengers:
         riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
-        for at in range(0, len(riders), 3):
-            text.append(f"  {'Messengers:' if at == 0 else '':<12}{', '.join(riders[at : at + 3])}\n")
+        for at in range(0, len(riders), 2):
+            text.append(f"  {'Messengers:' if at == 0 else '':<12}{', '.join(riders[at : at + 2])}\n")
     if view.ambassadors:
         holders = (f"{name} {'nobody' if seat is None else seat_name(seat)}" for name, seat in view.ambassadors.items())
         text.append(f"  Ambassadors: {', '.join(holders)}\n")
@@ -100,10 +100,9 @@ def _city(city: CityView, faces: Faces) -> list[Text]:
 def _tokens(city: CityView) -> str:
     if not city.scored:
         return f"tokens {city.tokens[0]} and {city.tokens[1]}"
-    won = [
-        f"{points} {'face down' if seat is None else seat_name(seat)}"
-        for points, seat in zip(city.tokens, city.won, strict=True)
-    ]
+    if None in city.won:
+        return "tokens face down" if city.won == (None, None) else "one token face down"
+    won = [f"{points} {seat_name(seat or 0)}" for points, seat in zip(city.tokens, city.won, strict=True)]
     return ", ".join(won)
 
 

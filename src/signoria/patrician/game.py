@@ -41,7 +41,7 @@ from signoria.patrician.scoring import (
     TOKENS,
     TOTAL,
 )
-from signoria.patrician.state import BUILDING, KINDS, MOVING, NONE, PLAYING, STATE, TAKING
+from signoria.patrician.state import KINDS, NONE, STATE
 from signoria.patrician.steps import (
     BY_NUMBER,
     MOST_LEGAL,
@@ -149,12 +149,13 @@ class Patrician(kernel.Game[Step, View, Event]):
             case Move(city) | Take(city):
                 what = city_name(city)
             case Messenger(between):
-                what = " and ".join(map(city_name, between))
+                what = f"the road between {' and '.join(map(city_name, between))}"
             case _:
                 what = "That"
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         clause, says = REASONS[reason]
-        return Refusal(clause, says.format(what=what, city=city, asked=self.asked(states, boxes)))
+        sentence = says.format(what=what, city=city, asked=self.asked(states, boxes))
+        return Refusal(clause, sentence[0].upper() + sentence[1:])
 
     def turn_clause(self, states: Records) -> str:
         """Turns go clockwise."""
@@ -164,19 +165,14 @@ class Patrician(kernel.Game[Step, View, Event]):
         """What the seat in turn is asked for."""
         s = states[0]
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
-        match int(s.asked):
-            case kernel.OVER:
-                return "do nothing more"
-            case value if value == PLAYING:
-                return "play a card"
-            case value if value == BUILDING:
-                return f"build a floor in {city}"
-            case value if value == MOVING:
-                return "move a floor, or none"
-            case value if value == TAKING:
-                return "take a card"
-            case _:
-                return "place a messenger, or none"
+        return (
+            "do nothing more",
+            "play a card",
+            f"build a floor in {city}",
+            "move a floor, or none",
+            "take a card",
+            "place a messenger, or none",
+        )[s.asked]
 
     def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""

@@ -22,6 +22,7 @@ from signoria.patrician.clauses import (
     SEND_NOT_ASKED,
     SEND_ON_A_TAKEN_ROAD,
     SEND_WHERE_YOU_BUILT,
+    SEND_WITHOUT_MESSENGERS,
     TAKE_NOT_ASKED,
     TAKE_WHERE_NONE_LIES,
     TAKE_WHERE_YOU_BUILT,
@@ -61,7 +62,7 @@ def refusal(s: State, box: Box, step: int) -> int:
     if step < SENDS:
         return refuse_take(s, box, step - TAKES)
     if s.asked != SENDING:
-        return SEND_NOT_ASKED
+        return SEND_NOT_ASKED if box.messengers > 0 else SEND_WITHOUT_MESSENGERS
     return LEGAL if step == KEEP else refuse_send(s, box, step - SENDS)
 
 

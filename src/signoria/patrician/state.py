@@ -24,7 +24,6 @@ HIGH, LOW = 0, 1
 """The two prestige tokens of a city."""
 
 CAPTAIN, LADY, ELDER = 0, 1, 2
-PATRICIANS = 3
 ANY, MOVE = 1, 2
 """The two action symbols of a card; 0 where it shows none."""
 

@@ -106,9 +106,12 @@ _NUMBERS = {step: number for number, step in enumerate(BY_NUMBER)}
 
 def number_of(step: Step) -> int:
     """The number of a step; raises `IllegalStep` when it names something that does not exist."""
-    number = _NUMBERS.get(step)
-    if number is None and isinstance(step, Messenger):
-        number = _NUMBERS.get(Messenger((step.between[1], step.between[0])))
+    try:
+        number = _NUMBERS.get(step)
+    except TypeError:  # a list or the like where a name belongs
+        number = None
+    if number is None and isinstance(step, Messenger) and tuple(reversed(step.between)) in ROADS:
+        number = SENDS + ROADS.index((step.between[1], step.between[0]))
     if number is None:
         raise _nothing_of_that_name(step)
     return number
@@ -117,16 +120,16 @@ def number_of(step: Step) -> int:
 def _nothing_of_that_name(step: Step) -> IllegalStep:
     match step:
         case Play(card):
-            return IllegalStep(f"There is no card {card}; cards are named like roma-1.", "P10")
+            return IllegalStep(f"There is no card {card!r}; cards are named like roma-1.", "P10")
         case Build(site):
-            return IllegalStep(f"There is no site {site}: every city has site 0 and site 1.", "P2")
+            return IllegalStep(f"There is no site {site!r}: every city has site 0 and site 1.", "P2")
         case Move(city, origin) if city in CITY_IDS:
-            return IllegalStep(f"There is no site {origin}: every city has site 0 and site 1.", "P2")
+            return IllegalStep(f"There is no site {origin!r}: every city has site 0 and site 1.", "P2")
         case Move(city) | Take(city):
-            return IllegalStep(f"There is no city {city}; the cities are {', '.join(CITY_IDS)}.", "P1")
+            return IllegalStep(f"There is no city {city!r}; the cities are {', '.join(CITY_IDS)}.", "P1")
         case Messenger(between):
             roads = ", ".join(f"{a}-{b}" for a, b in ROADS)
-            return IllegalStep(f"No road joins {between[0]} and {between[1]}; the roads are {roads}.", "M2")
+            return IllegalStep(f"No road joins {' and '.join(map(str, between))}; the roads are {roads}.", "M2")
         case Stay() | Keep():
             raise AssertionError(step)
         case _:

@@ -1,0 +1,62 @@
+"""Plays random games step by step through a rulebook and prints a digest of each, whoever runs the rules.
+
+NUMBA_DISABLE_JIT=1 python -m tests.trace patrician '{"players": 3}' 200
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from signoria.games import find_game
+from signoria.kernel.entries import entries, room_for_steps
+from signoria.kernel.layout import blank
+from signoria.kernel.luck import below, sow
+
+
+def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
+    """A digest a game: every state, every list of legal steps, reasons, views and redeals on the way, and the sheet.
+
+    Every other game is played timidly, the earlier of three random steps: money then lasts for more than auctions.
+    """
+    game = find_game(name)
+    options = game.options(setting)
+    boxes = game.box(options, game.components(options))
+    rules = entries(game.rules)
+    states, luck = blank(1, game.state), np.zeros(1, np.uint64)
+    steps = room_for_steps(game.most_legal)
+    for number in range(games):
+        digest = hashlib.sha256()
+        sow(luck, 11, number)
+        rules.deal(states, boxes, luck)
+        made = 0
+        while states["asked"][0]:
+            count = rules.legal_steps(states, boxes, steps)
+            if number % 2:
+                step = int(steps[min(below(luck, count) for _ in range(3))])
+            else:
+                step = int(rules.any_step(states, boxes, luck))
+            some = (step * 31 + made) % game.steps
+            reason = rules.refusal(states, boxes, some)
+            digest.update(states.tobytes() + steps[:count].tobytes() + bytes([step, reason]))
+            if made % 16 == 0:
+                other, seat = states.copy(), step % (options.players + 1) - 1
+                rules.see(other, boxes, seat)
+                digest.update(other.tobytes())
+                rules.redeal(other, boxes, luck)
+                rules.forget(other, boxes, seat)
+                digest.update(other.tobytes())
+            rules.apply(states, boxes, step)
+            made += 1
+        sheet = np.zeros((options.players, len(game.columns)), np.int16)
+        rules.score(states, boxes, sheet)
+        digest.update(states.tobytes() + sheet.tobytes())
+        yield digest.hexdigest()
+
+
+if __name__ == "__main__":
+    for line in traces(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3])):
+        print(line)
