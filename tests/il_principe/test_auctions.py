@@ -133,7 +133,7 @@ def test_i11_not_your_turn() -> None:
     table = position(at="offer", principe=2, hands={seat: {"green": 2} for seat in range(3)})
     refusal = table.why_not(Offer("green"), seat=0)
     assert refusal is not None
-    assert str(refusal) == "It is the turn of seat 2, not of seat 0. (I11)"
+    assert str(refusal) == "It is the turn of Visconti (seat 2), not of seat 0. (I11)"
     with pytest.raises(NotYourTurn, match="seat 2"):
         table.apply(Offer("green"), seat=0)
     table.apply(Offer("green"), seat=2)
@@ -264,7 +264,7 @@ def test_i13_not_your_turn() -> None:
     table = position(at="auction", lots={"red": 1}, ducats=(9, 9, 9), principe=1)
     refusal = table.why_not(Bid(1), seat=0)
     assert refusal is not None
-    assert (refusal.clause, refusal.says) == ("I13", "It is the turn of seat 1, not of seat 0.")
+    assert (refusal.clause, refusal.says) == ("I13", "It is the turn of Carraresi (seat 1), not of seat 0.")
     with pytest.raises(NotYourTurn):
         table.apply(Pass(), seat=2)
 

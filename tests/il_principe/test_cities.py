@@ -102,7 +102,7 @@ def test_i16_not_your_turn() -> None:
     table = position(hands={1: {"green": 1}})
     refusal = table.why_not(Play("green", 1), seat=1)
     assert refusal is not None
-    assert str(refusal) == "It is the turn of seat 0, not of seat 1. (I16)"
+    assert str(refusal) == "It is the turn of Medici (seat 0), not of seat 1. (I16)"
     with pytest.raises(NotYourTurn):
         table.apply(Pass(), seat=1)
 
@@ -202,7 +202,7 @@ def test_i17_it_is_the_founder_who_places_the_crests() -> None:
     table.apply(Found("milano"))
     refusal = table.why_not(Crest("blue"), seat=1)
     assert refusal is not None
-    assert str(refusal) == "It is the turn of seat 0, not of seat 1. (I17)"
+    assert str(refusal) == "It is the turn of Medici (seat 0), not of seat 1. (I17)"
 
 
 def test_i17_no_crests_left_none_is_placed() -> None:
@@ -225,7 +225,9 @@ def test_i17_one_crest_left_where_the_city_shows_two() -> None:
 
 def test_i17_a_city_that_does_not_lie_face_up() -> None:
     table = position(hands={0: MILANO}, ducats=[9], city_pile=("milano",))
-    assert says(table, Found("milano")) == ("Milano does not lie face up; Siena, Orvieto, Venezia, Verona do. (I17)")
+    assert says(table, Found("milano")) == (
+        "Milano does not lie face up; face up: Siena, Orvieto, Venezia, Verona. (I17)"
+    )
     assert clause(table, Found("paris")) == "I17"
 
 
@@ -332,5 +334,5 @@ def test_i19_none_is_turned_up_when_the_pile_is_empty() -> None:
     table = founds("siena", SIENA, "red")
     assert told(table.events, CityTurnedUp) == []
     assert table.view().cities == ("milano", "bologna", "firenze")
-    assert says(table, Found("siena")) == "Siena does not lie face up; Milano, Bologna, Firenze do. (I17)"
+    assert says(table, Found("siena")) == "Siena does not lie face up; face up: Milano, Bologna, Firenze. (I17)"
     assert not table.over

@@ -197,6 +197,7 @@ def test_i22_several_most_and_all_pass_both_roles_stay_out() -> None:
     events = all_pass(table)
     assert told(events, RoleLeft) == [RoleLeft("I22", "Vescovo")]
     assert roles(table) == {}
+    assert table.over  # the minor is not auctioned after it
     assert players(table, "up") == [{"white": 3}, {"white": 1}, {"white": 3}]
     assert table.view().principe == 1
 

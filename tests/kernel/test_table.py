@@ -15,7 +15,7 @@ from tests.patrician.position import position
 def test_a_table_tells_whose_turn_it_is_and_what_is_asked() -> None:
     table = open_table("patrician", players=3, seed=7)
     assert table.turn == 1
-    assert table.asked == "Seat 1: play a card."
+    assert table.asked == "White (seat 1): play a card."
     assert len(table.legal) == 3
     assert table.legal[0] in table.legal
     assert Stay() not in table.legal
@@ -110,7 +110,7 @@ def test_an_illegal_step_names_the_clause_and_what_is_possible_and_changes_nothi
 
 def test_only_the_seat_in_turn_acts() -> None:
     table = open_table("patrician", players=3, seed=7)
-    with pytest.raises(NotYourTurn, match="seat 1, not of seat 0"):
+    with pytest.raises(NotYourTurn, match=r"White \(seat 1\), not of seat 0"):
         table.apply(table.legal[0], seat=0)
     refusal = table.why_not(table.legal[0], seat=2)
     assert refusal is not None

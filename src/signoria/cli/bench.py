@@ -21,12 +21,12 @@ from signoria.cli.common import (
     Variant,
     compiling,
     console,
-    counted,
     game_options,
     print_json,
     signs,
 )
 from signoria.games import own_components
+from signoria.kernel.words import counted
 
 
 def bench(

@@ -63,11 +63,6 @@ def interruptible(work: Callable[[], Result]) -> Result:
     return done[0]
 
 
-def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import compiling, console, counted
+from signoria.cli.common import compiling, console
 from signoria.cli.scores import score_sheet
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.record import read_record, read_records
 from signoria.kernel.verify import deal_again, make_step
 from signoria.kernel.verify import replay as replay_all
+from signoria.kernel.words import counted
 
 
 def replay(

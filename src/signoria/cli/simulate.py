@@ -32,7 +32,6 @@ from signoria.cli.common import (
     Variant,
     compiling,
     console,
-    counted,
     game_options,
     print_json,
     progress,
@@ -42,6 +41,7 @@ from signoria.games import AnyGame, AnyTable, own_components
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Options
 from signoria.kernel.table import Table
+from signoria.kernel.words import counted
 
 BAR = 40
 

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import Json, compiling, console, counted, print_json, progress
+from signoria.cli.common import Json, compiling, console, print_json, progress
 from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.record import read_records
+from signoria.kernel.words import counted
 
 WRONG = 1
 

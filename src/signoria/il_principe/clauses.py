@@ -48,7 +48,7 @@ REASONS = (
     Reason("I16", "Passing is for auctions and for phase 3; now you are asked to {asked}."),
     Reason("I16", "A city is founded after winning a lot or in phase 3; now you are asked to {asked}."),
     Reason("I16", "No city is founded in the first round."),
-    Reason("I17", "{what} does not lie face up; {display} do."),
+    Reason("I17", "{what} does not lie face up; face up: {display}."),
     Reason("I17", "{what} costs {cost} ducats and you have {ducats}."),
     Reason("I17", "{what} asks for building cards that are not in your hand: {missing} more."),
     Reason("I14", "There is no founding to decline; now you are asked to {asked}."),

@@ -10,6 +10,7 @@ from signoria.il_principe.state import BOX
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.printed import read_own, read_printed
+from signoria.kernel.words import counted
 
 
 class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -181,17 +182,19 @@ def _check_city(city: City, where: str) -> None:
         raise BadDeck(f"{where}: there is no region {unknown[0]!r}; the six are {', '.join(_regions())} (published).")
     if len(set(city.regions)) != len(city.regions) or len(city.regions) != sized["regions"]:
         raise BadDeck(
-            f"{where}: {name}, a {size} city, touches {sized['regions']} different regions (published), not {len(city.regions)}."
+            f"{where}: {name}, a {size} city, touches {counted(sized['regions'], 'region')} (published), each once; here: {', '.join(city.regions)}."
         )
     if city.crests != sized["crests"]:
         grade = printed()["sizes"][f"crests_{size}"]["grade"]
-        raise BadDeck(f"{where}: {name}, a {size} city, shows {sized['crests']} crests ({grade}), not {city.crests}.")
-    part = printed()["cities"]["milano"]
-    if city.id == "milano" and (
+        raise BadDeck(
+            f"{where}: {name}, a {size} city, shows {counted(sized['crests'], 'crest')} ({grade}), not {city.crests}."
+        )
+    part = printed()["cities"][city.id]
+    if part["cards"]["grade"] == "printed" and (
         city.cards != _read_cards(part["cards"]["value"], where) or set(city.regions) != set(part["regions"]["value"])
     ):
         raise BadDeck(
-            f"{where}: Milano is printed in the rulebook: {part['cards']['value']}; {', '.join(part['regions']['value'])}."
+            f"{where}: {name} is printed in the rulebook: {part['cards']['value']}; {', '.join(part['regions']['value'])}."
         )
 
 

@@ -273,8 +273,15 @@ def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
         go_on_first(states, boxes)
         told.extend(_stage_events(s, in_lists(states), box))
     if s.asked == OVER:
-        told.append(GameEnded("I31" if s.last else "I30"))
+        told.append(GameEnded(end_clause(s, box)))
     return tuple(told)
+
+
+def end_clause(s: SimpleNamespace, box: SimpleNamespace) -> str:
+    """Why a game is over: too few cities (I30), or the last round (I31, with two players I32)."""
+    if s.phase == 2 and NONE in s.display:
+        return "I30"
+    return "I32" if box.players == 2 else "I31"
 
 
 def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
@@ -343,7 +350,15 @@ def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
     turned = now.down[seat][colour] - was.down[seat][colour] if role == MAJOR else 0
     price = was.bid if was.stage == HAMMER else 0
     return [
-        RoleTaken("I21", seat, ROLE_NAMES[role][colour], COLOUR_IDS[colour], price, turned, _ability(was, now, seat))
+        RoleTaken(
+            "I22" if price else "I21",
+            seat,
+            ROLE_NAMES[role][colour],
+            COLOUR_IDS[colour],
+            price,
+            turned,
+            _ability(was, now, seat),
+        )
     ]
 
 

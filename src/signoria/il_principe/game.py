@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from rich.text import Text
 
-from signoria.il_principe.clauses import CLAUSES, REASONS, RULINGS
+from signoria.il_principe.clauses import CLAUSES, GAME_OVER, REASONS, RULINGS
 from signoria.il_principe.components import (
     Components,
     check_in_play,
@@ -19,7 +19,7 @@ from signoria.il_principe.components import (
 )
 from signoria.il_principe.deal import begin, shuffler
 from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import Event, events
+from signoria.il_principe.events import Event, end_clause, events
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import (
@@ -175,16 +175,19 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
                     "what": city_name(city),
                     "cost": box.ducats[number],
                     "missing": ", ".join(f"{count} {colour}" for colour, count in lacking),
-                    "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "none",
+                    "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "nothing",
                 }
             case _:
                 pass
         clause, says = REASONS[reason]
-        return Refusal(clause, says.format(**told))
+        return Refusal(end_clause(s, box) if reason == GAME_OVER else clause, says.format(**told))
 
     def turn_clause(self, states: Records) -> str:
         """Who is asked follows from the phase."""
-        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(states[0].asked), "I23")
+        s = states[0]
+        if s.founding != NONE:
+            return "I17"
+        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(s.asked), "I23")
 
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""

@@ -132,7 +132,7 @@ def _nothing_of_that_name(step: Step) -> IllegalStep:
         case Offer(colour) | Turn(colour):
             return IllegalStep(f"There is no colour {colour!r}; the colours are {colours}.", "I2")
         case Bid(ducats):
-            return IllegalStep(f"Nobody can bid {ducats!r}: a bid is a whole number of ducats from 1.", "I13")
+            return IllegalStep(f"Nobody can bid {ducats!r}: a bid is a whole number from 1 to {MOST_DUCATS}.", "I13")
         case Found(city):
             return IllegalStep(f"There is no city {city!r}; the cities are {', '.join(CITY_IDS)}.", "I17")
         case Play(colour, count) if colour in COLOUR_IDS:

@@ -96,7 +96,10 @@ class Table(Generic[S, V, E]):
         """What is asked now, in a sentence."""
         if self.over:
             return "The game is over."
-        return f"Seat {self.turn}: {self.game.asked(self._states, self._boxes)}."
+        return f"{self._who(self.turn)}: {self.game.asked(self._states, self._boxes)}."
+
+    def _who(self, seat: int | None) -> str:
+        return "nobody" if seat is None else f"{self.game.seat_name(seat)} (seat {seat})"
 
     @property
     def legal(self) -> tuple[S, ...]:
@@ -120,7 +123,7 @@ class Table(Generic[S, V, E]):
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
         if seat is not None and not self.over and seat != self.turn:
             return Refusal(
-                self.game.turn_clause(self._states), f"It is the turn of seat {self.turn}, not of seat {seat!r}."
+                self.game.turn_clause(self._states), f"It is the turn of {self._who(self.turn)}, not of seat {seat!r}."
             )
         if not isinstance(step, self.game.step_type):
             return Refusal(self.game.turn_clause(self._states), f"{step!r} is no step of {self.game.title}.")

@@ -5,6 +5,7 @@ from itertools import zip_longest
 
 from rich.text import Text
 
+from signoria.kernel.words import counted
 from signoria.patrician.components import city_name
 from signoria.patrician.names import seat_name
 from signoria.patrician.view import CityView, PlayerView, View
@@ -115,15 +116,11 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     text.append(f"{', '.join(faces[card] for card in hand) or 'no cards in hand'}\n", PAPER)
     top = f"{faces[player.stack[-1]]} on top; " if player.stack else ""
     points = "" if player.token_points is None else f" worth {player.token_points}"
-    text.append(f"             {top}{_counted(player.tokens, 'token')}{points}; {player.floors_left} floors left")
+    text.append(f"             {top}{counted(player.tokens, 'token')}{points}; {player.floors_left} floors left")
     if player.messengers_left:
-        text.append(f"; {_counted(player.messengers_left, 'messenger')} left")
+        text.append(f"; {counted(player.messengers_left, 'messenger')} left")
     text.append("\n")
     return text
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _asked(view: View) -> str:
