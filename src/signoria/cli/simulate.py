@@ -113,7 +113,7 @@ def play_tables(
         table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
         rngs = [Random(f"{seed}/{k}/{seat}") for seat in range(options.players)]
         while (seat := table.turn) is not None:
-            table.apply(bots[seat].decide(table.view(seat), rngs[seat]), seat)
+            table.make(bots[seat].decide(table.view(seat), rngs[seat]), seat)
         summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
         if file is not None:
             file.write(table.record.to_json() + b"\n")

@@ -29,8 +29,10 @@ def layout(described: type) -> np.dtype[np.void]:
 
 def in_lists(records: Records) -> SimpleNamespace:
     """The first record as plain numbers and lists: much quicker to read from Python, field by field."""
-    first = records.view(np.ndarray)[0]
-    return SimpleNamespace(**{name: first[name].tolist() for name in records.dtype.names or ()})
+    fields = zip(records.dtype.names or (), records.tolist()[0], strict=True)
+    return SimpleNamespace(
+        **{name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in fields}
+    )
 
 
 def blank(count: int, record: np.dtype[np.void]) -> Records:

@@ -142,21 +142,21 @@ class Table(Generic[S, V, E]):
 
     def apply(self, step: S, seat: int | None = None) -> tuple[E, ...]:
         """Make a step; what it brought about. Raises `IllegalStep` or `NotYourTurn` and changes nothing otherwise."""
+        self.make(step, seat)
+        return self.events
+
+    def make(self, step: S, seat: int | None = None) -> Taken[S]:
+        """Make a step as `apply` does. What it brought about is worked out only if `events` is read."""
         refusal = self.why_not(step, seat)
         if refusal is not None:
             wrong_seat = seat is not None and not self.over and seat != self.turn
             possible = "" if wrong_seat or self.over else f" Possible now: {self._possible()}."
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
-        self._make(self.game.number_of(step))
-        return self.events
-
-    def _make(self, number: int) -> None:
-        """Make a legal step."""
-        before, actor = self._states.copy(), int(self._states[0].seat)
+        number = self.game.number_of(step)
         step = self.game.step_of(number)
-        taken = Taken(actor, step, len(self.legal))
+        before, taken = self._states.copy(), Taken(int(self._states[0].seat), step, len(self.legal))
         self._rules.apply(self._states, self._boxes, number)
-        if self._steps and self._steps[-1].seat != actor:
+        if self._steps and self._steps[-1].seat != taken.seat:
             self._undo.clear()
         self._undo.append((before, self._last))
         shown = self.game.revealed(before, self._states, self._boxes)
@@ -167,6 +167,7 @@ class Table(Generic[S, V, E]):
             self._no_undo = shown
         self._steps.append(taken)
         self._last, self._told = _Made(before, step), None
+        return taken
 
     @property
     def events(self) -> tuple[E, ...]:
@@ -197,14 +198,6 @@ class Table(Generic[S, V, E]):
             )
         self._states, self._last, self._told = before, last, None
         return self._steps.pop().step
-
-    def replay_step(self, step: S) -> Taken[S]:
-        """Make a step as `apply` does, without telling what it brought about unless `events` is read."""
-        refusal = self.why_not(step)
-        if refusal is not None:
-            raise IllegalStep(refusal.says, refusal.clause)
-        self._make(self.game.number_of(step))
-        return self._steps[-1]
 
     # Seeing
 

@@ -70,9 +70,9 @@ def make_step(table: Table[S, V, E], record: Record, n: int) -> None:
         raise BadRecord(f"{field}: the game is over after {n} steps.")
     _same(seat, table.turn, f"{field}.seat")
     try:
-        taken = table.replay_step(step)
+        taken = table.make(step)
     except IllegalStep as error:
-        raise BadRecord(f"{field}: {step} is not legal. {error}") from error
+        raise BadRecord(f"{field}: {step} is not legal. {error.sentence} ({error.clause})") from error
     _same(of, taken.of, f"{field}.of")
 
 
