@@ -63,6 +63,6 @@ def demo(
             if console.is_terminal:
                 live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)
                 time.sleep(pause)
-    console.print(table)
+    console.print(table, no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))
     console.print(f"\nDealt from seed {table.seed}", style="dim", soft_wrap=True)

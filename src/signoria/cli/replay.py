@@ -36,11 +36,11 @@ def replay(
     for n in range(len(record.actions)):
         if table.turn != seat:
             if turn and not brief:
-                console.print(found.draw(table.open_view()))
+                console.print(found.draw(table.open_view()), no_wrap=True, overflow="ellipsis")
             turn, seat = turn + 1, table.turn
             console.rule(f"Turn {turn}", align="left", style="dim")
         make_step(table, record, n)
         for event in table.events:
             console.print(f"  {event}", style="bold" if event.clause in ("P20", "P17") else None, soft_wrap=True)
-    console.print(found.draw(table.open_view()))
+    console.print(found.draw(table.open_view()), no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))

@@ -11,7 +11,7 @@ def score_sheet(table: AnyTable) -> Group:
     """Every part of every seat's score with its clause, and who won why."""
     outcome = table.outcome
     winners = outcome.winners if outcome else ()
-    grid = Grid(title="Score sheet", title_justify="left", pad_edge=False, header_style="bold")
+    grid = Grid(title="Score sheet", title_justify="left", header_style="bold")
     grid.add_column("")
     scores = table.scores
     for score in scores:

@@ -5,6 +5,7 @@ from rich.text import Text
 from signoria.il_principe.components import City, city_name, region_name
 from signoria.il_principe.names import COLOUR_IDS, REGION_IDS, seat_name
 from signoria.il_principe.view import Counts, PlayerView, View
+from signoria.kernel.words import counted
 
 BLOCKS = {
     "green": ("G", "bold white on green4"),
@@ -21,14 +22,15 @@ def draw(view: View) -> Text:
     """The whole table for one viewer."""
     text = Text(no_wrap=True, overflow="ellipsis")
     last = ", the last" if view.last_round else ""
-    text.append(f"  Round {view.round}{last}, phase {view.phase}. {view.pile} building cards and ", STRONG)
-    text.append(f"{view.city_pile} cities in the piles.\n\n", STRONG)
+    cities_left = f"{view.city_pile} {'city' if view.city_pile == 1 else 'cities'}"
+    text.append(f"  Round {view.round}{last}, phase {view.phase}. ", STRONG)
+    text.append(f"{counted(view.pile, 'building card')} and {cities_left} in the piles.\n\n", STRONG)
     cities = {city.id: city for city in view.components.cities}
     for city in view.cities:
         text.append_text(_city(cities[city]))
     if view.lots:
         text.append("\n  To be auctioned  ")
-        text.append_text(_buildings(view.lots, {}))
+        text.append_text(_chips(view.lots, {}))
         text.append("\n")
     if view.auction:
         auction = view.auction
@@ -43,24 +45,36 @@ def draw(view: View) -> Text:
     return text
 
 
-def building(colour: str, *, face_up: bool = True) -> Text:
-    """One building card in play."""
-    letter, style = BLOCKS[colour]
-    return Text(f" {letter} ", style) if face_up else Text(f"·{letter.lower()}·", QUIET)
-
-
-def _buildings(up: Counts, down: Counts) -> Text:
+def _cards(cards: Counts) -> Text:
+    """Building cards one by one, as a city asks for them."""
     text = Text()
     for colour in COLOUR_IDS:
-        for face_up, counts in ((True, up), (False, down)):
-            for _ in range(counts.get(colour, 0)):
-                text.append_text(building(colour, face_up=face_up))
+        letter, style = BLOCKS[colour]
+        for _ in range(cards.get(colour, 0)):
+            text.append(f" {letter} ", style)
     return text
 
 
+def _chips(up: Counts, down: Counts) -> Text:
+    """Buildings by colour: how many lie face up, and with a dot how many face down."""
+    text = Text()
+    for colour in COLOUR_IDS:
+        letter, style = BLOCKS[colour]
+        if colour in up or colour in down:
+            text.append(f" {up.get(colour, 0)}{letter} ", style if colour in up else QUIET)
+            text.append(f"·{down[colour]} " if colour in down else " ", QUIET)
+    return text
+
+
+def _letters(cards: Counts) -> str:
+    """`2G 1W`: cards of a hand in short."""
+    return " ".join(f"{cards[colour]}{BLOCKS[colour][0]}" for colour in COLOUR_IDS if colour in cards)
+
+
 def _city(city: City) -> Text:
-    text = Text(f"  {city_name(city.id):<9}", STRONG)
-    text.append_text(_buildings(city.cards, {}))
+    text = Text("  ")
+    text.append(f"{city_name(city.id):<9}", STRONG)
+    text.append_text(_cards(city.cards))
     text.append(" " * (16 - 3 * sum(city.cards.values())))
     text.append(f"{city.ducats} ducats, {city.points} points, {city.crests} on {', '.join(city.regions)}\n")
     return text
@@ -72,18 +86,18 @@ def _player(player: PlayerView, view: View) -> Text:
     crown = "♛ " if player.seat == view.principe else "  "
     text.append(f"{crown}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
     ducats = view.remembered.ducats[player.seat] if view.remembered else player.ducats
-    text.append(f"{player.points} points, {'hidden' if ducats is None else ducats} ducats, ")
-    text.append(f"{player.crests_left} crests left")
+    money = "ducats hidden" if ducats is None else counted(ducats, "ducat")
+    text.append(f"{counted(player.points, 'point')}, {money}, {counted(player.crests_left, 'crest')} left")
     if player.roles:
         text.append(f"; {', '.join(player.roles)}")
     text.append("\n              ")
-    text.append_text(_buildings(player.up, player.down))
-    hand = ", ".join(f"{count} {colour}" for colour, count in player.hand.items()) if player.hand else ""
-    known = view.remembered.known[player.seat] if view.remembered and player.hand is None else {}
-    if known:
-        hand = f"at least {', '.join(f'{count} {colour}' for colour, count in known.items())}"
+    text.append_text(_chips(player.up, player.down))
+    known = view.remembered.known[player.seat] if view.remembered else {}
+    hand = (
+        _letters(player.hand) if player.hand else f"at least {_letters(known)}" if known and player.hand is None else ""
+    )
     laid = f", {player.laid} laid" if player.laid else ""
-    text.append(f"  hand {player.cards}{laid}{f' ({hand})' if hand else ''}\n")
+    text.append(f" {counted(player.cards, 'card')} in hand{laid}{f': {hand}' if hand else ''}\n")
     return text
 
 

@@ -63,6 +63,7 @@ from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
 from signoria.kernel.layout import Records, in_lists
 from signoria.kernel.shuffle import FairStream
+from signoria.kernel.words import counted
 
 
 class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
@@ -273,8 +274,8 @@ def _score(s: Any, row: list[int], seat: int) -> Score:
             ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests"),
             ScorePart("roles", row[ROLES], "I41", roles or "no roles"),
             ScorePart("sets", row[SETS], "I42", in_play or "no buildings"),
-            ScorePart("ducats", row[DUCATS], "I43", f"{s.ducats[seat]} ducats"),
-            ScorePart("hand", row[HAND], "I43", f"{s.cards[seat]} cards"),
+            ScorePart("ducats", row[DUCATS], "I43", counted(s.ducats[seat], "ducat")),
+            ScorePart("hand", row[HAND], "I43", counted(s.cards[seat], "card")),
         ),
         total=row[TOTAL],
         also={"buildings": row[BUILDINGS]},

@@ -59,7 +59,7 @@ def draw(view: View) -> Text:
     for player in view.players:
         text.append_text(_player(player, view, faces))
     text.append(f"\n  {LEGEND}\n", QUIET)
-    text.append(f"  {view.pile} cards in the pile. {_asked(view)}\n")
+    text.append(f"  {counted(view.pile, 'card')} in the pile. {_asked(view)}\n")
     return text
 
 
