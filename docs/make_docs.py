@@ -62,7 +62,7 @@ IL_PRINCIPE = """\
 | a medium and a large city show two, as Milano and Firenze do | printed, published |
 | Milano asks for one red, two blue and one yellow, and touches blue and green | printed |
 
-Firenze is published in full. The other thirteen are reconstructed: with the colours in a circle in their order, a medium
+Firenze is published in full; an owner's own card outranks that. The other thirteen are reconstructed: with the colours in a circle in their order, a medium
 city asks for two of its colour and one of each neighbour, as Milano does; a large one for two of its colour and one of
 every other but the next, as Firenze does; a small one for its colour and both neighbours. All fifteen then ask for each
 colour exactly twelve times. Names and borders of the regions follow the states of about 1450.

@@ -73,10 +73,16 @@ def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> No
     output(capsys, "simulate", "patrician", "-n", "1", "-p", "4", "--records", str(file))
     told = output(capsys, "replay", str(file))
     assert told.count("Turn ") == 48
+    assert told.index("Turn 1 ") < told.index("Turn 48 ")
     assert told.count("Milano VII") == 48
     assert "Score sheet" in told
     assert "is scored" in told
     assert output(capsys, "replay", str(file), "--brief").count("Milano VII") == 1
+    output(capsys, "simulate", "il-principe", "-n", "1", "-p", "4", "--records", str(file))
+    told = output(capsys, "replay", str(file))
+    assert "Round 1, phase 1" in told
+    assert ", the last" in told
+    assert told.count("in the piles.") > 10
     assert "holds 1 game" in refused(capsys, "replay", str(file), "--game", "2")
     file.write_text('{"format": "other"}\n')
     assert "game 1: format" in refused(capsys, "replay", str(file))

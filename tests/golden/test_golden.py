@@ -35,13 +35,14 @@ def test_perft_counts_are_pinned(game_and_setting: tuple[str, Setting]) -> None:
         assert table.perft(len(counts) - 1) == counts
 
 
-def test_perft_is_the_number_of_lines_of_play() -> None:
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_perft_is_the_number_of_lines_of_play(game: str) -> None:
     """Counted again by playing every line of four steps from its beginning."""
 
     def lines(made: list[Any]) -> int:
-        table = open_table("patrician", players=2, seed=1)
+        table = open_table(game, players=2, seed=1)
         for step in made:
             table.apply(step)
         return 1 if len(made) == 4 else sum(lines([*made, step]) for step in table.legal)
 
-    assert lines([]) == open_table("patrician", players=2, seed=1).perft(4)[4]
+    assert lines([]) == open_table(game, players=2, seed=1).perft(4)[4]

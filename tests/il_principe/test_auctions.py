@@ -2,7 +2,7 @@
 
 import pytest
 
-from signoria import IllegalStep, NotYourTurn
+from signoria import IllegalStep, NotYourTurn, NoUndo
 from signoria.il_principe.events import AuctionOpened, BidMade, CardLaid, Declined, LotsTurnedUp, LotUnsold, LotWon
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Turn
 from tests.il_principe.position import (
@@ -422,3 +422,20 @@ def test_i15_nobody_founds_a_city_for_a_lot_that_nobody_took() -> None:
     table = position(at="auction", lots={"red": 2}, ducats=(9, 9, 9), hands={0: SIENA, 1: SIENA, 2: SIENA})
     do(table, Pass(), Pass(), Pass())
     assert table.view().asked == "act"
+
+
+def test_i14_the_pass_that_ends_an_auction_stands_once_it_showed_whether_the_winner_can_pay() -> None:
+    """Who passes last would otherwise learn something of the winner's hand and bid after all."""
+    paid = {0: {"white": 1, "red": 1, "blue": 1}}
+    for round_number, refused in ((2, True), (1, False)):
+        table = position(
+            at="auction", lots={"green": 1, "red": 2}, ducats=[9, 9, 9], hands=paid, round_number=round_number
+        )
+        table.apply(Bid(1))
+        table.apply(Pass())
+        table.apply(Pass())
+        if refused:
+            with pytest.raises(NoUndo, match=r"whether its winner can pay a city has been seen \(I14\)"):
+                table.undo()
+        else:
+            assert table.undo() == Pass()

@@ -182,4 +182,7 @@ def test_a_record_with_cities_that_the_box_cannot_hold_is_refused() -> None:
     refused(
         [{**good[0], "points": 5}, *good[1:]], r"components.cities\[0\], city siena: .*4 points \(published\), not 5"
     )
-    refused([{**good[0], "cards": {"white": 4, "red": -1}}, *good[1:]], r"city siena: .*asks for 3 building cards")
+    refused(
+        [{**good[0], "cards": {"white": 4, "red": -1}}, *good[1:]],
+        r"city siena: -1 red is no building card of green, white, red, blue, yellow",
+    )

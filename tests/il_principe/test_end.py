@@ -118,7 +118,7 @@ def test_i31_too_few_for_the_auctions_and_the_game_ends_at_once(count: int, enou
     table = next_round(count, pile=cards(auctioned - 1), roles={"major red": 0})
     events = table.apply(Pass())
     assert table.over
-    assert told(events, RoundBegan) == [RoundBegan("I10", 3, last=True, ducats=5, cards=0)]
+    assert told(events, RoundBegan) == [RoundBegan("I31", 3, last=True, ducats=5, cards=0)]
     assert told(events, LotsTurnedUp) == []
     assert events[-1] == GameEnded("I31")
     assert players(table, "ducats") == [5] * count
@@ -182,7 +182,7 @@ def test_i32_with_fewer_two_players_auction_all_that_is_left(left: int) -> None:
 def test_i32_no_cards_left_nothing_to_auction_and_phase_three_follows() -> None:
     table = next_round(2)
     events = table.apply(Pass())
-    assert told(events, LotsTurnedUp) == [LotsTurnedUp("I12", {})]
+    assert told(events, LotsTurnedUp) == [LotsTurnedUp("I32", {})]
     assert (table.view().last_round, table.view().phase, table.view().asked) == (True, 3, "act")
     do(table, Pass(), Pass())
     assert table.over
@@ -207,7 +207,9 @@ def test_i32_four_cities_are_needed_in_a_last_round_too(count: int, left: int, i
     table = next_round(count, pile=cards(left), display=THREE_CITIES)
     events = table.apply(Pass())
     assert table.over
-    assert told(events, RoundBegan) == [RoundBegan("I10", 3, last=True, ducats=income, cards=0)]
+    assert told(events, RoundBegan) == [
+        RoundBegan("I32" if count == 2 else "I31", 3, last=True, ducats=income, cards=0)
+    ]
     assert told(events, LotsTurnedUp) == []
     assert players(table, "ducats") == [income] * count  # phase 1 has been
     assert table.view().pile == left

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe.state import MOST_DUCATS, NONE
+from signoria.il_principe.names import CITY_IDS
+from signoria.il_principe.state import FOUNDING, MOST_DUCATS, NONE
 from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
 from signoria.kernel.table import open_game
 from tests.il_principe.naive import naive_ducats, naive_scores, naive_winners
@@ -134,6 +135,41 @@ def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: 
         table._rules.redeal(other._states, table._boxes, luck)
         conserved(other)
         assert (other._states[0].hand[seat] == table._states[0].hand[seat]).all()
+
+
+def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
+    """I14: being asked shows that a city can be paid; nobody imagines a hand that could not."""
+    luck, asked = new_luck(3), 0
+    for seed in range(12):
+        table = open_game(IL_PRINCIPE, {"players": 4, "variant": True}, seed=seed)
+        for at in random_play(table, luck, timid=True):
+            if at._states[0].asked != FOUNDING:
+                continue
+            for seat in set(range(4)) - {at.turn}:
+                other = open_game_again(at)
+                at._rules.see(other._states, at._boxes, seat)
+                at._rules.redeal(other._states, at._boxes, luck)
+                conserved(other)
+                assert len(other.legal) > 1
+                asked += 1
+    assert asked > 50
+
+
+def test_a_founders_hand_is_made_up_where_luck_does_not_find_it() -> None:
+    """I14: five cards, and only one large city on display: one hand in fifty would do."""
+    table = open_game(IL_PRINCIPE, {"players": 3, "variant": True}, seed=1)
+    s = table._states[0]
+    s.asked, s.seat, s.ducats[0] = FOUNDING, 0, 20
+    s.display[:] = [CITY_IDS.index("firenze"), NONE, NONE, NONE]
+    luck = new_luck(5)
+    table._states[0].hand[0] = [2, 0, 1, 1, 1]
+    table._states[0].cards[0] = 5
+    known = table._states.copy()
+    table._rules.see(known, table._boxes, 1)
+    for _ in range(100):
+        dealt = known.copy()
+        table._rules.redeal(dealt, table._boxes, luck)
+        assert dealt[0].hand[0].tolist() == [2, 0, 1, 1, 1]
 
 
 def test_redeals_reach_every_card_evenly() -> None:

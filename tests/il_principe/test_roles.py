@@ -157,7 +157,7 @@ def test_i22_the_auction_goes_as_any_other() -> None:
     )
     refusal = table.why_not(Bid(3), seat=0)
     assert refusal is not None
-    assert refusal.clause == "I13"
+    assert refusal.clause == "I22"
 
 
 def test_i22_several_second_and_all_pass_the_minor_stays_out() -> None:
@@ -222,7 +222,7 @@ def test_i22_the_winner_leads_the_next_auction_of_a_role() -> None:
     up = {0: {"white": 1, "red": 1}, 1: {"white": 1, "red": 1}, 2: {"white": 1, "red": 1}}
     table = phase_four(up=up, ducats=(9, 9, 9), principe=0)
     events = do(table, Pass(), Bid(1), Pass())
-    assert told(events, AuctionOpened) == [AuctionOpened("I22", "The Magistrato", (0, 1, 2))]
+    assert told(events, AuctionOpened) == [AuctionOpened("I22", "The Magistrato", (1, 2, 0))]
     assert table.turn == 1
 
 

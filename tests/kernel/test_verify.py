@@ -128,27 +128,29 @@ def test_how_tokens_lay_is_caught_though_it_changes_no_step() -> None:
     assert caught(changed(("options", "tokens"), other))
 
 
+@GAMES
 @pytest.mark.parametrize(
     "place", [(), ("options",), ("setup",), ("result",), ("components",), ("actions", 3), ("result", "scores", 0)]
 )
-def test_missing_and_unknown_fields_are_caught(place: Place) -> None:
-    keys = list(_at(place))
+def test_missing_and_unknown_fields_are_caught(place: Place, game: str) -> None:
+    keys = list(_at(place, game))
     for key in keys:
-        record = msgspec.json.decode(LINE)
+        record = msgspec.json.decode(LINES[game])
         inner = record
         for step in place:
             inner = inner[step]
         del inner[key]
         assert caught(msgspec.json.encode(record)), key
-    assert caught(changed((*place, "extra"), 1))
+    assert caught(changed((*place, "extra"), 1, game))
 
 
-def test_actions_left_out_swapped_or_added_are_caught() -> None:
-    actions = RECORD["actions"]
-    assert caught(changed(("actions",), actions[:-1]))
-    assert caught(changed(("actions",), [*actions, actions[-1]]))
+@GAMES
+def test_actions_left_out_swapped_or_added_are_caught(game: str) -> None:
+    actions = _at(("actions",), game)
+    assert caught(changed(("actions",), actions[:-1], game))
+    assert caught(changed(("actions",), [*actions, actions[-1]], game))
     for n in range(0, len(actions) - 1, 10):
-        assert caught(changed(("actions",), [*actions[:n], *actions[n + 1 :]]))
+        assert caught(changed(("actions",), [*actions[:n], *actions[n + 1 :]], game))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`signoria replay`: a recorded game, turn by turn."""
+"""`signoria replay`: a recorded game, part by part."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +18,9 @@ from signoria.kernel.words import counted
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Records, one a line.")],
     game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file, from 1.")] = 1,
-    brief: Annotated[bool, typer.Option("--brief", help="Tell the turns without drawing the board.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help="Tell the steps without drawing the board.")] = False,
 ) -> None:
-    """Show a recorded game turn by turn, the towers drawn, every card open; then its score sheet."""
+    """Show a recorded game part by part (turns, or phases), drawn with every card open; then its score sheet."""
     lines = list(read_records(file))
     if game > len(lines):
         raise BadOption(f"game: {file} holds {counted(len(lines), 'game')}; there is no game {game}.")
@@ -32,15 +32,15 @@ def replay(
             table = deal_again(found, record)
     except (BadRecord, BadOption) as error:
         raise BadRecord(f"{file}, game {game}: {error}") from error
-    turn, seat = 0, None
+    chapter = ""
     for n in range(len(record.actions)):
-        if table.turn != seat:
-            if turn and not brief:
+        if table.chapter != chapter:
+            if chapter and not brief:
                 console.print(found.draw(table.open_view()), no_wrap=True, overflow="ellipsis")
-            turn, seat = turn + 1, table.turn
-            console.rule(f"Turn {turn}", align="left", style="dim")
+            chapter = table.chapter
+            console.rule(chapter, align="left", style="dim")
         make_step(table, record, n)
         for event in table.events:
-            console.print(f"  {event}", style="bold" if event.clause in ("P20", "P17") else None, soft_wrap=True)
+            console.print(f"  {event}", style="bold" if event.clause in found.headlines else None, soft_wrap=True)
     console.print(found.draw(table.open_view()), no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))

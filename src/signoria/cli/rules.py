@@ -12,7 +12,9 @@ from signoria.kernel.game import Clause
 
 
 def rules(
-    clauses: Annotated[list[str] | None, typer.Argument(help="Clauses such as P12 or M3; all without one.")] = None,
+    clauses: Annotated[
+        list[str] | None, typer.Argument(help="Clauses such as P12, M3 or I13; all without one.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Print clauses of the rules, and the rulings we made."""
@@ -20,7 +22,8 @@ def rules(
     rulings = [clause for game in GAMES.values() for clause in game.rulings]
     found = [find_clause(known, name) for name in clauses or known]
     if json:
-        print_json([clause._asdict() for clause in found])
+        more = {clause.id: [ruling.says for ruling in rulings if ruling.id == clause.id] for clause in found}
+        print_json([clause._asdict() | {"more_rulings": more[clause.id]} for clause in found])
         return
     for clause in found:
         console.print(f"{clause.id}{f' {clause.title}' if clause.title else ''}", style="bold")

@@ -33,7 +33,8 @@ CLAUSES = (
 )  # fmt: skip
 
 RULINGS = (
-    Clause("I11", "A step can be taken back until cards were drawn or turned up, or another player has acted. What was shown and taken back counts as never shown, for views and for memory.", title="undo"),
+    Clause("I11", "A step can be taken back until cards were drawn or turned up, another player has acted, or an auction ended and showed whether its winner can pay a city. What was shown and taken back counts as never shown, for views and for memory.", title="undo"),
+    Clause("I14", "Whoever is asked to found a city can pay one, and what programs imagine of that hand agrees with it. That somebody was asked, or not asked, earlier in the game is not kept in memory.", title="memory"),
     Clause("I30", "Cards that were laid face down when the game ends at once count as in nobody's hand. Everybody has laid as many, so it decides nothing.", title="the end"),
 )  # fmt: skip
 

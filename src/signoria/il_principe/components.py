@@ -129,7 +129,7 @@ def _read_city(fields: list[str], where: str) -> City:
 
 
 def _read_number(word: str, where: str) -> int:
-    if not word.isdecimal():
+    if not (word.isascii() and word.isdecimal()):
         raise BadDeck(f"{where}: {word!r} is no whole number.")
     return int(word)
 
@@ -139,12 +139,16 @@ def _read_cards(text: str, where: str) -> dict[str, int]:
     cards: dict[str, int] = {}
     for item in text.split(","):
         *number, colour = item.split() or [""]
-        if colour not in _colours() or colour in cards or len(number) > 1 or not all(n.isdecimal() for n in number):
+        if colour not in _colours() or colour in cards or len(number) > 1 or not all(_is_count(n) for n in number):
             raise BadDeck(
                 f"{where}: {item.strip()!r} is no building card; write them like `red, 2 blue` in {', '.join(_colours())}."
             )
         cards[colour] = int(number[0]) if number else 1
     return {colour: cards[colour] for colour in _colours() if cards.get(colour)}
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and int(word) > 0
 
 
 def write_cities(components: Components) -> str:
@@ -172,8 +176,11 @@ def _check_city(city: City, where: str) -> None:
     for what, found in (("ducats", city.ducats), ("points", city.points)):
         if found != sized[what]:
             raise BadDeck(f"{where}: {name}, a {size} city, has {sized[what]} {what} (published), not {found}.")
+    odd = [colour for colour, count in city.cards.items() if colour not in _colours() or count < 1]
+    if odd:
+        raise BadDeck(f"{where}: {city.cards[odd[0]]} {odd[0]} is no building card of {', '.join(_colours())}.")
     asked = sum(city.cards.values())
-    if any(colour not in _colours() or count < 1 for colour, count in city.cards.items()) or asked != sized["cards"]:
+    if asked != sized["cards"]:
         raise BadDeck(
             f"{where}: {name}, a {size} city, asks for {sized['cards']} building cards (published), not {asked}."
         )

@@ -97,6 +97,8 @@ def _player(player: PlayerView, view: View) -> Text:
         _letters(player.hand) if player.hand else f"at least {_letters(known)}" if known and player.hand is None else ""
     )
     laid = f", {player.laid} laid" if player.laid else ""
+    if player.offered:
+        laid += f" ({_letters(player.offered)})"
     text.append(f" {counted(player.cards, 'card')} in hand{laid}{f': {hand}' if hand else ''}\n")
     return text
 

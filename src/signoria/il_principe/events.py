@@ -188,7 +188,7 @@ class RoleTaken(_Event, frozen=True):
     ability: str
 
     def __str__(self) -> str:
-        price = f" for {self.ducats}" if self.ducats else ""
+        price = f" for {self.ducats} and Il Principe" if self.ducats else ""
         turned = f", turns {self.turned_down} down" if self.turned_down else ""
         ability = f" and {self.ability}" if self.ability else ""
         return f"{seat_name(self.seat)} is {self.role}{price}{turned}{ability}."
@@ -223,10 +223,10 @@ class CityTurnedUp(_Event, frozen=True):
 
 
 class GameEnded(_Event, frozen=True):
-    """The game is over."""
+    """The game is over: for want of cities (I30), or after a last round or for want of cards in it (I31, I32)."""
 
     def __str__(self) -> str:
-        return "The game is over."
+        return f"The game is over: {'fewer than four cities lie face up' if self.clause == 'I30' else 'the pile is used up'}."
 
 
 Event = (
@@ -278,9 +278,12 @@ def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
 
 
 def end_clause(s: SimpleNamespace, box: SimpleNamespace) -> str:
-    """Why a game is over: too few cities (I30), or the last round (I31, with two players I32)."""
-    if s.phase == 2 and NONE in s.display:
-        return "I30"
+    """Why a game is over: too few cities at the end of phase 1 (I30), or the last round (I31, I32)."""
+    return "I30" if s.phase == 1 else last_round_clause(box)
+
+
+def last_round_clause(box: SimpleNamespace) -> str:
+    """The clause of the last round: two players have their own."""
     return "I32" if box.players == 2 else "I31"
 
 
@@ -310,9 +313,11 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
     told: list[Event] = []
     match was.stage:
         case value if value == INCOME:
-            told.append(RoundBegan("I10", now.round_number, bool(now.last), box.income, 0 if now.last else box.draws))
+            clause = last_round_clause(box) if now.last else "I10"
+            told.append(RoundBegan(clause, now.round_number, bool(now.last), box.income, 0 if now.last else box.draws))
         case value if value == REVEAL and now.asked != OVER:
-            told.append(LotsTurnedUp("I12", {COLOUR_IDS[c]: count for c, count in enumerate(now.lot) if count}))
+            clause = last_round_clause(box) if now.last else "I12"
+            told.append(LotsTurnedUp(clause, {COLOUR_IDS[c]: count for c, count in enumerate(now.lot) if count}))
         case value if value == HAMMER:
             told.extend(_hammer_events(was, now))
         case value if value == FOUNDED:
@@ -322,7 +327,8 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
         case value if value in (MAJORS, MINORS) and now.asked != BIDDING:
             told.extend(_role_events(was, now))
     if was.stage in (LOTS, MAJORS, MINORS) and now.asked == BIDDING:
-        bidders = tuple(seat for seat in range(box.players) if now.bidding >> seat & 1)
+        order = [(now.principe + i) % box.players for i in range(box.players)]
+        bidders = tuple(seat for seat in order if now.bidding >> seat & 1)
         colour = COLOUR_IDS[now.colour]
         lot = was.stage == LOTS
         what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"

@@ -21,6 +21,7 @@ from signoria.il_principe.deal import begin, shuffler
 from signoria.il_principe.drawing import draw
 from signoria.il_principe.events import Event, end_clause, events
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
+from signoria.il_principe.rounds import may_found
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import (
     BUILDINGS,
@@ -58,7 +59,7 @@ from signoria.il_principe.steps import (
 )
 from signoria.il_principe.view import View, view
 from signoria.kernel import game as kernel
-from signoria.kernel.compiled import plain, rule
+from signoria.kernel.compiled import in_python, plain, rule
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
 from signoria.kernel.layout import Records, in_lists
@@ -90,6 +91,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     shuffle_label = "signoria/il-principe/1"
     clauses = CLAUSES
     rulings = RULINGS
+    headlines = frozenset({"I10", "I14", "I17", "I21", "I22", "I30", "I31", "I32"})
     rules = RULES
     state = STATE
     steps = STEPS
@@ -183,11 +185,18 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         clause, says = REASONS[reason]
         return Refusal(end_clause(s, box) if reason == GAME_OVER else clause, says.format(**told))
 
+    def chapter(self, states: Records) -> str:
+        """The phase that is being played."""
+        s = states[0]
+        return f"Round {s.round_number}{', the last' if s.last else ''}, phase {s.phase}"
+
     def turn_clause(self, states: Records) -> str:
         """Who is asked follows from the phase."""
         s = states[0]
         if s.founding != NONE:
             return "I17"
+        if s.asked == BIDDING and s.phase == 4:
+            return "I22"
         return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(s.asked), "I23")
 
     def asked(self, states: Records, boxes: Records) -> str:
@@ -212,6 +221,10 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
         """Cards that a step drew or turned up (I10, I12, I19, I23)."""
         was, now = before[0], after[0]
+        if was.asked == BIDDING and was.phase == 2 and now.lot[was.colour] == 0:
+            winner_shown = now.principe != was.seat and in_python(may_found)(was, boxes[0])
+            if winner_shown:
+                return "The auction is over, and whether its winner can pay a city has been seen (I14)."
         if was.laid.any() and not now.laid.any():
             return "All have laid their cards, and they have been turned up (I12)."
         if was.drawn != now.drawn:

@@ -28,7 +28,7 @@ from signoria.il_principe.state import (
     OVER,
     RED,
     REVEAL,
-    ROLES,
+    ROUND_END,
     TURNING,
     WHITE,
     YELLOW,
@@ -54,8 +54,8 @@ def go_on(s: State, box: Box) -> None:
         founded(s, box)
     elif s.stage == ACTORS:
         next_actor(s, box)
-    elif s.stage == ROLES:
-        next_roles(s, box)
+    elif s.stage == ROUND_END:
+        end_round(s)
     elif s.stage == MAJORS:
         major_role(s, box)
     else:
@@ -135,8 +135,11 @@ def reveal(s: State, box: Box) -> None:
 
     I30: with fewer than four cities face up the game is over before that.
     """
+    if cities_face_up(s) < FACE_UP:
+        s.asked = OVER
+        return
     s.phase = 2
-    if cities_face_up(s) < FACE_UP or (s.last == 1 and left_in_pile(s, box) < box.last_lots):
+    if s.last == 1 and left_in_pile(s, box) < box.last_lots:
         s.asked = OVER
         return
     if s.last == 1:
@@ -307,24 +310,24 @@ def major_role(s: State, box: Box) -> None:
     s.role = MAJOR
     if s.colour == COLOURS:
         s.colour = NONE
-        then(s, ROLES)
+        then(s, ROUND_END)
     else:
-        give_role(s, box, most_buildings(s, box), MAJORS)
+        give_role(s, box, most_buildings(s, box))
 
 
 @rule
 def minor_role(s: State, box: Box) -> None:
     """I21: the minor role goes to second most; I22: if several have second most, by auction among them."""
     s.role = MINOR
-    give_role(s, box, most_buildings(s, box), MAJORS)
+    give_role(s, box, most_buildings(s, box))
 
 
 @rule
-def give_role(s: State, box: Box, leaders: int, otherwise: int) -> None:
+def give_role(s: State, box: Box, leaders: int) -> None:
     """I21, I22: a role goes to the only leader, by auction to one of several, and to nobody if there is none."""
     s.contested = 1 if how_many(leaders) > 1 else 0
     if leaders == 0:
-        then(s, otherwise)
+        then(s, MAJORS)
     elif s.contested == 1:
         open_auction(s, box, leaders)
     else:
@@ -381,7 +384,7 @@ def do_ability(s: State, box: Box, seat: int) -> None:
 
 
 @rule
-def next_roles(s: State, box: Box) -> None:
+def end_round(s: State) -> None:
     """The round is over: another one, unless it was the last (I31, I32)."""
     if s.last == 1:
         s.asked = OVER

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from signoria.il_principe.state import COLOURS, MAJOR, MINOR, NONE, REGIONS, Box, State
 from signoria.kernel.compiled import rule
+from signoria.kernel.ranking import marker
 
 Sheet = NDArray[np.int16]
 
@@ -15,26 +16,6 @@ COLUMNS = (
 )
 """What a score sheet tells of a seat."""
 GAME, IN_REGIONS, ROLES, SETS, DUCATS, HAND, TOTAL, BUILDINGS, WON, FIRST_ROLE = range(10)
-
-
-@rule
-def score(s: State, box: Box, sheet: Sheet) -> None:
-    """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
-    for seat in range(box.players):
-        for column in range(len(COLUMNS)):
-            sheet[seat, column] = 0
-        sheet[seat, GAME] = s.points[seat]
-        sheet[seat, SETS] = box.set_points * sets_of_buildings(s, seat)
-        sheet[seat, BUILDINGS] = buildings_in_play(s, seat)
-        sheet[seat, FIRST_ROLE] = first_role(s, seat)
-    for region in range(REGIONS):
-        score_region(s, box, sheet, region)
-    score_roles(s, box, sheet)
-    score_most(s, box, sheet)
-    for seat in range(box.players):
-        for part in range(TOTAL):
-            sheet[seat, TOTAL] += sheet[seat, part]
-    mark_winners(box, sheet)
 
 
 # I40
@@ -124,18 +105,6 @@ def first_role(s: State, seat: int) -> int:
 
 
 @rule
-def mark_winners(box: Box, sheet: Sheet) -> None:
-    """I44: most points; tied, most buildings in play; then the first major role in order; still tied, all of them."""
-    best = 0
-    for seat in range(box.players):
-        if beats(sheet, seat, best):
-            best = seat
-    for seat in range(box.players):
-        if not beats(sheet, best, seat):
-            sheet[seat, WON] = 1
-
-
-@rule
 def beats(sheet: Sheet, seat: int, other: int) -> bool:
     """I44: whether a seat is strictly ahead of another."""
     if sheet[seat, TOTAL] != sheet[other, TOTAL]:
@@ -143,3 +112,27 @@ def beats(sheet: Sheet, seat: int, other: int) -> bool:
     if sheet[seat, BUILDINGS] != sheet[other, BUILDINGS]:
         return sheet[seat, BUILDINGS] > sheet[other, BUILDINGS]  # type: ignore[no-any-return]
     return sheet[seat, FIRST_ROLE] < sheet[other, FIRST_ROLE]  # type: ignore[no-any-return]
+
+
+mark_winners = marker(beats, WON)
+"""I44: most points; tied, most buildings in play; then the first major role in order; still tied, all of them."""
+
+
+@rule
+def score(s: State, box: Box, sheet: Sheet) -> None:
+    """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
+    for seat in range(box.players):
+        for column in range(len(COLUMNS)):
+            sheet[seat, column] = 0
+        sheet[seat, GAME] = s.points[seat]
+        sheet[seat, SETS] = box.set_points * sets_of_buildings(s, seat)
+        sheet[seat, BUILDINGS] = buildings_in_play(s, seat)
+        sheet[seat, FIRST_ROLE] = first_role(s, seat)
+    for region in range(REGIONS):
+        score_region(s, box, sheet, region)
+    score_roles(s, box, sheet)
+    score_most(s, box, sheet)
+    for seat in range(box.players):
+        for part in range(TOTAL):
+            sheet[seat, TOTAL] += sheet[seat, part]
+    mark_winners(sheet, box.players)

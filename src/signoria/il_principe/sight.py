@@ -6,9 +6,13 @@ offer that is not known are HIDDEN; how many cards it holds is always known. Whe
 
 from typing import Any
 
-from signoria.il_principe.state import COLOURS, FACE_UP, HIDDEN, NONE, OVER, Box, State
+from signoria.il_principe.rounds import can_pay
+from signoria.il_principe.state import COLOURS, FACE_UP, FOUNDING, HIDDEN, NONE, OVER, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
+
+TRIES = 100
+"""Hands drawn for somebody who must be able to pay a city, before one is made up."""
 
 
 @rule
@@ -53,9 +57,11 @@ def redeal(s: State, box: Box, luck: Any) -> None:
     if s.asked == OVER:
         return
     unseen = unseen_cards(s, box)
+    if s.asked == FOUNDING and s.hand[s.seat, 0] == HIDDEN:
+        unseen = redeal_founder(s, box, unseen, luck)
     for seat in range(box.players):
         if s.hand[seat, 0] == HIDDEN:
-            unseen = redeal_hand(s, seat, unseen, luck)
+            unseen = redeal_hand(s, seat, sure_cards(s, seat), unseen, luck)
     for place in range(s.drawn, box.buildings):
         colour = draw_one(unseen, luck)
         unseen -= 1 << 8 * colour
@@ -94,12 +100,20 @@ def draw_one(cards: int, luck: Any) -> int:
 
 
 @rule
-def redeal_hand(s: State, seat: int, unseen: int, luck: Any) -> int:
-    """Give a seat the cards it is known to hold and unseen ones for the rest, some laid face down; what is left unseen."""
-    holds, count = 0, 0
+def sure_cards(s: State, seat: int) -> int:
+    """Cards that a seat must have, a byte a colour."""
+    sure = 0
     for colour in range(COLOURS):
-        holds += int(s.known[seat, colour]) << 8 * colour
-        count += int(s.known[seat, colour])
+        sure += int(s.known[seat, colour]) << 8 * colour
+    return sure
+
+
+@rule
+def redeal_hand(s: State, seat: int, sure: int, unseen: int, luck: Any) -> int:
+    """Give a seat the cards it surely has and unseen ones for the rest, some laid face down; what is left unseen."""
+    holds, count = sure, 0
+    for colour in range(COLOURS):
+        count += sure >> 8 * colour & 255
     for _ in range(int(s.cards[seat]) + int(s.laid[seat]) - count):
         card = 1 << 8 * draw_one(unseen, luck)
         unseen -= card
@@ -113,6 +127,41 @@ def redeal_hand(s: State, seat: int, unseen: int, luck: Any) -> int:
     for colour in range(COLOURS):
         s.hand[seat, colour] = holds >> 8 * colour & 255
     return unseen
+
+
+@rule
+def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
+    """I14: whoever is asked to found a city can pay one. Hands are drawn until that is so; what is left unseen.
+
+    If luck does not find such a hand soon, it is given the cards of the first city that it could have.
+    """
+    sure = sure_cards(s, s.seat)
+    for _ in range(TRIES):
+        left = redeal_hand(s, s.seat, sure, unseen, luck)
+        for slot in range(FACE_UP):
+            if s.display[slot] != NONE and can_pay(s, box, s.seat, s.display[slot]):
+                return left
+    cards = cards_for_a_city(s, box, sure, unseen)
+    return redeal_hand(s, s.seat, sure + cards, unseen - cards, luck)
+
+
+@rule
+def cards_for_a_city(s: State, box: Box, sure: int, unseen: int) -> int:
+    """Cards that the seat in turn lacks for the first city that it may be able to pay, a byte a colour."""
+    for slot in range(FACE_UP):
+        city = s.display[slot]
+        if city == NONE or s.ducats[s.seat] < box.ducats[city]:
+            continue
+        lacks, count, possible = 0, 0, True
+        for colour in range(COLOURS):
+            has = sure >> 8 * colour & 255
+            need = max(0, int(box.cards[city, colour]) - has)
+            possible = possible and need <= unseen >> 8 * colour & 255
+            lacks += need << 8 * colour
+            count += has + need
+        if possible and count <= s.cards[s.seat]:
+            return lacks
+    return 0
 
 
 @rule

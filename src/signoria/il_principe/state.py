@@ -33,7 +33,7 @@ NOBODY = KINDS
 """Nobody is asked: what `stage` says happens next. Never so between two steps."""
 
 STAGES = 9
-INCOME, REVEAL, LOTS, HAMMER, FOUNDED, ACTORS, ROLES, MAJORS, MINORS = range(STAGES)
+INCOME, REVEAL, LOTS, HAMMER, FOUNDED, ACTORS, MAJORS, MINORS, ROUND_END = range(STAGES)
 """What happens next when nobody is asked: one function of `rounds.py` each."""
 
 

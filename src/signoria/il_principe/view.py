@@ -10,8 +10,10 @@ from signoria.il_principe.components import Components
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import BUILDINGS, COLUMNS
+from signoria.il_principe.sight import unseen_cards
 from signoria.il_principe.state import BIDDING, HIDDEN, MAJOR, MINOR, NONE, OVER
 from signoria.il_principe.steps import Step
+from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, in_lists
@@ -151,8 +153,14 @@ def view(
         players=tuple(_player_view(s, int(sheet[player, BUILDINGS]), player) for player in range(box.players)),
         legal=tuple(legal),
         components=components,
-        remembered=_remembered(in_lists(known), box) if memory_aid else None,
+        remembered=_remembered(in_lists(known), box, unseen_first(known, boxes)) if memory_aid else None,
     )
+
+
+@rule
+def unseen_first(states: Any, boxes: Any) -> int:
+    """`unseen_cards` on an array of one state."""
+    return unseen_cards(states[0], boxes[0])
 
 
 def _counts(numbers: list[int], names: tuple[str, ...]) -> Counts:
@@ -199,19 +207,13 @@ def _player_view(s: Any, buildings: int, seat: int) -> PlayerView:
     )
 
 
-def _remembered(s: Any, box: Any) -> Remembered:
+def _remembered(s: Any, box: Any, unseen: int) -> Remembered:
     seats = range(box.players)
-    unseen = {}
-    for c, colour in enumerate(COLOUR_IDS):
-        count = box.a_colour - s.lot[c] - s.gone[c] - sum(s.up[seat][c] + s.down[seat][c] for seat in seats)
-        for seat in seats:
-            count -= s.known[seat][c] if HIDDEN in s.hand[seat] else s.hand[seat][c] + s.offered[seat][c]
-        unseen[colour] = count
     return Remembered(
         ducats=tuple(s.ducats[: box.players]),
         bought=tuple(_counts(s.bought[seat], COLOUR_IDS) for seat in seats),
         spent=tuple(_counts(s.spent[seat], COLOUR_IDS) for seat in seats),
         known=tuple(_counts(s.known[seat], COLOUR_IDS) for seat in seats),
         gone=_counts(s.gone, COLOUR_IDS),
-        unseen=unseen,
+        unseen={colour: unseen >> 8 * c & 255 for c, colour in enumerate(COLOUR_IDS)},
     )

@@ -29,6 +29,10 @@ def rule(function: Rule) -> Rule:
     """Mark a function as part of a rulebook: the same source for CPython, Numba and Numba-CUDA."""
     if config.DISABLE_JIT:
         return function
+    if function.__closure__:
+        # Numba names machine code after functions; two made in one place must not answer for each other.
+        closed_over = ", ".join(_described(cell.cell_contents) for cell in function.__closure__)
+        function.__qualname__ += "_" + hashlib.sha256(closed_over.encode()).hexdigest()[:8]
     compiled = numba.njit(nogil=True, error_model="numpy")(function)
     if cache_folder() is not None:
         compiled._cache = _RuleCache(function)

@@ -129,6 +129,9 @@ class Game(ABC, Generic[S, V, E]):
     rulings: ClassVar[tuple[Clause, ...]]
     """Rulings that belong to no clause alone."""
 
+    headlines: ClassVar[frozenset[str]]
+    """Clauses whose events stand out when a game is told."""
+
     rules: ClassVar[Rules]
     state: ClassVar["np.dtype[np.void]"]
     steps: ClassVar[int]
@@ -182,6 +185,10 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""
+
+    @abstractmethod
+    def chapter(self, states: Records) -> str:
+        """What part of the game is being played, as a heading: `Turn 12`."""
 
     @abstractmethod
     def turn_clause(self, states: Records) -> str:

@@ -98,6 +98,11 @@ class Table(Generic[S, V, E]):
             return "The game is over."
         return f"{self._who(self.turn)}: {self.game.asked(self._states, self._boxes)}."
 
+    @property
+    def chapter(self) -> str:
+        """What part of the game is being played, as a heading: `Turn 12`."""
+        return self.game.chapter(self._states)
+
     def _who(self, seat: int | None) -> str:
         return "nobody" if seat is None else f"{self.game.seat_name(seat)} (seat {seat})"
 

@@ -77,6 +77,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     shuffle_label = "signoria/patrician/1"
     clauses = CLAUSES
     rulings = RULINGS
+    headlines = frozenset({"P17", "P20"})
     rules = RULES
     state = STATE
     steps = STEPS
@@ -156,6 +157,10 @@ class Patrician(kernel.Game[Step, View, Event]):
         clause, says = REASONS[reason]
         sentence = says.format(what=what, city=city, asked=self.asked(states, boxes))
         return Refusal(clause, sentence[0].upper() + sentence[1:])
+
+    def chapter(self, states: Records) -> str:
+        """The turn that is being played."""
+        return f"Turn {states[0].turn + 1}"
 
     def turn_clause(self, states: Records) -> str:
         """Turns go clockwise."""

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from signoria.kernel.compiled import rule
+from signoria.kernel.ranking import marker
 from signoria.patrician.state import (
     HIGH,
     LOW,
@@ -234,6 +235,18 @@ def floors_on_board(s: State, box: Box, seat: int) -> int:
 
 
 @rule
+def beats(sheet: Sheet, seat: int, other: int) -> bool:
+    """P23: whether a seat is strictly ahead of another."""
+    if sheet[seat, TOTAL] != sheet[other, TOTAL]:
+        return sheet[seat, TOTAL] > sheet[other, TOTAL]  # type: ignore[no-any-return]
+    return sheet[seat, FLOORS] < sheet[other, FLOORS]  # type: ignore[no-any-return]
+
+
+mark_winners = marker(beats, WON)
+"""P23: most points; tied, fewest floors on the board; still tied, all of them."""
+
+
+@rule
 def score(s: State, box: Box, sheet: Sheet) -> None:
     """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
     for seat in range(box.players):
@@ -247,24 +260,4 @@ def score(s: State, box: Box, sheet: Sheet) -> None:
         sheet[seat, FLOORS] = floors_on_board(s, box, seat)
         for part in range(TOTAL):
             sheet[seat, TOTAL] += sheet[seat, part]
-    mark_winners(box, sheet)
-
-
-@rule
-def mark_winners(box: Box, sheet: Sheet) -> None:
-    """P23: most points; tied, fewest floors on the board; still tied, all of them."""
-    best = 0
-    for seat in range(box.players):
-        if beats(sheet, seat, best):
-            best = seat
-    for seat in range(box.players):
-        if not beats(sheet, best, seat):
-            sheet[seat, WON] = 1
-
-
-@rule
-def beats(sheet: Sheet, seat: int, other: int) -> bool:
-    """P23: whether a seat is strictly ahead of another."""
-    if sheet[seat, TOTAL] != sheet[other, TOTAL]:
-        return sheet[seat, TOTAL] > sheet[other, TOTAL]  # type: ignore[no-any-return]
-    return sheet[seat, FLOORS] < sheet[other, FLOORS]  # type: ignore[no-any-return]
+    mark_winners(sheet, box.players)
