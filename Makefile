@@ -19,6 +19,7 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/signoria bench patrician
+	$(BIN)/signoria bench il-principe --players 4
 
 setup: $(READY)
 

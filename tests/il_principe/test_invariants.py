@@ -56,6 +56,12 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any], timid: bo
     check(IL_PRINCIPE, setting, seed=setting["players"], look_at=conserved, timid=timid)
 
 
+@given(any_setting, st.integers(0, 2**32), any_taste)
+@settings(max_examples=12)
+def test_any_deal_keeps_it(setting: dict[str, Any], seed: int, timid: bool) -> None:
+    check(IL_PRINCIPE, setting, seed=seed, look_at=conserved, timid=timid)
+
+
 @given(any_setting, any_seed, any_taste)
 @settings(max_examples=60)
 def test_components_are_conserved_and_a_naive_second_scoring_agrees(

@@ -56,6 +56,12 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any], tokens: s
     assert len({len(stack) for stack in plays}) == 1
 
 
+@given(any_setting, any_tokens, st.integers(0, 2**32))
+@settings(max_examples=12)
+def test_any_deal_keeps_it(setting: dict[str, Any], tokens: str, seed: int) -> None:
+    check(PATRICIAN, setting | {"tokens": tokens}, seed=seed, look_at=conserved)
+
+
 @given(any_setting, any_tokens, any_seed)
 @settings(max_examples=60)
 def test_components_are_conserved_and_a_naive_second_scoring_agrees(

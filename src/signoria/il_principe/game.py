@@ -45,8 +45,8 @@ from signoria.il_principe.state import (
     STATE,
 )
 from signoria.il_principe.steps import (
-    BY_NUMBER,
     MOST_LEGAL,
+    NUMBERING,
     STEPS,
     Bid,
     Crest,
@@ -147,7 +147,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def step_of(self, number: int) -> Step:
         """The step of a number."""
-        return BY_NUMBER[number]
+        return NUMBERING.step(number)
 
     def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""

@@ -7,6 +7,7 @@ import msgspec
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS
 from signoria.il_principe.state import A_COLOUR, CITIES, COLOURS, MOST_DUCATS, REGIONS
 from signoria.kernel.errors import IllegalStep
+from signoria.kernel.numbering import Numbering
 
 OFFERS = 0
 BIDS = OFFERS + COLOURS
@@ -97,30 +98,21 @@ class Turn(_Step, frozen=True, tag="turn"):
 Step = Offer | Bid | Pass | Found | Decline | Play | Crest | Turn
 
 
-def _numbered() -> tuple[Step, ...]:
-    """Every step at the place of its number."""
-    return (
-        *(Offer(colour) for colour in COLOUR_IDS),
-        *(Bid(ducats) for ducats in range(1, MOST_DUCATS + 1)),
-        Pass(),
-        *(Found(city) for city in CITY_IDS),
-        Decline(),
-        *(Play(colour, count) for colour in COLOUR_IDS for count in range(1, A_COLOUR + 1)),
-        *(Crest(region) for region in REGION_IDS),
-        *(Turn(colour) for colour in COLOUR_IDS),
-    )
-
-
-BY_NUMBER = _numbered()
-_NUMBERS = {step: number for number, step in enumerate(BY_NUMBER)}
+NUMBERING: Numbering[Step] = Numbering(
+    *(Offer(colour) for colour in COLOUR_IDS),
+    *(Bid(ducats) for ducats in range(1, MOST_DUCATS + 1)),
+    Pass(),
+    *(Found(city) for city in CITY_IDS),
+    Decline(),
+    *(Play(colour, count) for colour in COLOUR_IDS for count in range(1, A_COLOUR + 1)),
+    *(Crest(region) for region in REGION_IDS),
+    *(Turn(colour) for colour in COLOUR_IDS),
+)
 
 
 def number_of(step: Step) -> int:
     """The number of a step; raises `IllegalStep` when it names something that does not exist."""
-    try:
-        number = _NUMBERS.get(step)
-    except TypeError:  # a list or the like where a name belongs
-        number = None
+    number = NUMBERING.number(step)
     if number is None:
         raise _nothing_of_that_name(step)
     return number

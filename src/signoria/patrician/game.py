@@ -43,8 +43,8 @@ from signoria.patrician.scoring import (
 )
 from signoria.patrician.state import KINDS, NONE, STATE
 from signoria.patrician.steps import (
-    BY_NUMBER,
     MOST_LEGAL,
+    NUMBERING,
     STEPS,
     Messenger,
     Move,
@@ -139,7 +139,7 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def step_of(self, number: int) -> Step:
         """The step of a number."""
-        return BY_NUMBER[number]
+        return NUMBERING.step(number)
 
     def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""

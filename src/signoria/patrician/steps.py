@@ -5,6 +5,7 @@ from typing import assert_never
 import msgspec
 
 from signoria.kernel.errors import IllegalStep
+from signoria.kernel.numbering import Numbering
 from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS
 from signoria.patrician.state import CARDS, CITIES, SITES
 
@@ -87,29 +88,20 @@ class Keep(_Step, frozen=True, tag="keep"):
 Step = Play | Build | Move | Stay | Take | Messenger | Keep
 
 
-def _numbered() -> tuple[Step, ...]:
-    """Every step at the place of its number."""
-    return (
-        *(Play(card) for card in CARD_IDS),
-        *(Build(site) for site in range(SITES)),
-        *(Move(city, origin) for city in CITY_IDS for origin in range(SITES)),
-        Stay(),
-        *(Take(city) for city in CITY_IDS),
-        *(Messenger(road) for road in ROADS),
-        Keep(),
-    )
-
-
-BY_NUMBER = _numbered()
-_NUMBERS = {step: number for number, step in enumerate(BY_NUMBER)}
+NUMBERING: Numbering[Step] = Numbering(
+    *(Play(card) for card in CARD_IDS),
+    *(Build(site) for site in range(SITES)),
+    *(Move(city, origin) for city in CITY_IDS for origin in range(SITES)),
+    Stay(),
+    *(Take(city) for city in CITY_IDS),
+    *(Messenger(road) for road in ROADS),
+    Keep(),
+)
 
 
 def number_of(step: Step) -> int:
     """The number of a step; raises `IllegalStep` when it names something that does not exist."""
-    try:
-        number = _NUMBERS.get(step)
-    except TypeError:  # a list or the like where a name belongs
-        number = None
+    number = NUMBERING.number(step)
     if number is None and isinstance(step, Messenger) and tuple(reversed(step.between)) in ROADS:
         number = SENDS + ROADS.index((step.between[1], step.between[0]))
     if number is None:
