@@ -46,7 +46,7 @@ How the derived figures follow:
   cards; if the three stars it was dealt have one crest and all others two, that is 29; with four likewise 12 cards and
   21 floors. The supplies printed are exactly these numbers, so stars never show two crests.
 - Violet is Firenze's colour or Bologna's: the violet token of ambassador A is a 6, and of the four cities with a 6
-  Roma is red and Pistoia orange. Milano's blue is what remains among the colours described.
+  Roma is red and Pistoia orange.
 
 """
 
