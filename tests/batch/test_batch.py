@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import cuda
 
 from signoria.batch import cpu, gpu
 from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
@@ -98,7 +99,6 @@ def test_reported_games_are_within_reach() -> None:
 
 
 def test_without_a_gpu_there_is_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    cuda = pytest.importorskip("numba.cuda")
     monkeypatch.setattr(cuda, "is_available", lambda: False)
     with pytest.raises(gpu.NoGpu, match="--gpu needs an NVIDIA GPU and its driver"):
         gpu_speed(PATRICIAN, boxes({"players": 3}))

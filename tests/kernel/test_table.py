@@ -7,8 +7,11 @@ import msgspec
 import pytest
 
 from signoria import BadOption, BadRecord, IllegalStep, NotOver, NotYourTurn, NoUndo, from_record, open_table
+from signoria.il_principe import Pass
 from signoria.patrician.events import CardPlayed
 from signoria.patrician.steps import Build, Messenger, Play, Stay, Take
+from tests.il_principe import position as auctions
+from tests.il_principe.position import PrincipeTable
 from tests.patrician.position import position
 
 
@@ -19,6 +22,22 @@ def test_a_table_tells_whose_turn_it_is_and_what_is_asked() -> None:
     assert len(table.legal) == 3
     assert table.legal[0] in table.legal
     assert Stay() not in table.legal
+
+
+def test_a_forced_step_can_be_made_unasked() -> None:
+    assert open_table("patrician", players=3, seed=7).forced is None
+    table = open_table("patrician", players=3, seed=7)
+    table.apply(Play("siena-1"))
+    table.apply(Build(0))
+    assert table.forced == Take("siena")
+    assert table.apply(table.forced)
+    auction = position_in_an_auction()
+    assert auction.forced == Pass()
+
+
+def position_in_an_auction() -> PrincipeTable:
+    """Whoever has no ducats can only pass."""
+    return auctions.position(at="auction", lots={"green": 1}, ducats=[0, 5, 5])
 
 
 def test_seeds_are_bytes_hex_or_numbers() -> None:

@@ -13,7 +13,7 @@ from signoria.kernel.layout import Records, blank
 
 THREADS = 128
 REGISTERS = 96
-"""Registers a thread may use. Left alone the compiler takes so many that few threads run at a time."""
+"""Registers a thread may use. Not told, the compiler takes half as many and keeps more in memory."""
 
 
 class NoGpu(SignoriaError):

@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from signoria.il_principe.components import City, city_name, region_name
-from signoria.il_principe.names import COLOUR_IDS, REGION_IDS, seat_name
-from signoria.il_principe.view import Counts, PlayerView, View
+from signoria.il_principe.names import ASKED, ASKS, COLOUR_IDS, REGION_IDS, seat_name
+from signoria.il_principe.view import Auction, Counts, PlayerView, View
 from signoria.kernel.words import counted
 
 BLOCKS = {
@@ -34,9 +34,8 @@ def draw(view: View) -> Text:
         text.append("\n")
     if view.auction:
         auction = view.auction
-        what = f"{auction.cards} {auction.colour}" if auction.cards else auction.what
         bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
-        text.append(f"  Auction of {what}: {bid}; in it {', '.join(map(seat_name, auction.bidding))}.\n")
+        text.append(f"  Auction of {_auctioned(auction)}: {bid}; in it {', '.join(map(seat_name, auction.bidding))}.\n")
     text.append("\n")
     for player in view.players:
         text.append_text(_player(player, view))
@@ -115,12 +114,9 @@ def _regions(view: View) -> Text:
 def _asked(view: View) -> str:
     if view.turn is None:
         return "The game is over."
-    what = {
-        "offer": "lay a card face down",
-        "bid": "bid or pass",
-        "found": "found a city, or none",
-        "crest": "place a crest",
-        "act": "found a city, play buildings, or pass",
-        "turn": "turn up a building",
-    }[view.asked]
-    return f"{seat_name(view.turn)} is asked to {what}."
+    asks = ASKS[ASKED.index(view.asked)].format(what=_auctioned(view.auction) if view.auction else "")
+    return f"{seat_name(view.turn)} is asked to {asks}."
+
+
+def _auctioned(auction: Auction) -> str:
+    return f"{auction.cards} {auction.colour}" if auction.cards else f"the {auction.what}"

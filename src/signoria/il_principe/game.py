@@ -20,7 +20,7 @@ from signoria.il_principe.components import (
 from signoria.il_principe.deal import begin, shuffler
 from signoria.il_principe.drawing import draw
 from signoria.il_principe.events import Event, end_clause, events
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
+from signoria.il_principe.names import ASKS, CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
 from signoria.il_principe.rounds import may_found
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import (
@@ -60,7 +60,6 @@ from signoria.il_principe.steps import (
 from signoria.il_principe.view import View, view
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
-from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
 from signoria.kernel.layout import Records, in_lists
 from signoria.kernel.shuffle import FairStream
@@ -105,9 +104,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""
-        if given.get("players") not in self.seats:
-            raise BadOption(f"players: {given.get('players')!r}; Il Principe is for 2 to 5 (I1).")
-        return kernel.convert_options(self.title, given, Options)
+        return kernel.convert_options(self, given, Options, "I1")
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own city cards or an owner's."""
@@ -204,15 +201,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         s = states[0]
         lot = s.phase == 2 and s.colour != NONE
         what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
-        return (
-            "do nothing more",
-            "lay a card face down",
-            f"bid for {what}, or pass",
-            "found a city, or none",
-            "place a crest",
-            "found a city, play buildings, or pass",
-            "turn up a building",
-        )[s.asked]
+        return ASKS[s.asked].format(what=what)
 
     def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""

@@ -13,6 +13,20 @@ ROLE_NAMES: tuple[tuple[str, ...], ...] = (
 """Major roles and minor roles, by colour."""
 
 
+ASKED = ("over", "offer", "bid", "found", "crest", "act", "turn")
+"""What is asked, as views name it."""
+ASKS = (
+    "do nothing more",
+    "lay a card face down",
+    "bid for {what}, or pass",
+    "found a city, or none",
+    "place a crest",
+    "found a city, play buildings, or pass",
+    "turn up a building",
+)
+"""The same as the end of a sentence."""
+
+
 def seat_name(seat: int) -> str:
     """A seat as sentences name it: its family (I1)."""
     return FAMILIES[seat]

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from signoria.il_principe.components import Components
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
+from signoria.il_principe.names import ASKED, CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import BUILDINGS, COLUMNS
 from signoria.il_principe.sight import unseen_cards
@@ -115,9 +115,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What is printed on the city cards."""
     remembered: Remembered | None
     """None where the table plays without this aid."""
-
-
-ASKED = ("over", "offer", "bid", "found", "crest", "act", "turn")
 
 
 def view(

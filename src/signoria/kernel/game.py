@@ -232,8 +232,15 @@ class Game(ABC, Generic[S, V, E]):
         """A view as text, for terminals and notebooks."""
 
 
-def convert_options(title: str, given: Mapping[str, Option], kind: type[Agreed]) -> Agreed:
-    """Options of a game by name, the rest as usual; raises `BadOption` with those there are."""
+def convert_options(game: Game[Any, Any, Any], given: Mapping[str, Option], kind: type[Agreed], clause: str) -> Agreed:
+    """Options of a game by name, the rest as usual; raises `BadOption` with those there are.
+
+    `clause` says how many may play.
+    """
+    title = game.title
+    if given.get("players") not in game.seats:
+        fewest, most = game.seats[0], game.seats[-1]
+        raise BadOption(f"players: {given.get('players')!r}; {title} is for {fewest} to {most} ({clause}).")
     unknown = [name for name in given if name not in kind.__struct_fields__]
     if unknown:
         raise BadOption(f"{unknown[0]}: no option of {title}; they are {', '.join(kind.__struct_fields__)}.")

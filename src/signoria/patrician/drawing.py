@@ -7,7 +7,7 @@ from rich.text import Text
 
 from signoria.kernel.words import counted
 from signoria.patrician.components import city_name
-from signoria.patrician.names import seat_name
+from signoria.patrician.names import ASKED, ASKS, seat_name
 from signoria.patrician.view import CityView, PlayerView, View
 
 BOARD = (
@@ -126,4 +126,5 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
 def _asked(view: View) -> str:
     if view.turn is None:
         return "The game is over."
-    return f"{seat_name(view.turn)} is asked to {view.asked.replace('messenger', 'place a messenger')}."
+    asks = ASKS[ASKED.index(view.asked)].format(city=city_name(view.city) if view.city else "")
+    return f"{seat_name(view.turn)} is asked to {asks}."

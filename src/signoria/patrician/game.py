@@ -26,7 +26,7 @@ from signoria.patrician.components import (
 from signoria.patrician.deal import dealer
 from signoria.patrician.drawing import draw
 from signoria.patrician.events import Event, events
-from signoria.patrician.names import CARD_IDS, CITY_IDS, seat_name
+from signoria.patrician.names import ASKS, CARD_IDS, CITY_IDS, seat_name
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.scoring import (
     AMBASSADORS,
@@ -91,11 +91,9 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""
-        if given.get("players") not in self.seats:
-            raise BadOption(f"players: {given.get('players')!r}; Patrician is for 2 to 5 (P1).")
         if given.get("tokens", "open") not in ("open", "hidden"):
             raise BadOption(f"tokens: {given['tokens']!r}; they lie open or hidden (P24).")
-        return kernel.convert_options(self.title, given, Options)
+        return kernel.convert_options(self, given, Options, "P1")
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
@@ -170,14 +168,7 @@ class Patrician(kernel.Game[Step, View, Event]):
         """What the seat in turn is asked for."""
         s = states[0]
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
-        return (
-            "do nothing more",
-            "play a card",
-            f"build a floor in {city}",
-            "move a floor, or none",
-            "take a card",
-            "place a messenger, or none",
-        )[s.asked]
+        return ASKS[s.asked].format(city=city)
 
     def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""

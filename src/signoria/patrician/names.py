@@ -9,6 +9,19 @@ COLOURS: tuple[str, ...] = tuple(printed()["game"]["colours"]["value"])
 PATRICIAN_NAMES = ("captain", "lady", "elder")
 
 
+ASKED = ("over", "play", "build", "move", "take", "messenger")
+"""What is asked, as views name it."""
+ASKS = (
+    "do nothing more",
+    "play a card",
+    "build a floor in {city}",
+    "move a floor, or none",
+    "take a card",
+    "place a messenger, or none",
+)
+"""The same as the end of a sentence."""
+
+
 def seat_name(seat: int) -> str:
     """A seat as sentences name it, by the colour it builds in (P5)."""
     return COLOURS[seat].capitalize()

@@ -12,7 +12,7 @@ from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, in_lists
 from signoria.patrician.components import Components
-from signoria.patrician.names import CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
+from signoria.patrician.names import ASKED, CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.rules import messengers_left
 from signoria.patrician.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS
@@ -101,9 +101,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What is printed on the cities and cards in play."""
     remembered: Remembered | None
     """None where the table plays without this aid."""
-
-
-ASKED = ("over", "play", "build", "move", "take", "messenger")
 
 
 def view(
