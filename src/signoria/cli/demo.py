@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from signoria.bots import find_bots
+from signoria.bots import FREE, find_bots
 from signoria.cli.common import (
     Ambassadors,
     Cities,
@@ -54,11 +54,11 @@ def demo(
     tales: list[str] = []
     with compiling():
         table.view(0)
-        table.apply(seated[table.turn or 0].decide(table.view(table.turn), rng))
+        table.apply(seated[table.turn or 0].decide(table.view(table.turn), rng, FREE))
         table.undo()
     with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
         while (seat := table.turn) is not None:
-            events = table.apply(seated[seat].decide(table.view(seat), rng), seat)
+            events = table.apply(seated[seat].decide(table.view(seat), rng, FREE), seat)
             tales = [*tales, *map(str, events)][-TALES:]
             if console.is_terminal:
                 live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)

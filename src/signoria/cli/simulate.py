@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 
 from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import Summary
-from signoria.bots import Bot, find_bots
+from signoria.bots import FREE, Bot, find_bots
 from signoria.bots.random import RandomBot
 from signoria.cli.common import (
     Ambassadors,
@@ -113,7 +113,7 @@ def play_tables(
         table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
         rngs = [Random(f"{seed}/{k}/{seat}") for seat in range(options.players)]
         while (seat := table.turn) is not None:
-            table.make(bots[seat].decide(table.view(seat), rngs[seat]), seat)
+            table.make(bots[seat].decide(table.view(seat), rngs[seat], FREE), seat)
         summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
         if file is not None:
             file.write(table.record.to_json() + b"\n")

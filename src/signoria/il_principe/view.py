@@ -17,6 +17,7 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.view import SeatView
 
 Counts = dict[str, int]
 """Cards by colour, or crests by region; only what is there."""
@@ -80,7 +81,7 @@ class Remembered(msgspec.Struct, frozen=True):
     """Cards in the pile, or in a hand without anybody having seen them go there."""
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(SeatView, frozen=True, kw_only=True):
     """All that one seat, or a spectator, sees of a table."""
 
     game: str = "il-principe"

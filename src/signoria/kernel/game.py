@@ -12,6 +12,7 @@ from rich.text import Text
 from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records
 from signoria.kernel.shuffle import FairStream
+from signoria.kernel.view import SeatView
 
 OVER = 0
 """The value of a state's `asked` when the game is over, in every game."""
@@ -112,7 +113,7 @@ class Rules(NamedTuple):
 
 Agreed = TypeVar("Agreed", bound=Options)
 S = TypeVar("S", bound=msgspec.Struct)
-V = TypeVar("V")
+V = TypeVar("V", bound=SeatView)
 E = TypeVar("E", bound=msgspec.Struct)
 
 

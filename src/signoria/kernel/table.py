@@ -17,6 +17,7 @@ from signoria.kernel.layout import Records, blank
 from signoria.kernel.perft import perft
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
+from signoria.kernel.view import Known
 
 Seed = bytes | str | int | None
 MANY = 12
@@ -216,7 +217,9 @@ class Table(Generic[S, V, E]):
         shown = known.copy()
         self._rules.forget(shown, self._boxes, number)
         legal = self.legal if seat is not None and seat == self.turn else ()
-        return self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
+        view = self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
+        view._remember(Known(known, self._boxes))
+        return view
 
     def __str__(self) -> str:
         return self.__rich__().plain

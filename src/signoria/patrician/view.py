@@ -11,6 +11,7 @@ from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.view import SeatView
 from signoria.patrician.components import Components
 from signoria.patrician.names import ASKED, CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
 from signoria.patrician.rulebook import RULES
@@ -71,7 +72,7 @@ class Remembered(msgspec.Struct, frozen=True):
     """Cards that lie in the pile or in a hand and were never seen."""
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(SeatView, frozen=True, kw_only=True):
     """All that one seat, or a spectator, sees of a table."""
 
     game: str = "patrician"

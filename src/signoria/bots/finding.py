@@ -1,0 +1,74 @@
+"""Bots by name and level: our own, and those that others install through the entry point group `signoria.bots`.
+
+An entry point is a function from a level to a bot: `greedy` asks for level None, `search:10000` for level "10000".
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from signoria.bots.bot import Bot
+from signoria.bots.random import RandomBot
+from signoria.kernel.errors import BadOption
+
+GROUP = "signoria.bots"
+
+Maker = Callable[[str | None], Bot]
+
+
+def without_level(kind: Callable[[], Bot]) -> Maker:
+    """The maker of a bot that knows no levels."""
+
+    def make(level: str | None) -> Bot:
+        if level is not None:
+            raise BadOption(f"bots: this one has no levels, so no {level!r}.")
+        return kind()
+
+    return make
+
+
+BOTS: dict[str, Maker] = {
+    "random": without_level(RandomBot),
+}
+"""Our own, by name."""
+
+
+@cache
+def installed() -> dict[str, EntryPoint]:
+    """Bots that others installed; names of ours stay ours."""
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BOTS}
+
+
+def find_bot(name: str) -> Bot:
+    """A bot by its name and level; raises `BadOption` with those there are, or with what is wrong with it."""
+    kind, _, level = name.strip().partition(":")
+    asked = level if ":" in name else None
+    if kind in BOTS:
+        return BOTS[kind](asked)
+    if kind not in installed():
+        raise BadOption(f"bots: there is no {kind!r}; there is {', '.join([*BOTS, *installed()])}.")
+    entry = installed()[kind]
+    try:
+        bot = entry.load()(asked)
+    except BadOption:
+        raise
+    except Exception as error:
+        raise BadOption(f"bots: {kind} ({entry.value}) cannot be made: {type(error).__name__}: {error}.") from error
+    if not callable(getattr(bot, "decide", None)):
+        raise BadOption(f"bots: {kind} ({entry.value}) is no bot: it has no `decide(view, rng, budget)`.")
+    return bot  # type: ignore[no-any-return]
+
+
+def split_names(names: str) -> list[str]:
+    """`greedy, random` as a list."""
+    return [name.strip() for name in names.split(",")]
+
+
+def find_bots(names: str, players: int) -> tuple[Bot, ...]:
+    """`greedy` for every seat, or `greedy,random,random`, one a seat; raises `BadOption`."""
+    found = [find_bot(name) for name in split_names(names)]
+    if len(found) == 1:
+        found *= players
+    if len(found) != players:
+        raise BadOption(f"bots: {len(found)} named; name one for all seats, or one for each of the {players} seats.")
+    return tuple(found)
