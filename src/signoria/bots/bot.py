@@ -39,6 +39,8 @@ class Explanation(msgspec.Struct, frozen=True):
     seat: int
     considered: tuple[Considered, ...]
     """The best first."""
+    says: str
+    """The gist, in a sentence."""
     chances: tuple[float, ...]
     """Everyone's chance to win, seat by seat; 1 in all."""
     scores: tuple[float, ...]
@@ -46,8 +48,6 @@ class Explanation(msgspec.Struct, frozen=True):
     iterations: int
     """Games imagined for this."""
     seconds: float
-    says: str
-    """The same in a sentence."""
 
 
 class Bot(Protocol):
@@ -61,5 +61,5 @@ class Bot(Protocol):
 class Adviser(Protocol):
     """A bot that can say what it thinks."""
 
-    def explain(self, view: Any, rng: Random, budget: Budget = FREE) -> Explanation:
-        """What it considered, and what it expects."""
+    def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
+        """What it considered, and what it expects; without an `rng` always the same for the same view."""

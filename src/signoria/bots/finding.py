@@ -8,7 +8,10 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from signoria.bots.bot import Bot
+from signoria.bots.greedy import GreedyBot
+from signoria.bots.levels import LEVELS
 from signoria.bots.random import RandomBot
+from signoria.bots.search import SearchBot
 from signoria.kernel.errors import BadOption
 
 GROUP = "signoria.bots"
@@ -29,6 +32,9 @@ def without_level(kind: Callable[[], Bot]) -> Maker:
 
 BOTS: dict[str, Maker] = {
     "random": without_level(RandomBot),
+    "greedy": without_level(GreedyBot),
+    "search": SearchBot,
+    **{level.id: without_level(level.bot) for level in LEVELS},
 }
 """Our own, by name."""
 

@@ -181,10 +181,14 @@ def refuse_build(s: State, box: Box, site: int) -> int:
     """P11: either site of the card's city; P12: the last floor goes on an empty site if there is one."""
     if s.asked != BUILDING:
         return BUILD_NOT_ASKED
-    last = built(s, s.city) == box.floors[s.city] - 1
-    if last and s.height[s.city, site] > 0 and s.height[s.city, 1 - site] == 0:
-        return BUILD_ON_THE_EMPTY_SITE
-    return LEGAL
+    return BUILD_ON_THE_EMPTY_SITE if leaves_a_site_empty(s, box, s.city, site) else LEGAL
+
+
+@rule
+def leaves_a_site_empty(s: State, box: Box, city: int, site: int) -> bool:
+    """P12: whether a floor on this site would finish a city whose other site is empty."""
+    last = built(s, city) == box.floors[city] - 1
+    return last and s.height[city, site] > 0 and s.height[city, 1 - site] == 0  # type: ignore[no-any-return]
 
 
 @rule

@@ -1,0 +1,111 @@
+"""The bot that makes whatever step promises most at first glance."""
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.bots.bot import FREE, Budget, Considered, Explanation
+from signoria.bots.heuristics import heuristic_of
+from signoria.bots.search import SearchBot
+from signoria.games import find_game
+from signoria.kernel.compiled import rule
+from signoria.kernel.entries import room_for_steps
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Game
+
+SHORT = "500"
+"""The level of the search that is asked what to expect."""
+
+
+class Promises(NamedTuple):
+    """Legal steps worth a thought, and what they promise in points."""
+
+    steps: tuple[Any, ...]
+    points: NDArray[np.float32]
+
+
+def promises(view: Any) -> Promises:
+    """What each step promises that the seat of a view may make now; raises `BadOption` when it may make none."""
+    if not view.legal:
+        raise BadOption("view: its seat is not asked now, so there is nothing to decide.")
+    game = find_game(view.game)
+    steps, points = room_for_steps(game.most_legal), np.empty(game.most_legal, np.float32)
+    states, boxes = view.known
+    count = glance(game)(states.copy(), boxes, steps, points)  # looking changes a state for a moment
+    return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
+
+
+@cache
+def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
+    """The rule that writes down the steps worth a thought and what they promise; how many."""
+    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, heuristic_of(game)
+
+    @rule
+    def look(states: Any, boxes: Any, steps: Any, points: Any) -> int:
+        s, box = states[0], boxes[0]
+        count = narrow(s, box, steps, legal_steps(s, box, steps))
+        for i in range(count):
+            points[i] = promise(s, box, steps[i])
+        return count
+
+    return look
+
+
+@cache
+def greedy_step(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any], int]:
+    """The rule that makes this bot's step, for games by the million, as `Rules.any_step` makes a random one."""
+    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, heuristic_of(game), game.most_legal
+
+    @rule
+    def most_promising(s: Any, box: Any, luck: Any) -> int:
+        steps = np.empty(most_legal, np.int16)
+        count = narrow(s, box, steps, legal_steps(s, box, steps))
+        best, most = steps[0], np.float32(-1e9)
+        for i in range(count if count > 1 else 0):
+            points = np.float32(promise(s, box, steps[i]))
+            if points > most:
+                best, most = steps[i], points
+        return int(best)
+
+    return most_promising
+
+
+class GreedyBot:
+    """Makes the step that promises most; with `doubt`, in points, also others that promise about as much."""
+
+    def __init__(self, doubt: float = 0.0) -> None:
+        self._doubt = doubt
+
+    def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
+        """One of `view.legal`."""
+        if len(view.legal) == 1:
+            return view.legal[0]
+        steps, points = promises(view)
+        if self._doubt == 0.0:
+            return steps[int(points.argmax())]
+        return rng.choices(steps, self._weights(points).tolist())[0]
+
+    def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
+        """What each step promises; what to expect of the game is a short search's word."""
+        steps, points = promises(view)
+        considered = [
+            Considered(step, round(float(weight), 4), points=round(float(gain), 2))
+            for step, weight, gain in zip(steps, self._weights(points), points, strict=True)
+        ]
+        considered.sort(key=lambda one: -one.weight)
+        expected = SearchBot(SHORT).explain(view, rng, budget)
+        return msgspec.structs.replace(
+            expected, considered=tuple(considered), says=f"At first glance I would {considered[0].step}."
+        )
+
+    def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
+        """How likely each step is to be made."""
+        if self._doubt == 0.0:
+            return np.array(np.arange(len(points)) == points.argmax(), float)
+        weights = np.exp((points.astype(float) - points.max()) / self._doubt)
+        return np.asarray(weights / weights.sum())
