@@ -1,5 +1,7 @@
 """A view of Il Principe as text: cities and lots above, families with their buildings below, regions at the end."""
 
+from collections.abc import Iterator
+
 from rich.text import Text
 
 from signoria.il_principe.components import City, city_name, region_name
@@ -15,6 +17,9 @@ BLOCKS = {
     "yellow": ("Y", "bold black on yellow3"),
 }
 """A building of each colour: its letter and its style, so that colour is never the only difference."""
+LEGEND = "G green, W white, R red, B blue, Y yellow, ·1 face down, ♛ Il Principe"
+WIDTH = 66
+"""Columns for buildings and what follows them."""
 QUIET, STRONG = "dim", "bold"
 
 
@@ -35,12 +40,15 @@ def draw(view: View) -> Text:
     if view.auction:
         auction = view.auction
         bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
-        text.append(f"  Auction of {_auctioned(auction)}: {bid}; in it {', '.join(map(seat_name, auction.bidding))}.\n")
+        everybody = len(auction.bidding) == len(view.players)
+        bidding = "all are in it" if everybody else f"in it {', '.join(map(seat_name, auction.bidding))}"
+        text.append(f"  For {_auctioned(auction)}: {bid}; {bidding}\n")
     text.append("\n")
     for player in view.players:
         text.append_text(_player(player, view))
     text.append_text(_regions(view))
-    text.append(f"\n  {_asked(view)}\n")
+    text.append(f"\n  {LEGEND}\n", QUIET)
+    text.append(f"  {_asked(view)}\n")
     return text
 
 
@@ -75,31 +83,43 @@ def _city(city: City) -> Text:
     text.append(f"{city_name(city.id):<9}", STRONG)
     text.append_text(_cards(city.cards))
     text.append(" " * (16 - 3 * sum(city.cards.values())))
-    text.append(f"{city.ducats} ducats, {city.points} points, {city.crests} on {', '.join(city.regions)}\n")
+    text.append(
+        f"{city.ducats} ducats, {city.points} points, {counted(city.crests, 'crest')} on {', '.join(city.regions)}\n"
+    )
     return text
 
 
 def _player(player: PlayerView, view: View) -> Text:
-    """A family in two lines: what it has, and its buildings."""
-    text = Text("  ")
-    crown = "♛ " if player.seat == view.principe else "  "
-    text.append(f"{crown}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
+    """A family in two lines: what it has, and its buildings and roles. The viewer's own hand is a line more."""
+    own = player.seat == view.seat
+    crown = "♛" if player.seat == view.principe else ""
     ducats = view.remembered.ducats[player.seat] if view.remembered else player.ducats
     money = "ducats hidden" if ducats is None else counted(ducats, "ducat")
-    text.append(f"{counted(player.points, 'point')}, {money}, {counted(player.crests_left, 'crest')} left")
-    if player.roles:
-        text.append(f"; {', '.join(player.roles)}")
-    text.append("\n              ")
-    text.append_text(_chips(player.up, player.down))
-    known = view.remembered.known[player.seat] if view.remembered else {}
-    hand = (
-        _letters(player.hand) if player.hand else f"at least {_letters(known)}" if known and player.hand is None else ""
-    )
-    laid = f", {player.laid} laid" if player.laid else ""
-    if player.offered:
-        laid += f" ({_letters(player.offered)})"
-    text.append(f" {counted(player.cards, 'card')} in hand{laid}{f': {hand}' if hand else ''}\n")
+    text = Text("  ")
+    text.append(f"{crown:<2}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
+    text.append(f"{counted(player.points, 'point')}, {money}, {counted(player.crests_left, 'crest')} left, ")
+    text.append(f"{_hand(player, view)}\n    {'you' if own else '':<9}")
+    buildings, more = _chips(player.up, player.down), ", ".join([*player.roles, *_laid(player)])
+    text.append_text(buildings or Text(" no buildings ", QUIET))
+    text.append(f"\n{'':<14}" if buildings.cell_len + len(more) > WIDTH else " ")
+    text.append(f"{more}\n")
+    if own and player.hand:
+        text.append(f"    {'in hand':<9}")
+        text.append_text(_chips(player.hand, {}))
+        text.append("\n")
     return text
+
+
+def _hand(player: PlayerView, view: View) -> str:
+    """How many cards are in hand, and as far as it is known, which."""
+    known = view.remembered.known[player.seat] if view.remembered and player.hand is None else {}
+    hand = f"with {_letters(known)}" if known else "" if player.seat == view.seat else _letters(player.hand or {})
+    return f"{counted(player.cards, 'card')}{f' ({hand})' if hand else ''}"
+
+
+def _laid(player: PlayerView) -> Iterator[str]:
+    if player.laid:
+        yield f"{player.laid} laid{f' ({_letters(player.offered)})' if player.offered else ''}"
 
 
 def _regions(view: View) -> Text:

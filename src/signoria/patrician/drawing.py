@@ -39,8 +39,7 @@ def draw(view: View) -> Text:
     """The whole table for one viewer."""
     text = Text(no_wrap=True, overflow="ellipsis")
     cities = {city.id: city for city in view.cities}
-    faces: Faces = {card.id: f"{card.id} {card.shows}" for card in view.components.cards}
-    faces[None] = "▒▒"
+    faces = _faces(view)
     for row in BOARD:
         cells = [_city(cities[city], faces) if city in cities else [] for city in row]
         tallest = max(map(len, cells))
@@ -48,6 +47,37 @@ def draw(view: View) -> Text:
         for lines in zip(*stacked, strict=True):
             text.append_text(_line(lines))
         text.append("\n")
+    text.append_text(_rest(view, faces))
+    return text
+
+
+def draw_low(view: View) -> Text:
+    """The same for a low screen: a line a city, its two towers lying on their side, the top at the right."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    faces = _faces(view)
+    text.append(f"  {'':<14}{'tokens':<19}{'card':<13}site 0 | site 1, top right\n", QUIET)
+    for city in view.cities:
+        name = f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}"
+        tokens = _tokens(city).removeprefix("tokens ")
+        text.append(f"  {name:<14}", QUIET if city.scored else STRONG)
+        text.append(f"{tokens:<19}", QUIET if city.scored else "")
+        text.append(f"{faces[city.card] if city.card else '-':<13}", PAPER)
+        for site, tower in enumerate(city.towers):
+            text.append(" | " if site else "", QUIET)
+            for seat in tower:
+                text.append_text(floor(seat))
+        text.append("\n")
+    text.append_text(_rest(view, faces))
+    return text
+
+
+def _faces(view: View) -> Faces:
+    return {None: "▒▒", **{card.id: f"{card.id} {card.shows}" for card in view.components.cards}}
+
+
+def _rest(view: View, faces: Faces) -> Text:
+    """What lies around the cities: messengers, ambassadors, players, the pile."""
+    text = Text()
     if view.messengers:
         riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
         for at in range(0, len(riders), 2):
@@ -116,10 +146,11 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     text.append(f"{', '.join(faces[card] for card in hand) or 'no cards in hand'}\n", PAPER)
     top = f"{faces[player.stack[-1]]} on top; " if player.stack else ""
     points = "" if player.token_points is None else f" worth {player.token_points}"
-    text.append(f"             {top}{counted(player.tokens, 'token')}{points}; {player.floors_left} floors left")
+    you = "you" if player.seat == view.seat else ""
+    text.append(f"      {you:<7}{top}{counted(player.tokens, 'token')}{points}; {player.floors_left} floors")
     if player.messengers_left:
-        text.append(f"; {counted(player.messengers_left, 'messenger')} left")
-    text.append("\n")
+        text.append(f", {counted(player.messengers_left, 'messenger')}")
+    text.append(" left\n")
     return text
 
 
