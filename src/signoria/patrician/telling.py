@@ -1,0 +1,151 @@
+"""Patrician told to somebody who plays it: what a card does, where a floor would stand, what is taken."""
+
+from collections import Counter
+from typing import assert_never
+
+from signoria.kernel.telling import Choice, Telling, listed
+from signoria.kernel.words import counted
+from signoria.patrician.components import Card, city_name
+from signoria.patrician.drawing import draw_low
+from signoria.patrician.names import ROADS, seat_name
+from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.patrician.view import CityView, View
+
+INTRO = """\
+Play a card, build its floors in its city, take the card that lies there.
+When a city is full, most floors in its taller tower win the high token, most
+in the other tower the low one. Every three equal portraits on the cards that
+you played are worth 6 points at the end."""
+WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
+SIDES = ("left", "right")
+PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
+SYMBOLS = {"any": "take any card", "move": "move a floor"}
+
+
+def scene(view: View) -> object:
+    """The table is drawn once a turn: a turn is told by the cards played before it."""
+    return sum(len(player.stack) for player in view.players) - (view.asked != "play")
+
+
+def question(view: View) -> str:
+    """What is asked of the viewer."""
+    match view.asked:
+        case "play":
+            return "Which card do you play?"
+        case "build":
+            city = _city(view, view.city)
+            left = city.floors - sum(map(len, city.towers))
+            then = "" if view.crests == 1 else f" {view.crests} to build."
+            last = " It is the last one: the city is scored at once." if left == 1 else ""
+            return f"On which site of {city_name(city.id)} do you build a floor?{then}{last}"
+        case "move":
+            return "Do you move the top floor of a tower to the other site of its city?"
+        case "take":
+            return "Which card do you take?"
+        case "messenger":
+            return "Where do you place a messenger? It adds 2 points to each token of both cities."
+    return ""
+
+
+def choices(view: View) -> list[Choice]:
+    """A line a step. Sites keep their own numbers, and 0 is always to do nothing."""
+    if view.asked == "build":
+        return [Choice(step.site, (step,), tell(view, step)) for step in view.legal if isinstance(step, Build)]
+    nothing = [Choice(0, (step,), tell(view, step)) for step in view.legal if isinstance(step, Stay | Keep)]
+    rest = [step for step in view.legal if not isinstance(step, Stay | Keep)]
+    return [*nothing, *listed(*(((step,), tell(view, step)) for step in rest))]
+
+
+def number(view: View, typed: int) -> Step | None:
+    """When floors are built a number is a site."""
+    return Build(typed) if view.asked == "build" else None
+
+
+def examples(view: View) -> list[Step]:
+    """One step of every kind, for the city that matters now."""
+    city = view.city or view.cities[0].id
+    road = next(road for road in ROADS if city not in road)
+    sent: list[Step] = [Messenger(road)] if any(player.messengers_left for player in view.players) else []
+    played: list[Step] = [] if view.asked == "play" else [Play(view.components.cards[0].id)]
+    return [*played, Build(0), Build(1), Move(city, 0), Take(city), *sent]
+
+
+def tell(view: View, step: Step) -> str:
+    """A step as it looks to whoever may make it."""
+    match step:
+        case Play(card):
+            return _tell_card(view, _card(view, card))
+        case Build(site):
+            return f"{SIDES[site]}, site {site}: {_tower(_city(view, view.city), site)}"
+        case Move(city, origin):
+            here = _city(view, city)
+            owner = seat_name(here.towers[origin][-1])
+            ways = (f"{SIDES[site]} ({_owners(here.towers[site])})" for site in (origin, 1 - origin))
+            return f"{city_name(city)}: {owner}, from {' to '.join(ways)}"
+        case Stay():
+            return "move nothing"
+        case Take(city):
+            return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card))}"
+        case Messenger(between):
+            return " and ".join(_ends(_city(view, city)) for city in between)
+        case Keep():
+            return "place no messenger now"
+        case _:
+            assert_never(step)
+
+
+def _shows(card: Card) -> str:
+    """What a card shows: `1 floor, a lady`."""
+    parts = [counted(card.crests, "floor")]
+    if card.portrait:
+        parts.append(PORTRAITS[card.portrait][card.portraits - 1])
+    if card.symbol:
+        parts.append(SYMBOLS[card.symbol])
+    return ", ".join(parts)
+
+
+def _brief(card: Card) -> str:
+    return f"{card.id} ({_shows(card)})"
+
+
+def _tell_card(view: View, card: Card) -> str:
+    city = _city(view, card.city)
+    built = sum(map(len, city.towers))
+    full = " and will be full" if built + card.crests == city.floors else ""
+    star = ", may send a messenger" if card.start and view.players[view.seat or 0].messengers_left else ""
+    return f"{card.id}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}; {_then(view, card, city)}"
+
+
+def _then(view: View, card: Card, city: CityView) -> str:
+    if not any(other.card for other in view.cities):
+        return "no card is left to take"
+    if card.symbol == "any" or city.card is None:
+        return "you take any card"
+    return f"you take {_brief(_card(view, city.card))}"
+
+
+def _tower(city: CityView, site: int) -> str:
+    tower = city.towers[site]
+    top = f", {seat_name(tower[-1])} on top" if len(set(tower)) > 1 else ""
+    return f"{_owners(tower)}{top}"
+
+
+def _owners(tower: tuple[int, ...]) -> str:
+    return ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common()) or "empty"
+
+
+def _ends(city: CityView) -> str:
+    return (
+        f"{city_name(city.id)} ({'scored already' if city.scored else f'tokens {city.tokens[0]} and {city.tokens[1]}'})"
+    )
+
+
+def _city(view: View, city: str | None) -> CityView:
+    return next(one for one in view.cities if one.id == city)
+
+
+def _card(view: View, card: str | None) -> Card:
+    return next(one for one in view.components.cards if one.id == card)
+
+
+TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, examples)
