@@ -11,6 +11,7 @@ from signoria.cli.bench import bench
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.perft import perft
+from signoria.cli.play import play
 from signoria.cli.replay import replay
 from signoria.cli.rules import rules
 from signoria.cli.simulate import simulate
@@ -30,13 +31,13 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def version(show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
-    """Patrician and Il Principe at the command line: simulate, check and replay games; look up rules and cards."""
+    """Patrician and Il Principe at the command line: play, simulate, check and replay games; look up rules and cards."""
     if show:
         typer.echo(f"signoria {metadata.version('signoria')}")
         raise typer.Exit
 
 
-for command in (demo, simulate, verify, replay, bench, rules, perft):
+for command in (play, demo, simulate, verify, replay, bench, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
 

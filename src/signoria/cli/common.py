@@ -11,7 +11,9 @@ import msgspec
 import typer
 from numba.core import event
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from signoria.games import AnyGame, find_game
 from signoria.kernel.game import Option, Options
@@ -61,6 +63,11 @@ def interruptible(work: Callable[[], Result]) -> Result:
     if failed:
         raise failed[0]
     return done[0]
+
+
+def say(sentence: str, style: str = "", margin: int = 2) -> None:
+    """A sentence in the margin of a game."""
+    console.print(Padding(Text(sentence, style), (0, 0, 0, margin), expand=False))
 
 
 def print_json(value: Any) -> None:

@@ -1,33 +1,54 @@
 """A score sheet drawn for the terminal."""
 
+from collections.abc import Sequence
+
+import numpy as np
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from signoria.games import AnyTable
+from signoria.games import AnyGame, AnyTable
+from signoria.kernel.entries import entries
+from signoria.kernel.game import Score
 
 
 def score_sheet(table: AnyTable) -> Group:
     """Every part of every seat's score with its clause, and who won why."""
     outcome = table.outcome
+    verdict = Text()
+    if outcome:
+        names = " and ".join(table.game.seat_name(seat) for seat in outcome.winners)
+        verdict = Text(f"{names} {'win' if len(outcome.winners) > 1 else 'wins'}: {outcome.reason}.")
     winners = outcome.winners if outcome else ()
-    grid = Grid(title="Score sheet", title_justify="left", header_style="bold")
+    return Group(_grid(table.game, table.scores, "Score sheet", winners), verdict)
+
+
+def score_so_far(table: AnyTable, seat: int) -> Group:
+    """The score sheet as it stands, made from what a seat knows; without the others where tokens lie face down."""
+    known = table.view(seat).known
+    sheet = np.zeros((table.options.players, len(table.game.columns)), np.int16)
+    entries(table.game.rules).score(known.states, known.boxes, sheet)
+    scores = table.game.scores(known.states, known.boxes, sheet)
+    note = Text()
+    if getattr(table.options, "tokens", "open") == "hidden":
+        scores = (scores[seat],)
+        note = Text("The others' tokens lie face down (P24).")
+    return Group(_grid(table.game, scores, "Score sheet as it stands"), note)
+
+
+def _grid(game: AnyGame, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:
+    grid = Grid(title=title, title_justify="left", header_style="bold")
     grid.add_column("")
-    scores = table.scores
     for score in scores:
         crown = " ★" if score.seat in winners else ""
-        grid.add_column(f"{table.game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
+        grid.add_column(f"{game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
     for part, first in enumerate(scores[0].parts):
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
         grid.add_row(f"{first.name} ({first.clause})", *cells)
-        if len({score.parts[part].detail for score in scores}) > 1:
+        if len(scores) == 1 or len({score.parts[part].detail for score in scores}) > 1:
             grid.add_row("", *(Text(score.parts[part].detail, "dim") for score in scores))
     grid.add_section()
     grid.add_row("total", *(Text(str(score.total), "bold") for score in scores))
     for name in scores[0].also:
         grid.add_row(name, *(str(score.also[name]) for score in scores))
-    verdict = Text()
-    if outcome:
-        names = " and ".join(table.game.seat_name(seat) for seat in outcome.winners)
-        verdict = Text(f"{names} {'win' if len(outcome.winners) > 1 else 'wins'}: {outcome.reason}.")
-    return Group(grid, verdict)
+    return grid

@@ -1,0 +1,52 @@
+"""The choices of whoever is asked: shown with numbers, and found again from what is typed."""
+
+from typing import Any
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from signoria.cli.common import console, say
+from signoria.cli.typed import matching
+from signoria.games import AnyTable
+from signoria.kernel.telling import Telling
+
+LONGEST_NUMBER = 9
+
+
+class Menu:
+    """What one seat of a table may do now."""
+
+    def __init__(self, table: AnyTable, seat: int, telling: Telling) -> None:
+        self._game, self._view, self._telling = table.game, table.view(seat), telling
+        self._choices = telling.choices(self._view)
+        self._steps = {n: step for choice in self._choices for n, step in enumerate(choice.steps, choice.first)}
+
+    def show(self) -> None:
+        """The question, and a line or two for each choice."""
+        say(self._telling.question(self._view), "bold")
+        grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        grid.add_column(justify="right", style="bold", min_width=4, no_wrap=True)
+        grid.add_column()
+        for choice in self._choices:
+            first, _, more = choice.says.partition("\n")
+            grid.add_row(choice.numbers, first)
+            if more:
+                grid.add_row("", Text(more, "dim"))
+        console.print(grid)
+
+    def meant(self, text: str) -> list[Any]:
+        """The steps that a number or words may mean, whether they are possible or not."""
+        if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER:
+            step = self._steps.get(int(text)) or self._telling.number(self._view, int(text))
+            return [] if step is None else [step]
+        return matching(self._game, self._view.legal, text)
+
+    def numbered(self, step: Any) -> str:
+        """A legal step with its number: `2 (play roma-6)`."""
+        number = next(number for number, other in self._steps.items() if other == step)
+        return f"{number} ({step})"
+
+    @property
+    def numbers(self) -> str:
+        """All numbers there are: `0, 4-10`."""
+        return ", ".join(choice.numbers for choice in self._choices)

@@ -1,0 +1,148 @@
+"""`signoria play`: a person against bots, in the terminal."""
+
+import shlex
+import sys
+from contextlib import suppress
+from io import TextIOWrapper
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import msgspec
+import typer
+
+from signoria.bots import Budget, Seated, find_bot, split_names
+from signoria.cli.common import (
+    Ambassadors,
+    Cities,
+    Deck,
+    Messengers,
+    Players,
+    Tokens,
+    Variant,
+    compiling,
+    console,
+    game_options,
+    say,
+)
+from signoria.cli.playing import Playing
+from signoria.cli.saving import load
+from signoria.cli.scores import score_sheet
+from signoria.cli.simulate import open_records
+from signoria.games import AnyTable, own_components
+from signoria.kernel.errors import BadOption
+from signoria.kernel.table import open_game, seed_bytes
+
+with suppress(ImportError):
+    import readline  # noqa: F401  # lines can be edited where the system has it
+
+OPPONENT = "muratore"
+ADVISER = "search:0.5s"
+LONGEST_PAUSE = 60
+
+
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
+    players: Players = 3,
+    messengers: Messengers = None,
+    ambassadors: Ambassadors = None,
+    tokens: Tokens = None,
+    variant: Variant = None,
+    deck: Deck = None,
+    cities: Cities = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed deals the same cards.")] = None,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME[,NAME...]", help="Whom you play: one for all other seats, or one for each.")
+    ] = OPPONENT,
+    seat: Annotated[int, typer.Option(min=0, help="Your seat, from 0.")] = 0,
+    adviser: Annotated[str, typer.Option(metavar="NAME", help="The bot that advises you.")] = ADVISER,
+    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds after each turn of a bot.")] = 0.5,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game, to go on later.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a kept game, all as it was.")] = None,
+    record: Annotated[str | None, typer.Option(metavar="FILE", help="Write the record of the finished game.")] = None,
+) -> None:
+    """Play against bots in the terminal. ? explains what is possible and why not, h gives advice, u takes back."""
+    if record is not None and not Path(record).resolve().parent.is_dir():
+        raise BadOption(f"record: {record} cannot be written: there is no such folder.")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # whatever is typed is at worst not understood
+    if resume is not None:
+        with compiling():
+            table, saved = load(resume)
+        own_seed, save = seed_bytes(saved.record.seed), save or resume
+        playing = Playing(table, saved.seat, saved.bots, saved.adviser, own_seed, save, pause)
+    else:
+        found, options = game_options(
+            game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
+        )
+        if seat >= players:
+            raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
+        if save is not None and save.exists():
+            raise BadOption(f"save: {save} is there already; go on with it by --resume, or name another file.")
+        names = opponents(bots, players)
+        own_seed = seed_bytes(seed)
+        table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own_components(found, deck, cities))
+        playing = Playing(table, seat, names, adviser, own_seed, save, pause)
+    playing.save()
+    with compiling():
+        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), set(playing.bots))
+    playing.greet()
+    try:
+        over = playing.go_on()
+    except KeyboardInterrupt:
+        console.print()
+        over = False
+    if over:
+        finish(playing, record)
+    else:
+        leave(playing, save)
+
+
+def opponents(bots: str, players: int) -> tuple[str, ...]:
+    """The names of the bots in the other seats; raises `BadOption`."""
+    names = split_names(bots)
+    if len(names) == 1:
+        names *= players - 1
+    if len(names) != players - 1:
+        raise BadOption(f"bots: {len(names)} named; name one for all others, or {players - 1}, one for each.")
+    return tuple(names)
+
+
+def warm_up(table: AnyTable, names: set[str]) -> None:
+    """Let the bots think a little at a table of their own, so that what they need is compiled when the game begins.
+
+    The adviser is not among them: compiling a search takes a while, and not everybody asks for advice.
+    """
+    view = table.view(table.turn)
+    for name in names:
+        Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(view)
+    table.apply(view.legal[0])
+    table.undo()
+
+
+def finish(playing: Playing, record: str | None) -> None:
+    """The last look at the table, who won why, the seed and the record."""
+    table = playing.table
+    playing.draw()
+    console.print(score_sheet(table))
+    outcome = table.outcome
+    if outcome and playing.seat in outcome.winners:
+        say("\nYou have won!" if len(outcome.winners) == 1 else "\nYou share the victory!", "bold")
+    console.print(f"  Dealt from seed {table.seed}", style="dim", soft_wrap=True)
+    if record is not None:
+        with open_records(record) as file:
+            if file is not None:
+                file.write(table.record.to_json() + b"\n")
+        console.print(f"  The record is in {record}: see `signoria replay`.", soft_wrap=True)
+
+
+def leave(playing: Playing, save: Path | None) -> None:
+    """Say how to go on."""
+    playing.save()
+    if save is None:
+        say("Goodbye. This game is not kept; with --save FILE it would be.")
+    else:
+        say("Goodbye. Go on with:")
+        console.print(f"    signoria play --resume {shlex.quote(str(save))}", soft_wrap=True)
+        say("The file holds the seed and so every card: do not read it before the game is over.")
+    sys.stdout.flush()

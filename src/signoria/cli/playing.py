@@ -1,0 +1,264 @@
+"""A person at a table in the terminal: shows what that seat may see, reads what it types, lets the bots act."""
+
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.console import Group
+from rich.padding import Padding
+
+from signoria.bots import FREE, Adviser, Seated, find_bot
+from signoria.cli.advice import SHOWN, advice
+from signoria.cli.common import compiling, console, interruptible, say
+from signoria.cli.menu import Menu
+from signoria.cli.rules import rules
+from signoria.cli.saving import save
+from signoria.cli.scores import score_so_far
+from signoria.cli.tale import Tale
+from signoria.games import AnyTable
+from signoria.il_principe import telling as il_principe
+from signoria.kernel.errors import NoUndo
+from signoria.kernel.telling import Telling
+from signoria.patrician import telling as patrician
+
+BELOW = 12
+"""Lines that a question takes with its choices."""
+TELLINGS: dict[str, Telling] = {"patrician": patrician.TELLING, "il-principe": il_principe.TELLING}
+COMMANDS = """\
+NUMBER     make that choice; words do it too:
+           {words}
+? STEP     why a step is possible or not, by its number or words
+h          advice: what the adviser would do, and who is likely to win
+u          take your last step back
+s          the score sheet as it stands
+l          look at the table again
+r CLAUSE   a clause of the rules, such as r {clause}
+q          leave the game"""
+
+
+class Playing:
+    """One game of one person against bots."""
+
+    _advised = False
+    """Whether the adviser was asked before, so that all it needs is compiled."""
+    _menu: Menu
+    """What the person may do, while asked."""
+
+    def __init__(
+        self,
+        table: AnyTable,
+        seat: int,
+        bots: tuple[str, ...],
+        adviser: str,
+        seed: bytes,
+        save_to: Path | None,
+        pause: float,
+    ) -> None:
+        self.table, self.seat, self.bots, self.adviser = table, seat, bots, adviser
+        self._seed, self._save_to = seed, save_to
+        self._telling = TELLINGS[table.game.name]
+        self._tale = Tale(table.game, pause)
+        self._scene: object = None
+        others = [other for other in range(table.options.players) if other != seat]
+        luck = f"{seed.hex()}/{len(table.steps)}"
+        self._seated = {
+            other: Seated(self._named(other, name), find_bot(name), Random(f"{luck}/{other}"))
+            for other, name in zip(others, bots, strict=True)
+        }
+        self._advises, self._rng = find_bot(adviser), Random(luck)
+
+    def _named(self, seat: int, bot: str) -> str:
+        return f"{self.table.game.seat_name(seat)} ({bot})"
+
+    def greet(self) -> None:
+        """Who sits where, and what to do."""
+        game = self.table.game
+        console.rule(game.title, style="dim")
+        say(self._telling.intro)
+        others = ", ".join(bot.name for bot in self._seated.values())
+        say(f"\nYou are {game.seat_name(self.seat)} (seat {self.seat}). You play against {others}.")
+        say("Type the number of a choice, or ? for help.")
+
+    def go_on(self) -> bool:
+        """Play until the game is over, or the person leaves; whether it is over."""
+        while (turn := self.table.turn) is not None:
+            if turn != self.seat:
+                self._let_act(turn)
+            elif (step := self.table.forced) is not None:
+                self._make(step, " (no other choice)")
+            elif not self._ask():
+                return False
+        self._tale.tell()
+        self.save()
+        return True
+
+    def save(self) -> None:
+        """Keep the game as far as it has come."""
+        if self._save_to is not None:
+            save(self._save_to, self.table, self._seed, self.seat, self.bots, self.adviser)
+
+    def draw(self) -> None:
+        """The table as the person sees it, drawn so that it fits the screen together with the choices if it can."""
+        view = self.table.view(self.seat)
+        drawn = self.table.game.draw(view)
+        if console.is_terminal and drawn.plain.count("\n") + BELOW > console.height:
+            drawn = self._telling.draw(view)
+        console.print()
+        console.print(drawn, no_wrap=True, overflow="ellipsis")
+
+    def _let_act(self, seat: int) -> None:
+        self._tale.begin(self.table.chapter)
+        if self.table.steps and self.table.steps[-1].seat == self.seat:
+            self._tale.tell()  # nobody waits for their own step to be told while a bot thinks
+        bot, view = self._seated[seat], self.table.view(seat)
+        sound = bot.forfeit is None
+        if len(view.legal) == 1:
+            step = view.legal[0]
+        else:
+            with console.status(f"{bot.name} is thinking ..."):
+                step = interruptible(lambda: bot.decide(view))
+        if sound and bot.forfeit:
+            self._tale.tell()
+            say(f"{bot.forfeit} Any step is made in its place from now on.")
+        self._make(step)
+
+    def _make(self, step: Any, note: str = "") -> None:
+        chapter, seat = self.table.chapter, self.table.turn or 0
+        self._tale.add(chapter, seat, self.table.apply(step), note)
+
+    # Asking
+
+    def _ask(self) -> bool:
+        """Ask the person until a step is made or taken back; False to leave."""
+        self._tale.tell()
+        self.save()
+        self._menu = Menu(self.table, self.seat, self._telling)
+        scene = self._telling.scene(self.table.view(self.seat))
+        if scene != self._scene:
+            self.draw()
+        self._scene = scene
+        self._menu.show()
+        steps = self.table.steps
+        while self.table.steps == steps:
+            line = self._read()
+            if line is None:
+                return False
+            self._obey(line)
+        return True
+
+    def _read(self) -> str | None:
+        """A line; None at the end of input and for `q`. Lines of a script are shown as if they were typed."""
+        console.file.flush()
+        try:
+            line = input(f"{self.table.game.seat_name(self.seat)}> ").strip()
+        except EOFError:
+            console.print()
+            return None
+        if not sys.stdin.isatty():
+            console.print(line)
+        return None if line.lower() in ("q", "quit", "exit") else line
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "":
+                self._menu.show()
+            case "help" | "?" if not rest.strip():
+                self._help()
+            case _ if line.startswith("?"):
+                self._why(line[1:].strip())
+            case "why":
+                self._why(rest)
+            case "h" | "hint" | "advice":
+                self._advise()
+            case "u" | "undo":
+                self._undo()
+            case "s" | "score" | "scores":
+                console.print(score_so_far(self.table, self.seat))
+            case "l" | "look":
+                self.draw()
+                self._menu.show()
+            case "r" | "rule" | "rules":
+                self._rules(rest.split())
+            case _:
+                self._step(line)
+
+    def _step(self, text: str) -> None:
+        found = self._menu.meant(text)
+        possible = [step for step in found if step in self.table.legal]
+        if len(possible) == 1:
+            self._make(possible[0])
+        elif possible:
+            listed = "; ".join(map(self._menu.numbered, possible[:SHOWN]))
+            say(f"That can mean several things: {listed}{' ...' if len(possible) > SHOWN else ''}.")
+        elif found:
+            self._refuse(found[0])
+        else:
+            self._not_understood(text)
+
+    # Commands
+
+    def _refuse(self, step: Any) -> None:
+        say(f"Not possible: {step}. {self.table.why_not(step, self.seat)}")
+
+    def _not_understood(self, text: str) -> None:
+        say(f"{text!r} is no step and no command. Choices: {self._menu.numbers}. ? shows the commands.")
+
+    def _why(self, text: str) -> None:
+        found = self._menu.meant(text)
+        if not found:
+            self._not_understood(text)
+        elif self.table.why_not(found[0], self.seat) is None:
+            say(f"This is possible: {'; '.join(map(self._menu.numbered, found[:SHOWN]))}.")
+        else:
+            self._refuse(found[0])
+
+    def _help(self) -> None:
+        say(COMMANDS.format(words=self._telling.words, clause=self.table.game.clauses[-1].id))
+        view = self.table.view(self.seat)
+        refusals = {str(self.table.why_not(step, self.seat) or ""): None for step in self._telling.examples(view)}
+        say("\nNot possible now:", "bold")
+        for refusal in filter(None, refusals):
+            say(refusal, margin=4)
+
+    def _undo(self) -> None:
+        """Take steps back to the last one that was a choice; those that were forced would only be made again."""
+        if all(taken.seat != self.seat for taken in self.table.steps):
+            say("You have done nothing yet.")
+            return
+        try:
+            while self.table.steps and self.table.steps[-1].seat == self.seat:
+                last = self.table.steps[-1]
+                self.table.undo(self.seat)
+                if last.of > 1:
+                    say(f"Taken back: {last.step}.")
+                    return
+            for last in self.table.steps[-1:]:
+                who = self.table.game.seat_name(last.seat)
+                say(f"{who} has acted since: only one's own last steps can be taken back.")
+        except NoUndo as error:
+            say(f"This cannot be taken back. {error}")
+
+    def _rules(self, clauses: list[str]) -> None:
+        known = [clause.id for clause in self.table.game.clauses]
+        if clauses and {clause.upper() for clause in clauses} <= set(known):
+            rules(clauses)
+        else:
+            say(f"Which clause? There are {', '.join(known)}.")
+
+    def _advise(self) -> None:
+        """What the adviser thinks, from the person's own view. Whatever is wrong with it is said."""
+        view, bot = self.table.view(self.seat), self._advises
+        try:
+            with console.status(f"{self.adviser} is thinking ...") if self._advised else compiling():
+                if isinstance(bot, Adviser):
+                    told = interruptible(lambda: bot.explain(view, self._rng))
+                    shown = advice(self.table.game, told, self._menu.numbered)
+                else:
+                    step = interruptible(lambda: bot.decide(view, self._rng, FREE))
+                    shown = Group(f"{self.adviser} would choose {self._menu.numbered(step)}.")
+            self._advised = True
+        except Exception as error:
+            shown = Group(f"{self.adviser} has no advice: {type(error).__name__}: {error}")
+        console.print(Padding(shown, (0, 0, 0, 2), expand=False))

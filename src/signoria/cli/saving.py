@@ -1,0 +1,73 @@
+"""Games that are put aside: a file holds the deal, the steps and who plays, so that they can go on."""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from signoria.games import AnyTable, find_game
+from signoria.kernel.errors import BadOption, BadRecord
+from signoria.kernel.record import Record, action_of
+from signoria.kernel.verify import deal_again, make_step
+from signoria.kernel.words import counted
+
+FORMAT: Literal["signoria-play/1"] = "signoria-play/1"
+
+
+class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game that a person plays against bots, as far as it has come. It tells the seed: keep it to yourself."""
+
+    format: Literal["signoria-play/1"] = FORMAT
+    seat: int
+    """The person's."""
+    bots: tuple[str, ...]
+    """Names of the bots in the other seats, in the order of seats."""
+    adviser: str
+    record: Record
+    """The game so far; its result is empty."""
+
+
+def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, ...], adviser: str) -> None:
+    """Write a game down; the file is whole at every moment."""
+    record = Record(
+        game=table.game.name,
+        rules=table.game.version,
+        options=msgspec.to_builtins(table.options),
+        seed=seed.hex(),
+        salts=list(table.salts),
+        commitment=table.commitment,
+        components=msgspec.to_builtins(table.components),
+        setup=table.setup,
+        actions=[action_of(*taken) for taken in table.steps],
+        result={},
+    )
+    saved = Saved(seat=seat, bots=bots, adviser=adviser, record=record)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(msgspec.json.encode(saved) + b"\n")
+        partial.replace(path)
+    except OSError as error:
+        raise BadOption(f"save: {path} cannot be written ({error.strerror}).") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def load(path: Path) -> tuple[AnyTable, Saved]:
+    """A game that was put aside, every step of it checked; raises `BadRecord`."""
+    try:
+        saved = msgspec.json.decode(path.read_bytes(), type=Saved)
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{path}: is no game that was put aside by `signoria play`: {error}.") from error
+    try:
+        table = deal_again(find_game(saved.record.game), saved.record)
+        for n in range(len(saved.record.actions)):
+            make_step(table, saved.record, n)
+    except (BadRecord, BadOption) as error:
+        raise BadRecord(f"{path}: {error}") from error
+    if saved.seat not in range(table.options.players) or len(saved.bots) != table.options.players - 1:
+        who = f"seat {saved.seat} and {counted(len(saved.bots), 'bot')}"
+        raise BadRecord(f"{path}: {who} do not make up this table.")
+    return table, saved

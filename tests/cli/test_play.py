@@ -1,0 +1,236 @@
+"""`signoria play` as it is typed: whole games through a pipe, and everything that can be asked on the way."""
+
+import io
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria import from_record, open_table
+from signoria.bots import BOTS, Adviser, Considered, Explanation, find_bot
+from signoria.cli import run
+from signoria.cli.play import ADVISER, OPPONENT, opponents
+from signoria.cli.playing import TELLINGS
+from signoria.cli.typed import matching
+from signoria.games import GAMES
+from signoria.il_principe import IL_PRINCIPE
+from signoria.il_principe.steps import Bid, Pass
+from signoria.il_principe.steps import Play as PlayBuildings
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option
+from signoria.kernel.table import open_game
+from signoria.patrician import PATRICIAN
+from signoria.patrician.steps import Messenger, Move, Play
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+ANYTHING = "1\n0\n" * 2000
+"""Enough to finish any game: 1 is a choice nearly always, 0 to pass or to do nothing."""
+BEGINS = 1
+"""A seed with which seat 0 of three begins Patrician."""
+RANDOM = ("--bots", "random", "--adviser", "random")
+
+
+class Terminal:
+    """Types lines into `signoria play` and reads the screen."""
+
+    def __init__(self, capsys: Capture, patch: Patch) -> None:
+        self._capsys, self._patch = capsys, patch
+
+    def play(self, typed: str, *arguments: str, status: int = 0) -> str:
+        raw = io.BytesIO(typed.encode("latin-1"))
+        self._patch.setattr("sys.stdin", io.TextIOWrapper(raw, encoding="utf-8"))
+        assert run(["play", *arguments, *(() if "--resume" in arguments else RANDOM)]) == status
+        told = self._capsys.readouterr()
+        return told.err if status else told.out
+
+
+@pytest.fixture
+def terminal(capsys: Capture, monkeypatch: Patch) -> Terminal:
+    return Terminal(capsys, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("patrician", "--seed", "3"),
+        ("patrician", "--seed", "4", "-p", "5", "--messengers", "--ambassadors", "--tokens", "hidden", "--seat", "2"),
+        ("il-principe", "--seed", "3"),
+        ("il-principe", "--seed", "4", "-p", "2", "--variant", "--seat", "1"),
+    ],
+    ids=" ".join,
+)
+def test_a_whole_game_can_be_played(terminal: Terminal, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    file = tmp_path / "game.jsonl"
+    told = terminal.play(ANYTHING, *arguments, "--record", str(file))
+    assert "The game is over" in told or "the game is over" in told
+    assert "Score sheet" in told
+    table = from_record(file.read_bytes())
+    assert f"Dealt from seed {table.seed}" in told
+    assert table.outcome
+    assert f"{table.outcome.reason}." in told
+    assert max(len(line) for line in told.splitlines() if table.seed not in line and str(file) not in line) <= 80
+    assert "Traceback" not in told
+
+
+def test_nothing_is_shown_that_the_seat_does_not_know(terminal: Terminal) -> None:
+    table = open_table("patrician", players=3, seed=BEGINS)
+    assert table.turn == 0, "so no bot has shown a card"
+    hidden = {*table.setup["hands"][1], *table.setup["hands"][2], *table.setup["pile"]}
+    told = terminal.play("s\nh\nl\n?\n", "patrician", "--seed", str(BEGINS))
+    assert not {card for card in hidden if f"{card} " in told or f"{card}:" in told}
+    assert f"{BEGINS:064x}" not in told
+
+
+def test_tokens_that_lie_face_down_are_not_summed_up(terminal: Terminal) -> None:
+    told = terminal.play("s\n", "patrician", "--seed", "3", "--tokens", "hidden")
+    sheet = told[told.index("as it stands") :]
+    assert "Black" in sheet
+    assert "White" not in sheet
+    assert "face down (P24)" in sheet
+
+
+def test_questions_are_answered_with_clauses_and_the_game_goes_on(terminal: Terminal) -> None:
+    typed = (
+        "?\n? roma-3\n?1\n? 9\nmove roma 0\nbuild 1\nplay roma-7\nxyzzy\n\n?? \n-1\n²\n"
+        + "9" * 5000
+        + "\nr P12\nr X\nl\n"
+    )
+    told = terminal.play(typed, "patrician", "--seed", str(BEGINS))
+    assert "Not possible now:" in told
+    assert "Roma-3 is not in your hand. (P10)" in told
+    assert "This is possible: 1 (play " in told
+    assert "symbol; now you are asked to play a card. (P14)" in " ".join(told.split())
+    assert "Floors are built right after" in told
+    assert "'xyzzy' is no step and no command. Choices: 1, 2, 3." in told
+    assert "P12 both towers" in told
+    assert "Which clause? There are P1" in told
+    assert told.count("Which card do you play?") == 3
+    assert "Goodbye" in told
+
+
+def test_a_step_is_taken_back(terminal: Terminal) -> None:
+    told = terminal.play("u\n1\nu\n1\n1\nu\nu\n", "patrician", "--seed", str(BEGINS))
+    assert "You have done nothing yet." in told
+    assert "Taken back: play " in told
+    assert "has acted since: only one's own last steps can be taken back." in " ".join(told.split())
+
+
+def test_bids_are_typed_as_ducats(terminal: Terminal) -> None:
+    told = terminal.play("red\n" * 9 + "white\n" * 9 + "b 99\n? 0\nbid 5\nquit\n", "il-principe", "--seed", "3")
+    assert "What do you bid for" in told
+    assert "0  pass: you are out of this auction" in told
+    assert "99 is more than the 10 you have. (I13)" in told
+    assert "This is possible: 0 (pass)." in told
+    assert "Medici bids 5" in told
+    assert "lays a card face down, and another" in told
+
+
+def test_words_mean_what_is_possible_before_anything_else() -> None:
+    hand = (Play("roma-1"), Play("siena-1"))
+    assert matching(PATRICIAN, hand, "Roma") == [Play("roma-1")]
+    assert matching(PATRICIAN, hand, "play") == list(hand)
+    assert matching(PATRICIAN, hand, "move a floor in roma from site 0") == [Move("roma", 0)]
+    assert matching(PATRICIAN, hand, "messenger siena roma") == [Messenger(("roma", "siena"))]
+    assert matching(PATRICIAN, hand, "the") == matching(PATRICIAN, hand, "venezia") == []
+    assert matching(IL_PRINCIPE, (Pass(), Bid(1), Bid(12)), "b 1") == [Bid(1)]
+    assert matching(IL_PRINCIPE, (Pass(), Bid(1)), "p") == [Pass()]
+    assert matching(IL_PRINCIPE, (Pass(),), "2 red") == [PlayBuildings("red", 2)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_step_has_a_number_of_its_own_and_an_example_its_reason(name: str) -> None:
+    options: dict[str, Option] = {"messengers": True} if name == "patrician" else {}
+    table, rng, telling = open_game(GAMES[name], {"players": 3, **options}, seed=5), Random(5), TELLINGS[name]
+    while (seat := table.turn) is not None:
+        view = table.view(seat)
+        numbers = {n: step for c in telling.choices(view) for n, step in enumerate(c.steps, c.first)}
+        assert sorted(map(str, numbers.values())) == sorted(map(str, table.legal))
+        assert all(telling.number(view, n) in (None, step, Bid(n)) for n, step in numbers.items())
+        assert telling.question(view)
+        assert max(map(len, telling.draw(view).plain.splitlines())) <= 80
+        for example in telling.examples(view):
+            table.why_not(example, seat)
+        table.make(rng.choice(table.legal))
+
+
+def test_a_game_is_kept_and_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+    file, record = tmp_path / "kept.json", tmp_path / "record.jsonl"
+    told = terminal.play("1\n0\n1\n", "patrician", "--seed", str(BEGINS), "--save", str(file))
+    assert f"--resume {file}" in told
+    steps = json.loads(file.read_bytes())["record"]["actions"]
+    assert len(steps) > 3
+    told = terminal.play("q\n", "--resume", str(file))
+    assert json.loads(file.read_bytes())["record"]["actions"] == steps
+    terminal.play(ANYTHING, "--resume", str(file), "--record", str(record))
+    assert json.loads(record.read_bytes())["actions"][: len(steps)] == steps
+    assert "Score sheet" in terminal.play("", "--resume", str(file))
+    file.write_text(file.read_text().replace('"bots":["random",', '"bots":['))
+    assert "seat 0 and 1 bot do not make up this table" in terminal.play("", "--resume", str(file), status=2)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["kept.json", "record.jsonl"]
+
+
+def test_a_file_that_is_no_game_is_one_line(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    assert "cannot be read" in terminal.play("", "--resume", str(file), status=2)
+    file.write_text("{}")
+    assert "is no game that was put aside" in terminal.play("", "--resume", str(file), status=2)
+    assert "cannot be written" in terminal.play("", "--save", str(tmp_path / "no" / "where"), status=2)
+    file.write_text("kept")
+    assert "is there already" in terminal.play("", "--save", str(file), status=2)
+    assert file.read_text() == "kept"
+    assert "no such folder" in terminal.play("", "--record", str(tmp_path / "no" / "where"), status=2)
+    assert "there is no seat 3" in terminal.play("", "--seat", "3", status=2)
+
+
+class Broken:
+    """A bot that fails, and advises badly."""
+
+    def decide(self, view: Any, rng: Random, budget: Any) -> Any:
+        raise RuntimeError("out of order")
+
+
+class Wise(Broken):
+    """Says the first step, with reasons."""
+
+    def explain(self, view: Any, rng: Random, budget: Any = None) -> Explanation:
+        considered = tuple(Considered(step, 1 / len(view.legal), 0.5, 40.25) for step in view.legal)
+        players = len(view.players)
+        return Explanation(
+            seat=view.seat,
+            considered=considered,
+            chances=(1 / players,) * players,
+            scores=(40.0,) * players,
+            iterations=1,
+            seconds=0.1,
+            says="I like it.",
+        )
+
+
+def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch) -> None:
+    assert "random would choose " in terminal.play("h\n", "patrician", "--seed", str(BEGINS))
+    monkeypatch.setitem(BOTS, "wise", lambda level: Wise())
+    monkeypatch.setitem(BOTS, "broken", lambda level: Broken())
+    monkeypatch.setattr("tests.cli.test_play.RANDOM", ())
+    told = terminal.play("h\n", "patrician", "--seed", str(BEGINS), "--bots", "random", "--adviser", "wise")
+    assert "I like it." in told
+    assert "33%" in told
+    assert "40.2" in told
+    told = terminal.play("h\n1\n0\n", "patrician", "--seed", str(BEGINS), "--bots", "broken", "--adviser", "broken")
+    assert "broken has no advice: RuntimeError: out of order" in told
+    assert "White (broken) failed and forfeits: RuntimeError: out of order" in told
+    assert "White plays " in told
+
+
+def test_there_is_somebody_to_play_against_and_to_ask() -> None:
+    assert callable(find_bot(OPPONENT).decide)
+    assert isinstance(find_bot(ADVISER), Adviser)
+
+
+def test_one_bot_for_all_or_one_for_each() -> None:
+    assert opponents("random", 3) == ("random", "random")
+    assert opponents("random, random", 3) == ("random", "random")
+    with pytest.raises(BadOption, match="3 named; name one for all others, or 2, one for each"):
+        opponents("random,random,random", 3)
