@@ -33,6 +33,7 @@ from signoria.il_principe.scoring import (
     ROLES,
     SETS,
     TOTAL,
+    beats,
 )
 from signoria.il_principe.state import (
     ACTING,
@@ -240,6 +241,10 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         """Every seat's score, each part with its clause."""
         s = in_lists(states)
         return tuple(_score(s, sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def ahead(self, sheet: Any, seat: int, other: int) -> bool:
+        """I44, for two seats."""
+        return bool(in_python(beats)(sheet, seat, other))
 
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """I44: by points, by buildings, by the first major role, or shared."""

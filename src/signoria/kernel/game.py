@@ -225,6 +225,10 @@ class Game(ABC, Generic[S, V, E]):
         """A filled score sheet in words."""
 
     @abstractmethod
+    def ahead(self, sheet: Any, seat: int, other: int) -> bool:
+        """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do."""
+
+    @abstractmethod
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
 

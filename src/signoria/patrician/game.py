@@ -8,7 +8,7 @@ import msgspec
 from rich.text import Text
 
 from signoria.kernel import game as kernel
-from signoria.kernel.compiled import plain
+from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
 from signoria.kernel.layout import Records
@@ -40,6 +40,7 @@ from signoria.patrician.scoring import (
     PORTRAITS,
     TOKENS,
     TOTAL,
+    beats,
 )
 from signoria.patrician.state import KINDS, NONE, STATE
 from signoria.patrician.steps import (
@@ -199,6 +200,10 @@ class Patrician(kernel.Game[Step, View, Event]):
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
         return tuple(_score(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def ahead(self, sheet: Any, seat: int, other: int) -> bool:
+        """P23, for two seats."""
+        return bool(in_python(beats)(sheet, seat, other))
 
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """P23: by points, by floors, or shared."""
