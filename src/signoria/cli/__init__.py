@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from signoria.cli.arena import arena
 from signoria.cli.bench import bench
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
@@ -37,7 +38,7 @@ def version(show: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-for command in (play, demo, simulate, verify, replay, bench, rules, perft):
+for command in (play, demo, simulate, arena, verify, replay, bench, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
 

@@ -1,0 +1,35 @@
+"""Which bot is better, and by how much: matches with duplicate deals, ratings, a sequential test (docs/arena.md)."""
+
+from signoria.arena.arena import run_arena
+from signoria.arena.intervals import Interval
+from signoria.arena.matches import Fixture, Match, mixed, one_against, pairings, schedule
+from signoria.arena.playing import Played, play_game
+from signoria.arena.results import BadResults
+from signoria.arena.setting import Setting
+from signoria.arena.sprt import Sprt, Verdict, hypotheses
+from signoria.arena.summary import Forfeit, Pairing, Standing, Summary, summarise
+from signoria.arena.workers import WorkerLost
+
+__all__ = [
+    "BadResults",
+    "Fixture",
+    "Forfeit",
+    "Interval",
+    "Match",
+    "Pairing",
+    "Played",
+    "Setting",
+    "Sprt",
+    "Standing",
+    "Summary",
+    "Verdict",
+    "WorkerLost",
+    "hypotheses",
+    "mixed",
+    "one_against",
+    "pairings",
+    "play_game",
+    "run_arena",
+    "schedule",
+    "summarise",
+]

@@ -1,0 +1,100 @@
+"""A whole arena: who meets whom is played, kept, and summed up."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from statistics import fmean
+
+from signoria.arena.cluster import Cluster
+from signoria.arena.matches import Fixture, Key, Match, one_against, pairings, schedule
+from signoria.arena.playing import Played
+from signoria.arena.results import ResultsFile
+from signoria.arena.setting import Setting
+from signoria.arena.sprt import Sprt
+from signoria.arena.summary import Summary, own_share, summarise
+from signoria.arena.workers import Tell, Workers
+from signoria.kernel.errors import BadOption
+
+Progress = Callable[[int, int], None]
+"""Is told how many games are there, of how many."""
+
+
+def run_arena(
+    setting: Setting,
+    games: int,
+    *,
+    sprt: tuple[float, float] | None = None,
+    results: Path | None = None,
+    cores: int | None = None,
+    ray: str | None = None,
+    tell: Tell = print,
+    progress: Progress = lambda _there, _of: None,
+) -> Summary:
+    """Play every pairing of the setting's bots, `games` of each rounded up to whole deals, and sum them up.
+
+    With `results`, games are kept in that file and those it holds are not played again. With `sprt`, two win shares,
+    only the first bot is measured, against the second, and no longer than it takes to tell which share is its own.
+    `ray` is the address of a cluster to play on. Ends early only by an error or Ctrl-C; what is kept stays kept.
+    """
+    if games < 1:
+        raise BadOption(f"games: {games}; there must be one or more.")
+    if sprt is not None and len(setting.bots) != 2:
+        raise BadOption(f"sprt: asks about two bots, and {len(setting.bots)} are named.")
+    matches = pairings(setting.bots, setting.players)
+    if sprt is not None:
+        matches = (one_against(setting.bots[0], setting.bots[1], setting.players),)
+    fixtures = {fixture.key: fixture for fixture in schedule(matches, games)}
+    test = _Test(matches[0], *sprt) if sprt is not None else None
+    with _kept(results, setting) as kept:
+        there = {key: kept.played[key] for key in fixtures if key in kept.played} if kept is not None else {}
+        progress(len(there), len(fixtures))
+        lacking = [fixture for key, fixture in fixtures.items() if key not in there]
+        decided = test is not None and test.decided_by(there)
+        if lacking and not decided:
+            with closing(_play(setting, lacking, cores, ray, tell)) as games_played:
+                for played in games_played:
+                    if kept is not None:
+                        kept.add(played)
+                    there[played.key] = played
+                    progress(len(there), len(fixtures))
+                    if test is not None and test.decided_by(there):
+                        break
+    counted = [there[key] for key in fixtures if key in there]
+    if test is None:
+        return summarise(setting, matches, counted)
+    return summarise(setting, matches, [game for game in counted if game.deal < test.deals], test.sprt.verdict)
+
+
+def _kept(results: Path | None, setting: Setting) -> AbstractContextManager[ResultsFile | None]:
+    return nullcontext() if results is None else ResultsFile(results, setting)
+
+
+def _play(
+    setting: Setting, fixtures: Sequence[Fixture], cores: int | None, ray: str | None, tell: Tell
+) -> Generator[Played, None, None]:
+    """The games in the order in which they end; those under way are given up when nobody wants more."""
+    with (
+        Workers(setting, cores, tell) if ray is None else Cluster(setting, ray, tell) as players,
+        closing(players.play(fixtures)) as games,
+    ):
+        yield from games
+
+
+class _Test:
+    """Follows a sequential test through the deals in their order, whatever order the games end in."""
+
+    def __init__(self, match: Match, share0: float, share1: float) -> None:
+        self._match = match
+        self.sprt = Sprt(match.bots[0], match.bots[1], share0, share1, len(match.rotations))
+        self.deals = 0
+
+    def decided_by(self, there: Mapping[Key, Played]) -> bool:
+        """Count the next deals as far as all their games are there; whether no more are needed."""
+        while not self.sprt.decided:
+            deal = [there.get(fixture.key) for fixture in self._match.fixtures(self.deals)]
+            games = [game for game in deal if game is not None]
+            if len(games) < len(deal):
+                return False
+            self.sprt.add(fmean(own_share(self._match.bots[0], game) for game in games))
+            self.deals += 1
+        return True

@@ -1,0 +1,155 @@
+"""One game of an arena, played from its setting and fixture alone."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from random import Random
+from time import perf_counter
+from types import FrameType
+
+import msgspec
+
+from signoria.arena.matches import Fixture, Key
+from signoria.arena.setting import Setting
+from signoria.bots import BOTS, Budget, Seated, find_bot
+from signoria.bots.random import RandomBot
+from signoria.games import AnyTable
+from signoria.kernel.errors import BadOption
+
+Asking = Callable[[int | None], None]
+"""Is told which seat's bot is being asked, and None once it has answered."""
+MICROSECOND = 6
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game, everything by seat. All but `seconds` is the same wherever it is played."""
+
+    match: str
+    deal: int
+    rotation: int
+    bots: tuple[str, ...]
+    points: tuple[int, ...]
+    shares: tuple[float, ...]
+    """Of the win: 1 for a winner, 1/k for k who share it, 0 for the others and for whoever forfeited."""
+    forfeits: tuple[str | None, ...]
+    """What was wrong with a bot, in a sentence."""
+    decisions: tuple[int, ...]
+    """Those with a choice: where there is only one step it is made unasked."""
+    seconds: tuple[float, ...]
+    """Spent on them."""
+
+    @property
+    def key(self) -> Key:
+        """Which game it was."""
+        return self.match, self.deal, self.rotation
+
+
+class TooSlow(BaseException):
+    """A decision took longer than the patience; not an `Exception`, so that a bot's own handling lets it through."""
+
+
+def play_game(
+    setting: Setting,
+    fixture: Fixture,
+    asking: Asking = lambda _seat: None,
+    forfeits: Mapping[int, str] | None = None,
+) -> Played:
+    """Play a game to its end.
+
+    A bot that fails, names no legal step or loses our patience forfeits: any legal step is made in its place from then
+    on. `forfeits` are those who have done so already, by crashing the process that played.
+    """
+    table = setting.open(fixture.deal)
+    seats = [_seat(setting, fixture, seat, asking) for seat in range(setting.players)]
+    for seat, sentence in (forfeits or {}).items():
+        seats[seat].forfeit = sentence
+    decisions, seconds = [0] * setting.players, [0.0] * setting.players
+    while (turn := table.turn) is not None:
+        step = table.forced
+        if step is None:
+            bot, view = seats[turn], table.view(turn)
+            if bot.forfeit is None:
+                decisions[turn] += 1
+                asking(turn)
+                started = perf_counter()
+                try:
+                    with patience(setting.patience):
+                        step = bot.decide(view)
+                except TooSlow:
+                    bot.forfeit = f"{bot.name} forfeits: no step within {setting.patience:g} seconds."
+                seconds[turn] += perf_counter() - started
+                asking(None)
+            if step is None:
+                step = bot.decide(view)
+        table.make(step, turn)
+    lost = [bot.forfeit for bot in seats]
+    return Played(
+        match=fixture.match,
+        deal=fixture.deal,
+        rotation=fixture.rotation,
+        bots=fixture.bots,
+        points=tuple(score.total for score in table.scores),
+        shares=shares(table, [seat for seat, sentence in enumerate(lost) if sentence is None]),
+        forfeits=tuple(lost),
+        decisions=tuple(decisions),
+        seconds=tuple(round(spent, MICROSECOND) for spent in seconds),
+    )
+
+
+def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking) -> Seated:
+    """A fresh bot in its seat, with luck of its own; one that cannot be made has forfeited."""
+    name = fixture.bots[seat]
+    line_up = ",".join(fixture.bots)
+    rng = Random(f"signoria/arena/{setting.seed}/{fixture.deal}/{fixture.rotation}/{line_up}/{seat}")
+    asking(seat)
+    try:
+        return Seated(name, find_bot(name), rng)
+    except BadOption as error:
+        absent = Seated(name, RandomBot(), rng)
+        absent.forfeit = f"{name} forfeits: {error}"
+        return absent
+    finally:
+        asking(None)
+
+
+def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
+    """Who has which part of the win, among those who did not forfeit."""
+    sheet, ahead = table.sheet(), table.game.ahead
+    best = [seat for seat in playing if not any(ahead(sheet, other, seat) for other in playing)]
+    return tuple(1 / len(best) if seat in best else 0.0 for seat in range(table.options.players))
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """Raise `TooSlow` after that time, where the system can interrupt the main thread.
+
+    Compiled code is not interrupted; whoever started this process ends it then.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _too_slow)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _too_slow(_signal: int, _frame: FrameType | None) -> None:
+    raise TooSlow
+
+
+def warm_up(setting: Setting) -> None:
+    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it."""
+    table, rng = setting.open(0), Random(0)
+    view = table.view(table.turn)
+    for name in setting.bots:
+        if name.partition(":")[0] in BOTS:
+            with suppress(Exception):  # what is wrong with it shows, and is told, in a game
+                find_bot(name).decide(view, rng, Budget(iterations=1))
+    while (turn := table.turn) is not None:
+        table.make(rng.choice(table.view(turn).legal), turn)
+    _ = table.scores

@@ -1,0 +1,40 @@
+"""Strength on one scale for all bots, whoever they met: the Plackett-Luce model of the openskill library."""
+
+from collections.abc import Iterable, Sequence
+
+from openskill.models import PlackettLuce
+
+from signoria.arena.intervals import Z95, Interval
+from signoria.arena.playing import Played
+
+
+def places(played: Played) -> list[float]:
+    """Seats as the game ranks them, the first smallest: by the win, then by points; who forfeited is last."""
+    order = [
+        (1, 0.0, 0) if forfeit is not None else (0, -share, -points)
+        for forfeit, share, points in zip(played.forfeits, played.shares, played.points, strict=True)
+    ]
+    return [float(sorted(order).index(own)) for own in order]
+
+
+def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
+    """Ratings from games in the order in which they count. Bots do not change, so nothing is forgotten (tau is 0).
+
+    Every bot begins at 25, give or take 16. One that sits in several seats learns from each as if from a game of its
+    own: what the seats tell, as precisions of a normal distribution, is added up.
+    """
+    model = PlackettLuce(tau=0.0)
+    ratings = {bot: model.rating(name=bot) for bot in bots}
+    for played in games:
+        before = [ratings[bot] for bot in played.bots]
+        after = model.rate([[rating] for rating in before], ranks=places(played))
+        for bot in dict.fromkeys(played.bots):
+            own = ratings[bot]
+            told = [team[0] for team, name in zip(after, played.bots, strict=True) if name == bot]
+            precision = 1 / own.sigma**2 + sum(1 / rating.sigma**2 - 1 / own.sigma**2 for rating in told)
+            moved = sum((rating.mu - own.mu) / rating.sigma**2 for rating in told) / precision
+            ratings[bot] = model.rating(name=bot, mu=own.mu + moved, sigma=precision**-0.5)
+    return {
+        bot: Interval(rating.mu, rating.mu - Z95 * rating.sigma, rating.mu + Z95 * rating.sigma)
+        for bot, rating in ratings.items()
+    }

@@ -1,0 +1,108 @@
+"""Everything that decides how the games of an arena go: the same setting plays the same games anywhere."""
+
+import hashlib
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from signoria.bots import BOTS, find_bot
+from signoria.bots.finding import installed
+from signoria.games import AnyGame, AnyTable, find_game, own_components
+from signoria.kernel.compiled import PACKAGE
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option
+from signoria.kernel.table import Table
+
+PATIENCE = 60.0
+"""Seconds that a bot may think about one decision."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played, by whom, from which seed."""
+
+    game: str
+    options: dict[str, Any]
+    components: dict[str, Any]
+    bots: tuple[str, ...]
+    """By name and level, all different."""
+    seed: int
+    patience: float = PATIENCE
+    versions: dict[str, str]
+    """Of the code that plays: another one may play other games."""
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        bots: Sequence[str],
+        *,
+        seed: int = 1,
+        patience: float = PATIENCE,
+        deck: Path | str | None = None,
+        cities: Path | str | None = None,
+        **options: Option,
+    ) -> "Setting":
+        """The setting of that game and those bots; the rest as for `open_table`. Raises `BadOption` or `BadDeck`."""
+        found = find_game(game)
+        agreed = found.options(options)
+        components = found.components(agreed, own_components(found, deck, cities))
+        names = tuple(name.strip() for name in bots)
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise BadOption(f"bots: {twice[0]} is named twice; a bot meets itself in no pairing.")
+        if len(names) < 2:
+            raise BadOption(f"bots: {len(names)} named; name two or more, such as greedy,random.")
+        for name in names:
+            find_bot(name)
+        if not patience > 0:
+            raise BadOption(f"patience: {patience} seconds; it must be more than 0.")
+        return cls(
+            game=found.name,
+            options=msgspec.to_builtins(agreed),
+            components=msgspec.to_builtins(components),
+            bots=names,
+            seed=seed,
+            patience=patience,
+            versions=versions(found, names),
+        )
+
+    @property
+    def players(self) -> int:
+        """How many sit at a table."""
+        return int(self.options["players"])
+
+    @property
+    def components_digest(self) -> str:
+        """Sixteen hex digits that change with anything that lies on the table."""
+        return hashlib.sha256(msgspec.json.encode(self.components, order="sorted")).hexdigest()[:16]
+
+    def open(self, deal: int) -> AnyTable:
+        """A fresh table with that deal: the same in every pairing, for every rotation."""
+        game = find_game(self.game)
+        options = msgspec.convert(self.options, game.options_type)
+        components = msgspec.convert(self.components, game.components_type)
+        seed = hashlib.sha256(f"signoria/arena/{self.seed}/{deal}".encode()).digest()
+        return Table(game, options, components, seed, ("",) * self.players)
+
+
+def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
+    """Of Signoria, the rules, our sources that play, and the packages that brought other bots."""
+    found = {"signoria": version("signoria"), "rules": game.version, "sources": _sources(game)}
+    kinds = {name.partition(":")[0] for name in bots} - BOTS.keys()
+    for kind in sorted(kinds & installed().keys()):
+        brought_by = installed()[kind].dist
+        if brought_by is not None:
+            found[brought_by.name] = brought_by.version
+    return found
+
+
+def _sources(game: AnyGame) -> str:
+    """A digest of what plays: a bot that was changed between two runs is another bot, whatever the version says."""
+    digest = hashlib.sha256()
+    for folder in ("kernel", game.name.replace("-", "_"), "batch", "bots"):
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]

@@ -1,0 +1,116 @@
+"""Is a bot better than another? The sequential test that stops as soon as the games have told."""
+
+from math import log
+from typing import Literal
+
+import msgspec
+
+from signoria.kernel.errors import BadOption
+
+ERROR = 0.05
+"""How often a verdict may be wrong, either way."""
+GAIN = 0.05
+"""What counts as better, in win share, unless somebody says otherwise."""
+FEWEST = 16
+"""Deals before the first verdict: the normal approximation needs a few."""
+BOUND = log((1 - ERROR) / ERROR)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the test says."""
+
+    bot: str
+    against: str
+    share0: float
+    """The win share of "no better"."""
+    share1: float
+    """The win share of "better"."""
+    verdict: Literal["better", "no better", "undecided"]
+    llr: float
+    """The log-likelihood ratio: how much more the games speak for `share1` than for `share0`."""
+    lower: float
+    upper: float
+    """Its bounds: no better, better."""
+    deals: int
+    games: int
+    share: float | None
+    """As played."""
+
+    def __str__(self) -> str:
+        played = "no games" if self.share is None else f"a win share of {self.share:.1%} in {self.games:,} games"
+        claim = f"{self.share1:.1%} rather than {self.share0:.1%}"
+        llr = f"{self.llr:+.2f} of {self.lower:.2f} to {self.upper:.2f}"
+        match self.verdict:
+            case "better":
+                says = f"{self.bot} is better than {self.against}"
+            case "no better":
+                says = f"{self.bot} is no better than {self.against}"
+            case "undecided":
+                says = f"Whether {self.bot} is better than {self.against} is not decided"
+        return f"{says}: {played}; {claim}: log-likelihood ratio {llr}."
+
+
+def hypotheses(given: str | None, players: int) -> tuple[float, float]:
+    """`0.5,0.55` as two win shares; by default the fair share, and five points more. Raises `BadOption`."""
+    fair = 1 / players
+    if not given:
+        return fair, fair + GAIN
+    try:
+        share0, share1 = map(float, given.split(","))
+    except ValueError as error:
+        raise BadOption(f"sprt: {given!r} is not two win shares, such as 0.5,0.55.") from error
+    if not 0 < share0 < share1 < 1:
+        raise BadOption(f"sprt: {given}: two win shares between 0 and 1, the smaller first.")
+    return share0, share1
+
+
+class Sprt:
+    """The test in progress: the generalised log-likelihood ratio in the normal approximation, deal by deal.
+
+    Rotations share a deal, so deals are what is independent. Their variance is the one seen, with one imagined deal of
+    independent games, so that a few deals that agree do not look like certainty. Deals must come in their order, so
+    that the test stops at the same one everywhere.
+    """
+
+    def __init__(self, bot: str, against: str, share0: float, share1: float, rotations: int) -> None:
+        self._bot, self._against = bot, against
+        self._share0, self._share1, self._rotations = share0, share1, rotations
+        self._deals, self._sum, self._squares = 0, 0.0, 0.0
+
+    def add(self, share: float) -> None:
+        """Count a deal: the bot's mean share over its rotations."""
+        self._deals += 1
+        self._sum += share
+        self._squares += share * share
+
+    @property
+    def llr(self) -> float:
+        """How much more the deals so far speak for the second hypothesis than for the first."""
+        if not self._deals:
+            return 0.0
+        mean = self._sum / self._deals
+        imagined = self._share0 * (1 - self._share0) / self._rotations
+        variance = (max(0.0, self._squares - self._sum * mean) + imagined) / self._deals
+        return (self._share1 - self._share0) * (2 * mean - self._share0 - self._share1) * self._deals / (2 * variance)
+
+    @property
+    def decided(self) -> bool:
+        """Whether no more games are needed."""
+        return self._deals >= FEWEST and abs(self.llr) >= BOUND
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the deals so far say."""
+        return Verdict(
+            bot=self._bot,
+            against=self._against,
+            share0=self._share0,
+            share1=self._share1,
+            verdict="undecided" if not self.decided else "better" if self.llr > 0 else "no better",
+            llr=self.llr,
+            lower=-BOUND,
+            upper=BOUND,
+            deals=self._deals,
+            games=self._deals * self._rotations,
+            share=self._sum / self._deals if self._deals else None,
+        )

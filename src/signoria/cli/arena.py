@@ -1,0 +1,179 @@
+"""`signoria arena`: bots against each other, until it is known who is better."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table as Grid
+
+from signoria.arena import Interval, Pairing, Setting, Standing, Summary, hypotheses, run_arena
+from signoria.arena.playing import warm_up
+from signoria.arena.report import write_report
+from signoria.arena.setting import PATIENCE
+from signoria.bots import split_names
+from signoria.cli.common import (
+    Ambassadors,
+    Cities,
+    Deck,
+    GameName,
+    Json,
+    Messengers,
+    Players,
+    Seed,
+    Tokens,
+    Variant,
+    compiling,
+    console,
+    print_json,
+    progress,
+    signs,
+)
+from signoria.kernel.words import counted
+
+INTERRUPTED = 130
+SHOWN = 10
+"""The most forfeits that are told one by one."""
+
+
+def arena(
+    game: GameName,
+    bots: Annotated[str, typer.Option(metavar="NAME,NAME[,NAME...]", help="Who plays, each against each.")],
+    players: Players = 2,
+    messengers: Messengers = None,
+    ambassadors: Ambassadors = None,
+    tokens: Tokens = None,
+    variant: Variant = None,
+    deck: Deck = None,
+    cities: Cities = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="Games of each pairing; at most, with --sprt.")
+    ] = 1000,
+    seed: Seed = 1,
+    patience: Annotated[float, typer.Option(help="Seconds after which a decision is a forfeit.")] = PATIENCE,
+    sprt: Annotated[
+        str | None,
+        typer.Option(metavar="P0,P1", help="Is the first better than the second? Win shares to tell apart, or fair."),
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep every game; the same command again goes on from there.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with drawings.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="Processes that play; one a core without it.")] = None,
+    ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help="Play on a Ray cluster.")] = None,
+    json: Json = False,
+) -> int:
+    """Play bots against each other on the same deals: win shares, margins, ratings, time; or a test of two.
+
+    With three or more players, one of each against copies of each other, and all of them mixed.
+    """
+    given = {
+        "players": players,
+        "messengers": messengers,
+        "ambassadors": ambassadors,
+        "tokens": tokens,
+        "variant": variant,
+    }
+    setting = Setting.of(
+        game,
+        split_names(bots),
+        seed=seed,
+        patience=patience,
+        deck=deck,
+        cities=cities,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    shares = hypotheses(sprt, players) if sprt is not None else None
+    command = shlex.join(["signoria", *sys.argv[1:]])
+    if ray is None:
+        with compiling():
+            warm_up(setting)
+    there = 0
+    try:
+        with progress("Playing", None) as bar:
+
+            def told(done: int, of: int) -> None:
+                nonlocal there
+                there = done
+                bar.update(bar.task_ids[0], completed=done, total=of)
+
+            summary = run_arena(
+                setting, games, sprt=shares, results=results, cores=cores, ray=ray, tell=tell, progress=told
+            )
+    except KeyboardInterrupt:
+        if results is None:
+            signs.print(f"{counted(there, 'game')} played, none kept: --results FILE keeps them.", soft_wrap=True)
+        else:
+            signs.print(f"{counted(there, 'game')} kept in {results}. To go on: {command}", soft_wrap=True)
+        return INTERRUPTED
+    if report is not None:
+        report.write_text(write_report(summary, command), "utf-8")
+    if json:
+        print_json(summary)
+        return 0
+    show(summary)
+    return 0
+
+
+def tell(sentence: str) -> None:
+    """What is unusual, as it happens."""
+    signs.print(sentence, soft_wrap=True)
+
+
+def show(summary: Summary) -> None:
+    """A summary for people."""
+    console.print(pairings_grid(summary.pairings))
+    console.print()
+    console.print(ranking_grid(summary.ranking))
+    for lost in summary.forfeits[:SHOWN]:
+        console.print(f"{lost.match}, deal {lost.deal}, rotation {lost.rotation}: {lost.says}", soft_wrap=True)
+    if len(summary.forfeits) > SHOWN:
+        console.print(f"and {counted(len(summary.forfeits) - SHOWN, 'forfeit')} more; --json tells them all.")
+    if summary.sprt is not None:
+        console.print(f"\n{summary.sprt}", style="bold", soft_wrap=True)
+
+
+def pairings_grid(pairings: tuple[Pairing, ...]) -> Grid:
+    """A line a pairing."""
+    fair = f"a fair share is {pairings[0].fair:.1%}" if pairings else "none played"
+    grid = _grid(f"Pairings ({fair})", 2, "bot", "against", "games", "win share", "margin", "ms/decision")
+    for row in pairings:
+        against, ms = "mixed tables", milliseconds(row.ms)
+        if row.against is not None:
+            against, ms = row.against, f"{ms} : {milliseconds(row.against_ms)}"
+        grid.add_row(row.bot, against, f"{row.games:,}", share(row.share), points(row.margin), ms)
+    return grid
+
+
+def ranking_grid(ranking: tuple[Standing, ...]) -> Grid:
+    """A line a bot, the best first."""
+    grid = _grid("Ranking", 1, "bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
+    for row in ranking:
+        rating = f"{row.rating.mean:.2f} ±{row.rating.high - row.rating.mean:.2f}"
+        numbers = share(row.share), points(row.margin), milliseconds(row.ms), f"{row.forfeits:,}"
+        grid.add_row(row.bot, rating, f"{row.games:,}", *numbers)
+    return grid
+
+
+def _grid(title: str, names: int, *columns: str) -> Grid:
+    """A grid whose first columns hold names, the others numbers."""
+    grid = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for number, column in enumerate(columns):
+        grid.add_column(column, justify="left" if number < names else "right", no_wrap=True)
+    return grid
+
+
+def share(interval: Interval) -> str:
+    """`62.5% 58.1-66.7`"""
+    return f"{interval.mean:.1%} {100 * interval.low:.1f}-{100 * interval.high:.1f}"
+
+
+def points(interval: Interval | None) -> str:
+    """`+3.20 ±0.41`"""
+    return "-" if interval is None else f"{interval.mean:+.2f} ±{interval.high - interval.mean:.2f}"
+
+
+def milliseconds(value: float | None) -> str:
+    """With as many digits as tell something."""
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
