@@ -1,6 +1,5 @@
 """The same games on a Ray cluster. Ray is an extra, and is imported only when a cluster is asked for."""
 
-import os
 from collections.abc import Generator, Iterable
 from functools import cache
 from itertools import islice
@@ -28,9 +27,8 @@ class Cluster:
         self._ray, self._setting, self._tell = _ray(), setting, tell
         self._began = not self._ray.is_initialized()
         if self._began:
-            os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
             try:
-                self._ray.init(address=address, log_to_driver=False, logging_level="ERROR", configure_logging=True)
+                self._ray.init(address=address, log_to_driver=False, logging_level="ERROR")
             except (ConnectionError, ValueError, RuntimeError) as error:
                 raise BadOption(f"ray: there is no cluster at {address!r}: {error}") from error
         self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))

@@ -25,9 +25,9 @@ def squares(values: Sequence[float]) -> float:
 
 
 def mean_interval(deals: Sequence[float]) -> Interval:
-    """Of a quantity known deal by deal: games of one deal share their luck, so the deals are what is independent."""
+    """Of a quantity known for two deals or more: games of one deal share their luck, so deals are what is independent."""
     middle = fmean(deals)
-    spread = sqrt(squares(deals) / (len(deals) - 1) / len(deals)) if len(deals) > 1 else 0.0
+    spread = sqrt(squares(deals) / (len(deals) - 1) / len(deals))
     return Interval(middle, middle - Z95 * spread, middle + Z95 * spread)
 
 

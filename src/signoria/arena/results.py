@@ -25,7 +25,8 @@ class BadResults(SignoriaError):
 
 def header(setting: Setting) -> dict[str, Any]:
     """The first line: everything that decides how the games go."""
-    return {"format": FORMAT, **msgspec.to_builtins(setting), "components": setting.components_digest}
+    told = {"format": FORMAT, **msgspec.to_builtins(setting), "components": setting.components_digest}
+    return told | {"bots": list(setting.bots)}
 
 
 class ResultsFile:

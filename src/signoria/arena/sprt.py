@@ -11,6 +11,7 @@ ERROR = 0.05
 """How often a verdict may be wrong, either way."""
 GAIN = 0.05
 """What counts as better, in win share, unless somebody says otherwise."""
+FAIR = "fair"
 FEWEST = 16
 """Deals before the first verdict: the normal approximation needs a few."""
 BOUND = log((1 - ERROR) / ERROR)
@@ -50,15 +51,15 @@ class Verdict(msgspec.Struct, frozen=True):
         return f"{says}: {played}; {claim}: log-likelihood ratio {llr}."
 
 
-def hypotheses(given: str | None, players: int) -> tuple[float, float]:
-    """`0.5,0.55` as two win shares; by default the fair share, and five points more. Raises `BadOption`."""
+def hypotheses(given: str, players: int) -> tuple[float, float]:
+    """`0.5,0.55` as two win shares; `fair` is the fair share, and five points more. Raises `BadOption`."""
     fair = 1 / players
-    if not given:
+    if given == FAIR:
         return fair, fair + GAIN
     try:
         share0, share1 = map(float, given.split(","))
     except ValueError as error:
-        raise BadOption(f"sprt: {given!r} is not two win shares, such as 0.5,0.55.") from error
+        raise BadOption(f"sprt: {given!r} is not two win shares, such as 0.5,0.55; nor {FAIR}.") from error
     if not 0 < share0 < share1 < 1:
         raise BadOption(f"sprt: {given}: two win shares between 0 and 1, the smaller first.")
     return share0, share1

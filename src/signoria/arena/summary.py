@@ -30,7 +30,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     fair: float
     """The share it would have if all were equally strong."""
     margin: Interval | None
-    """Its points less those of the best other, in games that nobody forfeited."""
+    """Its points less those of the best other, in games that nobody forfeited; None for fewer than two deals."""
     margins: dict[int, int]
     """How often there was which margin."""
     ms: float | None
@@ -142,7 +142,7 @@ def _share(bot: str, games: Sequence[Played]) -> Interval:
 
 def _margin(bot: str, games: Sequence[Played]) -> Interval | None:
     deals = _by_deal((game.deal, margin) for game in games for margin in own_margins(bot, game))
-    return mean_interval(deals) if deals else None
+    return mean_interval(deals) if len(deals) > 1 else None
 
 
 def _standing(bot: str, rating: Interval, whole: Sequence[Played]) -> Standing:

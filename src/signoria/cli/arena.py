@@ -54,7 +54,7 @@ def arena(
     patience: Annotated[float, typer.Option(help="Seconds after which a decision is a forfeit.")] = PATIENCE,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="P0,P1", help="Is the first better than the second? Win shares to tell apart, or fair."),
+        typer.Option(metavar="fair|P0,P1", help="Is the first better than the second? Win shares to tell apart."),
     ] = None,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep every game; the same command again goes on from there.")

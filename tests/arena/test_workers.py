@@ -1,0 +1,80 @@
+"""Games in processes of their own: equal everywhere, and no crash is lost."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from signoria.arena import Fixture, Setting, WorkerLost, pairings, play_game, run_arena, schedule, workers
+from signoria.arena.workers import Workers
+from tests.arena.games import timeless
+
+
+def test_the_same_games_in_one_process_in_two_and_here(tmp_path: Path) -> None:
+    setting = Setting.of("patrician", ["random", "first", "last"], players=3, seed=5)
+    fixtures = list(schedule(pairings(setting.bots, 3), 3))
+    here = {fixture.key: timeless(play_game(setting, fixture)) for fixture in fixtures}
+    kept = tmp_path / "games.jsonl"
+    summaries = [run_arena(setting, 3, cores=1, results=kept), run_arena(setting, 3, cores=2)]
+    assert [summary.games for summary in summaries] == [21, 21]
+    first, second = ([(row.bot, row.rating, row.share, row.margin) for row in summary.ranking] for summary in summaries)
+    assert first == second
+    lines = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:18]) + lines[18][:-9])  # stopped in the middle of a line
+    told: list[int] = []
+    summary = run_arena(setting, 3, cores=2, results=kept, progress=lambda there, _of: told.append(there))
+    assert told == [17, 18, 19, 20, 21]
+    assert summary.games == 21
+    with workers_of(setting, []) as players:
+        assert {played.key: timeless(played) for played in players.play(fixtures[:4])}.items() <= here.items()
+
+
+def workers_of(setting: Setting, told: list[str]) -> Workers:
+    return Workers(setting, 2, told.append)
+
+
+def test_whoever_crashes_twice_or_hangs_in_compiled_code_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "GRACE", 0.5)
+    unlucky = f"unlucky:{tmp_path / 'died'}"
+    setting = Setting.of("patrician", ["random", "exiting", "killed", "stubborn", unlucky], players=2, patience=1)
+    told: list[str] = []
+    fixtures = [Fixture("test", deal, 0, ("random", bot)) for deal, bot in enumerate(setting.bots[1:])]
+    with workers_of(setting, told) as players:
+        played = sorted(players.play(fixtures), key=lambda game: game.deal)
+    exiting, killed, stubborn, lucky = (game.forfeits[1] for game in played)
+    assert exiting == "exiting forfeits: the process died twice while it was asked."
+    assert killed == "killed forfeits: the process died twice while it was asked."
+    assert stubborn == "stubborn forfeits: no step within 1 seconds, and it had to be ended."
+    assert lucky is None
+    assert [game.shares for game in played[:3]] == [(1.0, 0.0)] * 3
+    assert (
+        "test, deal 0, rotation 0: the process died (status 7) while exiting (seat 1) was asked; " in told[0] + told[1]
+    )
+    assert sum("is played again" in sentence for sentence in told) == 3
+    assert sum("forfeits" in sentence for sentence in told) == 3
+
+
+def test_processes_that_cannot_play_are_an_error_not_a_forfeit() -> None:
+    setting = Setting.of("patrician", ["random", "first"], players=2)
+    setting.versions["signoria"] = "0"
+    with workers_of(setting, []) as players, pytest.raises(WorkerLost, match="another version of signoria"):
+        list(players.play([Fixture("test", 0, 0, ("random", "first"))]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ray is for Linux and macOS")
+def test_the_same_games_on_ray() -> None:
+    ray = pytest.importorskip("ray")
+    setting = Setting.of("patrician", ["random", "first", "exiting"], players=2, seed=5)
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        told: list[str] = []
+        sure = Setting.of("patrician", ["random", "first"], players=2, seed=5)
+        there, here = run_arena(sure, 4, ray="local"), run_arena(sure, 4, cores=2)
+        assert there.ranking[0].rating == here.ranking[0].rating
+        assert [row.margins for row in there.pairings] == [row.margins for row in here.pairings]
+    finally:
+        ray.shutdown()
+    assert setting
+    assert not told
