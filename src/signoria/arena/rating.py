@@ -20,8 +20,8 @@ def places(played: Played) -> list[float]:
 def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
     """Ratings from games in the order in which they count. Bots do not change, so nothing is forgotten (tau is 0).
 
-    Every bot begins at 25, give or take 16. One that sits in several seats learns from each as if from a game of its
-    own: what the seats tell, as precisions of a normal distribution, is added up.
+    Every bot begins at 25, give or take 16. One that sits in several seats of a game is rated in each as it was before;
+    then all the moves of its mean, and all that was gained in precision, are added up.
     """
     model = PlackettLuce(tau=0.0)
     ratings = {bot: model.rating(name=bot) for bot in bots}
@@ -31,8 +31,8 @@ def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
         for bot in dict.fromkeys(played.bots):
             own = ratings[bot]
             told = [team[0] for team, name in zip(after, played.bots, strict=True) if name == bot]
+            moved = sum(rating.mu - own.mu for rating in told)
             precision = 1 / own.sigma**2 + sum(1 / rating.sigma**2 - 1 / own.sigma**2 for rating in told)
-            moved = sum((rating.mu - own.mu) / rating.sigma**2 for rating in told) / precision
             ratings[bot] = model.rating(name=bot, mu=own.mu + moved, sigma=precision**-0.5)
     return {
         bot: Interval(rating.mu, rating.mu - Z95 * rating.sigma, rating.mu + Z95 * rating.sigma)

@@ -1,3 +1,126 @@
-def write_report(summary: object, command: str) -> str:
-    """."""
-    return ""
+"""A page about an arena that needs nothing but itself: no scripts, no fonts, no pictures from elsewhere."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from signoria.arena.charts import bars, histogram, matrix, ratings, strength_and_time
+from signoria.arena.summary import Summary
+from signoria.arena.words import milliseconds, plus_minus, points, share
+from signoria.games import find_game
+from signoria.kernel.words import counted
+
+STYLE = """
+:root { color-scheme: light dark; --paper: #f7f4ee; --card: #fffdf9; --ink: #25211b; --dim: #6c6559; --line: #e4ddd0;
+  --mark: #8c2f24; --bar: #c9a66b; --good: #2b7f72; --bad: #c4622d; }
+@media (prefers-color-scheme: dark) { :root { --paper: #171410; --card: #211d18; --ink: #efe8dc; --dim: #aba291;
+  --line: #3b342a; --mark: #f0a08a; --bar: #8a6c3a; --good: #46a596; --bad: #d97a45; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h1 { font: 600 1.9rem/1.2 Georgia, serif; margin: 0; }
+h2 { font: 600 1.15rem/1.3 Georgia, serif; margin: 0 0 .25rem; }
+p { margin: .25rem 0 .75rem; } .dim, p.note { color: var(--dim); } p.note { font-size: .875rem; }
+.verdict { border-left: 4px solid var(--mark); padding: .5rem .75rem; background: var(--card); font-weight: 600; }
+.cards { columns: 2 24rem; column-gap: 1rem; margin-top: 1rem; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin-bottom: 1rem; }
+.cards section { break-inside: avoid; }
+.small { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1rem; }
+svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; max-width: 36rem; margin: 0 auto; }
+text { fill: var(--ink); } text.dim { fill: var(--dim); font-size: 11px; } text.strong { font-weight: 600; }
+.grid { stroke: var(--line); } .axis { stroke: var(--dim); }
+.whisker { stroke: var(--ink); stroke-width: 1.5; } .fair { stroke: var(--mark); stroke-width: 2; stroke-dasharray: 3 2; }
+.dot { fill: var(--mark); stroke: var(--card); stroke-width: 1.5; } .joined { fill: none; stroke: var(--mark); stroke-opacity: .5; }
+.bar { fill: var(--bar); } .good { fill: var(--good); } .bad { fill: var(--bad); } .even { fill: var(--dim); }
+.empty { fill: var(--line); fill-opacity: .4; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .875rem; }
+th, td { padding: .35rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line);
+  font-variant-numeric: tabular-nums; }
+th { color: var(--dim); font-weight: 600; } th:first-child, td:first-child, .two td:nth-child(2), .two th:nth-child(2) { text-align: left; }
+.words td { text-align: left; white-space: normal; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; font-size: .8125rem; }
+"""
+
+
+def write_report(summary: Summary, command: str) -> str:
+    """The whole page. `command` is what was typed to get it."""
+    setting = summary.setting
+    title = find_game(setting["game"]).title
+    bots = [standing.bot for standing in summary.ranking]
+    told = [
+        f"<h1>{escape(title)} arena</h1>",
+        f'<p class="dim">{escape(_what(summary))}</p>',
+        f'<p class="verdict">{escape(str(summary.sprt))}</p>' if summary.sprt is not None else "",
+        f'<div class="cards">{"".join(_drawings(summary, bots))}</div>' if bots else "",
+        "".join((*_margins(summary), *_tables(summary))) if bots else "",
+        f'<p class="note">Made by</p><pre>{escape(command)}</pre>',
+    ]
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)} arena</title><style>{STYLE}</style></head>'
+        f"<body><main>{''.join(told)}</main></body></html>\n"
+    )
+
+
+def _what(summary: Summary) -> str:
+    """What was played, in a line."""
+    options = dict(summary.setting["options"])
+    words = [f"{options.pop('players')} players"]
+    words += [name if value is True else f"{name} {value}" for name, value in options.items() if value is not False]
+    words += [counted(summary.games, "game"), f"seed {summary.setting['seed']}"]
+    words += [f"{name} {version}" for name, version in summary.setting["versions"].items()]
+    return " · ".join(words)
+
+
+def _drawings(summary: Summary, bots: Sequence[str]) -> Iterable[str]:
+    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is where everybody begins.", ratings(summary.ranking))
+    yield _card(
+        "Each against each",
+        "The win share of the bot on the left against the one above.",
+        matrix(summary.pairings, bots),
+    )
+    yield _card(
+        "Strength and time",
+        "Rating against mean time a decision; levels of one bot are joined.",
+        strength_and_time(summary.ranking),
+    )
+    yield _card(
+        "Win shares", "The dashed line is the fair share, the thin one the 95% interval.", bars(summary.pairings)
+    )
+
+
+def _margins(summary: Summary) -> Iterable[str]:
+    told = [row for row in summary.pairings if row.margins]
+    if told:
+        note = "Points ahead of the best other (green) or behind (orange); the mean on the right."
+        yield _card("Margins", note, f'<div class="small">{"".join(map(histogram, told))}</div>')
+
+
+def _tables(summary: Summary) -> Iterable[str]:
+    ranking = (
+        (row.bot, plus_minus(row.rating), f"{row.games:,}", share(row.share), points(row.margin))
+        + (milliseconds(row.ms), f"{row.forfeits:,}")
+        for row in summary.ranking
+    )
+    names = ("bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
+    yield _card("Ranking", "", _table(names, ranking))
+    pairings = (
+        (row.bot, row.against or "mixed tables", f"{row.games:,}", share(row.share), f"{row.fair:.1%}")
+        + (points(row.margin), milliseconds(row.ms), milliseconds(row.against_ms))
+        for row in summary.pairings
+    )
+    names = ("bot", "against", "games", "win share", "fair", "margin", "ms/decision", "ms of the other")
+    yield _card("Pairings", "", _table(names, pairings, "two"))
+    if summary.forfeits:
+        lost = ((f"{row.match}, deal {row.deal}, rotation {row.rotation}", row.says) for row in summary.forfeits)
+        yield _card("Forfeits", "", _table(("game", "what went wrong"), lost, "two words"))
+
+
+def _card(title: str, note: str, body: str) -> str:
+    said = f'<p class="note">{escape(note)}</p>' if note else ""
+    return f"<section><h2>{escape(title)}</h2>{said}{body}</section>"
+
+
+def _table(names: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f'<div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 from rich.table import Table as Grid
 
-from signoria.arena import Interval, Pairing, Setting, Standing, Summary, hypotheses, run_arena
+from signoria.arena import Pairing, Setting, Standing, Summary, hypotheses, run_arena
 from signoria.arena.playing import warm_up
 from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
+from signoria.arena.words import milliseconds, plus_minus, points, share
 from signoria.bots import split_names
 from signoria.cli.common import (
     Ambassadors,
@@ -150,9 +151,8 @@ def ranking_grid(ranking: tuple[Standing, ...]) -> Grid:
     """A line a bot, the best first."""
     grid = _grid("Ranking", 1, "bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
     for row in ranking:
-        rating = f"{row.rating.mean:.2f} ±{row.rating.high - row.rating.mean:.2f}"
         numbers = share(row.share), points(row.margin), milliseconds(row.ms), f"{row.forfeits:,}"
-        grid.add_row(row.bot, rating, f"{row.games:,}", *numbers)
+        grid.add_row(row.bot, plus_minus(row.rating), f"{row.games:,}", *numbers)
     return grid
 
 
@@ -162,18 +162,3 @@ def _grid(title: str, names: int, *columns: str) -> Grid:
     for number, column in enumerate(columns):
         grid.add_column(column, justify="left" if number < names else "right", no_wrap=True)
     return grid
-
-
-def share(interval: Interval) -> str:
-    """`62.5% 58.1-66.7`"""
-    return f"{interval.mean:.1%} {100 * interval.low:.1f}-{100 * interval.high:.1f}"
-
-
-def points(interval: Interval | None) -> str:
-    """`+3.20 ±0.41`"""
-    return "-" if interval is None else f"{interval.mean:+.2f} ±{interval.high - interval.mean:.2f}"
-
-
-def milliseconds(value: float | None) -> str:
-    """With as many digits as tell something."""
-    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.2f}"

@@ -1,0 +1,23 @@
+"""Figures as people read them."""
+
+from signoria.arena.intervals import Interval
+
+
+def share(interval: Interval) -> str:
+    """`62.5% 58.1-66.7`"""
+    return f"{interval.mean:.1%} {100 * interval.low:.1f}-{100 * interval.high:.1f}"
+
+
+def plus_minus(interval: Interval) -> str:
+    """`25.20 ±1.41`"""
+    return f"{interval.mean:.2f} ±{interval.high - interval.mean:.2f}"
+
+
+def points(interval: Interval | None) -> str:
+    """`+3.20 ±0.41`"""
+    return "-" if interval is None else f"{interval.mean:+.2f} ±{interval.high - interval.mean:.2f}"
+
+
+def milliseconds(value: float | None) -> str:
+    """With as many digits as tell something."""
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
