@@ -6,7 +6,7 @@ from math import log10
 
 from signoria.arena.drawing import LETTER, NAMES, WIDTH, Scale, box, dot, drawing, line, shortened, spread, text
 from signoria.arena.summary import Pairing, Standing
-from signoria.arena.words import milliseconds, plus_minus, points, share
+from signoria.arena.words import milliseconds, opponent, plus_minus, points, share
 
 ROW = 34
 STRONGEST = 0.75
@@ -40,9 +40,10 @@ def matrix(pairings: Sequence[Pairing], bots: Sequence[str]) -> str:
             shares[row.bot, row.against] = row.share.mean
             if row.fair == 1 / 2:
                 shares[row.against, row.bot] = 1 - row.share.mean
-    cell = (WIDTH - NAMES - 8) / len(bots)
+    room = WIDTH - NAMES - 8
+    tilted = max(map(len, bots)) * LETTER > room / len(bots) - 4
+    cell = (room - 30 if tilted else room) / len(bots)
     height = min(cell, 52)
-    tilted = max(map(len, bots)) * LETTER > cell - 4
     top = 84 if tilted else 26
     parts = []
     for column, bot in enumerate(bots):
@@ -84,7 +85,7 @@ def bars(pairings: Sequence[Pairing]) -> str:
             text(WIDTH - 16, y + 15, f"{row.share.mean:.1%}", "strong", "end"),
             box(scale(0), y + 21, scale(row.share.mean) - scale(0), 15, "bar", 1, share(row.share)),
             line(scale(row.share.low), y + 28.5, scale(row.share.high), y + 28.5, "whisker"),
-            line(scale(row.fair), y + 18, scale(row.fair), y + 39, "fair"),
+            line(scale(row.fair), y + 20, scale(row.fair), y + 38, "fair"),
         ]
     return drawing(bottom + 24, "Win shares with their intervals", parts)
 
@@ -111,9 +112,9 @@ def histogram(row: Pairing) -> str:
         anchor = "start" if tick < 0 else "end" if tick > 0 else "middle"
         place = {"start": 8, "middle": scale(0), "end": width - 8}[anchor]
         parts.append(text(place, bottom + 15, f"{tick * size:+d}" if tick else "0", "dim", anchor))
-    against = row.against or "mixed tables"
-    parts.append(text(8, 12, shortened(f"{row.bot} - {against}", 175)))
-    mean = "" if row.margin is None else f"{row.margin.mean:+.1f}"
+    against = opponent(row)
+    parts.append(text(8, 12, shortened(f"{row.bot} - {against}", 182)))
+    mean = "" if row.margin is None else f"{row.margin.mean:+z.1f}"
     parts.append(text(width - 8, 12, mean, "strong", "end"))
     return drawing(bottom + 22, f"Margins of {row.bot} against {against}: {points(row.margin)}", parts, width)
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from html import escape
 from math import ceil, floor, log10
 
-WIDTH = 440
+WIDTH = 400
 """Of every drawing, in its own units; the page scales it, and text stays readable on a phone."""
-NAMES = 104
+NAMES = 100
 """The room for names of bots."""
-LETTER = 6.6
+LETTER = 7.0
 """How wide a letter is, about."""
 
 

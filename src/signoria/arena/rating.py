@@ -1,11 +1,15 @@
 """Strength on one scale for all bots, whoever they met: the Plackett-Luce model of the openskill library."""
 
 from collections.abc import Iterable, Sequence
+from statistics import fmean
 
 from openskill.models import PlackettLuce
 
 from signoria.arena.intervals import Z95, Interval
 from signoria.arena.playing import Played
+
+MIDDLE = 25.0
+"""The mean rating of all bots."""
 
 
 def places(played: Played) -> list[float]:
@@ -20,8 +24,8 @@ def places(played: Played) -> list[float]:
 def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
     """Ratings from games in the order in which they count. Bots do not change, so nothing is forgotten (tau is 0).
 
-    Every bot begins at 25, give or take 16. One that sits in several seats of a game is rated in each as it was before;
-    then all the moves of its mean, and all that was gained in precision, are added up.
+    A bot that sits in several seats of a game is rated in each as it was before; then all the moves of its mean, and
+    all that was gained in precision, are added up. Games tell only how far bots are apart, so their mean is set to 25.
     """
     model = PlackettLuce(tau=0.0)
     ratings = {bot: model.rating(name=bot) for bot in bots}
@@ -34,7 +38,9 @@ def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
             moved = sum(rating.mu - own.mu for rating in told)
             precision = 1 / own.sigma**2 + sum(1 / rating.sigma**2 - 1 / own.sigma**2 for rating in told)
             ratings[bot] = model.rating(name=bot, mu=own.mu + moved, sigma=precision**-0.5)
-    return {
-        bot: Interval(rating.mu, rating.mu - Z95 * rating.sigma, rating.mu + Z95 * rating.sigma)
-        for bot, rating in ratings.items()
-    }
+    shift = MIDDLE - fmean(rating.mu for rating in ratings.values())
+    return {bot: _interval(rating.mu + shift, Z95 * rating.sigma) for bot, rating in ratings.items()}
+
+
+def _interval(mean: float, reach: float) -> Interval:
+    return Interval(mean, mean - reach, mean + reach)

@@ -5,7 +5,7 @@ from html import escape
 
 from signoria.arena.charts import bars, histogram, matrix, ratings, strength_and_time
 from signoria.arena.summary import Summary
-from signoria.arena.words import milliseconds, plus_minus, points, share
+from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.games import find_game
 from signoria.kernel.words import counted
 
@@ -16,17 +16,18 @@ STYLE = """
   --line: #3b342a; --mark: #f0a08a; --bar: #8a6c3a; --good: #46a596; --bad: #d97a45; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem max(.75rem, 2vw) 3rem; }
 h1 { font: 600 1.9rem/1.2 Georgia, serif; margin: 0; }
 h2 { font: 600 1.15rem/1.3 Georgia, serif; margin: 0 0 .25rem; }
 p { margin: .25rem 0 .75rem; } .dim, p.note { color: var(--dim); } p.note { font-size: .875rem; }
 .verdict { border-left: 4px solid var(--mark); padding: .5rem .75rem; background: var(--card); font-weight: 600; }
-.cards { columns: 2 24rem; column-gap: 1rem; margin-top: 1rem; }
+.cards { columns: 2 24rem; column-gap: 1rem; margin: 1rem 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin-bottom: 1rem; }
 .cards section { break-inside: avoid; }
 .small { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1rem; }
-svg { display: block; width: 100%; height: auto; font: 12px system-ui, sans-serif; max-width: 36rem; margin: 0 auto; }
-text { fill: var(--ink); } text.dim { fill: var(--dim); font-size: 11px; } text.strong { font-weight: 600; }
+svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; max-width: 30rem; margin: 0 auto; }
+.small svg { font-size: 12px; max-width: 18rem; }
+text { fill: var(--ink); } text.dim { fill: var(--dim); font-size: .92em; } text.strong { font-weight: 600; }
 .grid { stroke: var(--line); } .axis { stroke: var(--dim); }
 .whisker { stroke: var(--ink); stroke-width: 1.5; } .fair { stroke: var(--mark); stroke-width: 2; stroke-dasharray: 3 2; }
 .dot { fill: var(--mark); stroke: var(--card); stroke-width: 1.5; } .joined { fill: none; stroke: var(--mark); stroke-opacity: .5; }
@@ -72,7 +73,7 @@ def _what(summary: Summary) -> str:
 
 
 def _drawings(summary: Summary, bots: Sequence[str]) -> Iterable[str]:
-    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is where everybody begins.", ratings(summary.ranking))
+    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all.", ratings(summary.ranking))
     yield _card(
         "Each against each",
         "The win share of the bot on the left against the one above.",
@@ -96,20 +97,9 @@ def _margins(summary: Summary) -> Iterable[str]:
 
 
 def _tables(summary: Summary) -> Iterable[str]:
-    ranking = (
-        (row.bot, plus_minus(row.rating), f"{row.games:,}", share(row.share), points(row.margin))
-        + (milliseconds(row.ms), f"{row.forfeits:,}")
-        for row in summary.ranking
-    )
-    names = ("bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
-    yield _card("Ranking", "", _table(names, ranking))
-    pairings = (
-        (row.bot, row.against or "mixed tables", f"{row.games:,}", share(row.share), f"{row.fair:.1%}")
-        + (points(row.margin), milliseconds(row.ms), milliseconds(row.against_ms))
-        for row in summary.pairings
-    )
-    names = ("bot", "against", "games", "win share", "fair", "margin", "ms/decision", "ms of the other")
-    yield _card("Pairings", "", _table(names, pairings, "two"))
+    yield _card("Ranking", "", _table(RANKING, map(ranking_cells, summary.ranking)))
+    fair = f"A fair share is {summary.pairings[0].fair:.1%}."
+    yield _card("Pairings", fair, _table(PAIRINGS, map(pairing_cells, summary.pairings), "two"))
     if summary.forfeits:
         lost = ((f"{row.match}, deal {row.deal}, rotation {row.rotation}", row.says) for row in summary.forfeits)
         yield _card("Forfeits", "", _table(("game", "what went wrong"), lost, "two words"))
@@ -123,4 +113,5 @@ def _card(title: str, note: str, body: str) -> str:
 def _table(names: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    return f'<div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    table = f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f'<div class="scroll" tabindex="0">{table}</div>'

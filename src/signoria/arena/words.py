@@ -1,6 +1,7 @@
 """Figures as people read them."""
 
 from signoria.arena.intervals import Interval
+from signoria.arena.summary import Pairing, Standing
 
 
 def share(interval: Interval) -> str:
@@ -15,9 +16,44 @@ def plus_minus(interval: Interval) -> str:
 
 def points(interval: Interval | None) -> str:
     """`+3.20 ±0.41`"""
-    return "-" if interval is None else f"{interval.mean:+.2f} ±{interval.high - interval.mean:.2f}"
+    return "-" if interval is None else f"{interval.mean:+z.2f} ±{interval.high - interval.mean:.2f}"
 
 
 def milliseconds(value: float | None) -> str:
     """With as many digits as tell something."""
     return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+RANKING = ("bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
+PAIRINGS = ("bot", "against", "games", "win share", "margin", "ms/decision")
+
+
+def ranking_cells(row: Standing) -> tuple[str, ...]:
+    """A line of the ranking."""
+    return (
+        row.bot,
+        plus_minus(row.rating),
+        f"{row.games:,}",
+        share(row.share),
+        points(row.margin),
+        milliseconds(row.ms),
+        f"{row.forfeits:,}",
+    )
+
+
+def pairing_cells(row: Pairing) -> tuple[str, ...]:
+    """A line of the pairings."""
+    ms = milliseconds(row.ms)
+    return (
+        row.bot,
+        opponent(row),
+        f"{row.games:,}",
+        share(row.share),
+        points(row.margin),
+        ms if row.against is None else f"{ms} : {milliseconds(row.against_ms)}",
+    )
+
+
+def opponent(row: Pairing) -> str:
+    """Whom a bot met."""
+    return row.against or "mixed tables"

@@ -2,17 +2,18 @@
 
 import shlex
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table as Grid
 
-from signoria.arena import Pairing, Setting, Standing, Summary, hypotheses, run_arena
+from signoria.arena import Setting, Summary, hypotheses, run_arena
 from signoria.arena.playing import warm_up
 from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
-from signoria.arena.words import milliseconds, plus_minus, points, share
+from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.bots import split_names
 from signoria.cli.common import (
     Ambassadors,
@@ -124,9 +125,10 @@ def tell(sentence: str) -> None:
 
 def show(summary: Summary) -> None:
     """A summary for people."""
-    console.print(pairings_grid(summary.pairings))
+    fair = f"a fair share is {summary.pairings[0].fair:.1%}" if summary.pairings else "none played"
+    console.print(grid(f"Pairings ({fair})", 2, PAIRINGS, map(pairing_cells, summary.pairings)))
     console.print()
-    console.print(ranking_grid(summary.ranking))
+    console.print(grid("Ranking", 1, RANKING, map(ranking_cells, summary.ranking)))
     for lost in summary.forfeits[:SHOWN]:
         console.print(f"{lost.match}, deal {lost.deal}, rotation {lost.rotation}: {lost.says}", soft_wrap=True)
     if len(summary.forfeits) > SHOWN:
@@ -135,30 +137,11 @@ def show(summary: Summary) -> None:
         console.print(f"\n{summary.sprt}", style="bold", soft_wrap=True)
 
 
-def pairings_grid(pairings: tuple[Pairing, ...]) -> Grid:
-    """A line a pairing."""
-    fair = f"a fair share is {pairings[0].fair:.1%}" if pairings else "none played"
-    grid = _grid(f"Pairings ({fair})", 2, "bot", "against", "games", "win share", "margin", "ms/decision")
-    for row in pairings:
-        against, ms = "mixed tables", milliseconds(row.ms)
-        if row.against is not None:
-            against, ms = row.against, f"{ms} : {milliseconds(row.against_ms)}"
-        grid.add_row(row.bot, against, f"{row.games:,}", share(row.share), points(row.margin), ms)
-    return grid
-
-
-def ranking_grid(ranking: tuple[Standing, ...]) -> Grid:
-    """A line a bot, the best first."""
-    grid = _grid("Ranking", 1, "bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
-    for row in ranking:
-        numbers = share(row.share), points(row.margin), milliseconds(row.ms), f"{row.forfeits:,}"
-        grid.add_row(row.bot, plus_minus(row.rating), f"{row.games:,}", *numbers)
-    return grid
-
-
-def _grid(title: str, names: int, *columns: str) -> Grid:
+def grid(title: str, names: int, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Grid:
     """A grid whose first columns hold names, the others numbers."""
-    grid = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    drawn = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for number, column in enumerate(columns):
-        grid.add_column(column, justify="left" if number < names else "right", no_wrap=True)
-    return grid
+        drawn.add_column(column, justify="left" if number < names else "right", no_wrap=True)
+    for row in rows:
+        drawn.add_row(*row)
+    return drawn
