@@ -7,7 +7,7 @@ from statistics import fmean
 
 from signoria.arena.cluster import Cluster
 from signoria.arena.matches import Fixture, Key, Match, one_against, pairings, schedule
-from signoria.arena.playing import Played
+from signoria.arena.playing import Played, warm_up
 from signoria.arena.results import ResultsFile
 from signoria.arena.setting import Setting
 from signoria.arena.sprt import Sprt
@@ -73,6 +73,8 @@ def _play(
     setting: Setting, fixtures: Sequence[Fixture], cores: int | None, ray: str | None, tell: Tell
 ) -> Generator[Played, None, None]:
     """The games in the order in which they end; those under way are given up when nobody wants more."""
+    if ray is None:
+        warm_up(setting)  # here, once, so that the processes find everything compiled
     with (
         Workers(setting, cores, tell) if ray is None else Cluster(setting, ray, tell) as players,
         closing(players.play(fixtures)) as games,

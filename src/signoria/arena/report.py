@@ -97,7 +97,9 @@ def _margins(summary: Summary) -> Iterable[str]:
 
 
 def _tables(summary: Summary) -> Iterable[str]:
-    yield _card("Ranking", "", _table(RANKING, map(ranking_cells, summary.ranking)))
+    yield _card(
+        "Ranking", "ms is the time of thought a decision.", _table(RANKING, map(ranking_cells, summary.ranking))
+    )
     fair = f"A fair share is {summary.pairings[0].fair:.1%}."
     yield _card("Pairings", fair, _table(PAIRINGS, map(pairing_cells, summary.pairings), "two"))
     if summary.forfeits:

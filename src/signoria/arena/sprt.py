@@ -39,8 +39,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         played = "no games" if self.share is None else f"a win share of {self.share:.1%} in {self.games:,} games"
-        claim = f"{self.share1:.1%} rather than {self.share0:.1%}"
-        llr = f"{self.llr:+.2f} of {self.lower:.2f} to {self.upper:.2f}"
+        ratio = f"the log-likelihood ratio of {self.share1:.1%} to {self.share0:.1%} is {self.llr:+.2f}"
         match self.verdict:
             case "better":
                 says = f"{self.bot} is better than {self.against}"
@@ -48,7 +47,7 @@ class Verdict(msgspec.Struct, frozen=True):
                 says = f"{self.bot} is no better than {self.against}"
             case "undecided":
                 says = f"Whether {self.bot} is better than {self.against} is not decided"
-        return f"{says}: {played}; {claim}: log-likelihood ratio {llr}."
+        return f"{says}: {played}; {ratio}, the bounds are {self.lower:.2f} and {self.upper:.2f}."
 
 
 def hypotheses(given: str, players: int) -> tuple[float, float]:

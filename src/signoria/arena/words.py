@@ -21,11 +21,13 @@ def points(interval: Interval | None) -> str:
 
 def milliseconds(value: float | None) -> str:
     """With as many digits as tell something."""
-    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+    if value is None:
+        return "-"
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
 
 
-RANKING = ("bot", "rating", "games", "win share", "margin", "ms/decision", "forfeits")
-PAIRINGS = ("bot", "against", "games", "win share", "margin", "ms/decision")
+RANKING = ("bot", "rating", "win share", "margin", "ms", "forfeits")
+PAIRINGS = ("bot", "against", "games", "win share", "margin", "ms")
 
 
 def ranking_cells(row: Standing) -> tuple[str, ...]:
@@ -33,7 +35,6 @@ def ranking_cells(row: Standing) -> tuple[str, ...]:
     return (
         row.bot,
         plus_minus(row.rating),
-        f"{row.games:,}",
         share(row.share),
         points(row.margin),
         milliseconds(row.ms),

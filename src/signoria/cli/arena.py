@@ -128,7 +128,7 @@ def show(summary: Summary) -> None:
     fair = f"a fair share is {summary.pairings[0].fair:.1%}" if summary.pairings else "none played"
     console.print(grid(f"Pairings ({fair})", 2, PAIRINGS, map(pairing_cells, summary.pairings)))
     console.print()
-    console.print(grid("Ranking", 1, RANKING, map(ranking_cells, summary.ranking)))
+    console.print(grid("Ranking (ms of thought a decision)", 1, RANKING, map(ranking_cells, summary.ranking)))
     for lost in summary.forfeits[:SHOWN]:
         console.print(f"{lost.match}, deal {lost.deal}, rotation {lost.rotation}: {lost.says}", soft_wrap=True)
     if len(summary.forfeits) > SHOWN:
