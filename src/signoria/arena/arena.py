@@ -29,12 +29,14 @@ def run_arena(
     ray: str | None = None,
     tell: Tell = print,
     progress: Progress = lambda _there, _of: None,
+    preparing: AbstractContextManager[None] | None = None,
 ) -> Summary:
     """Play every pairing of the setting's bots, `games` of each rounded up to whole deals, and sum them up.
 
     With `results`, games are kept in that file and those it holds are not played again. With `sprt`, two win shares,
     only the first bot is measured, against the second, and no longer than it takes to tell which share is its own.
-    `ray` is the address of a cluster to play on. Ends early only by an error or Ctrl-C; what is kept stays kept.
+    `ray` is the address of a cluster to play on. `preparing` is entered while the rules are compiled. Ends early only
+    by an error or Ctrl-C; what is kept stays kept.
     """
     if games < 1:
         raise BadOption(f"games: {games}; there must be one or more.")
@@ -51,6 +53,9 @@ def run_arena(
         lacking = [fixture for key, fixture in fixtures.items() if key not in there]
         decided = test is not None and test.decided_by(there)
         if lacking and not decided:
+            if ray is None:
+                with preparing or nullcontext():
+                    warm_up(setting)  # once, so that the processes find everything compiled
             with closing(_play(setting, lacking, cores, ray, tell)) as games_played:
                 for played in games_played:
                     if kept is not None:
@@ -73,8 +78,6 @@ def _play(
     setting: Setting, fixtures: Sequence[Fixture], cores: int | None, ray: str | None, tell: Tell
 ) -> Generator[Played, None, None]:
     """The games in the order in which they end; those under way are given up when nobody wants more."""
-    if ray is None:
-        warm_up(setting)  # here, once, so that the processes find everything compiled
     with (
         Workers(setting, cores, tell) if ray is None else Cluster(setting, ray, tell) as players,
         closing(players.play(fixtures)) as games,

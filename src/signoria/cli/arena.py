@@ -10,7 +10,6 @@ import typer
 from rich.table import Table as Grid
 
 from signoria.arena import Setting, Summary, hypotheses, run_arena
-from signoria.arena.playing import warm_up
 from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
@@ -87,10 +86,9 @@ def arena(
         **{name: value for name, value in given.items() if value is not None},
     )
     shares = hypotheses(sprt, players) if sprt is not None else None
+    if report is not None:
+        report.open("a").close()  # what cannot be written is better known before the games than after
     command = shlex.join(["signoria", *sys.argv[1:]])
-    if ray is None:
-        with compiling():
-            warm_up(setting)
     there = 0
     try:
         with progress("Playing", None) as bar:
@@ -101,7 +99,15 @@ def arena(
                 bar.update(bar.task_ids[0], completed=done, total=of)
 
             summary = run_arena(
-                setting, games, sprt=shares, results=results, cores=cores, ray=ray, tell=tell, progress=told
+                setting,
+                games,
+                sprt=shares,
+                results=results,
+                cores=cores,
+                ray=ray,
+                tell=tell,
+                progress=told,
+                preparing=compiling(),
             )
     except KeyboardInterrupt:
         if results is None:
