@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.bots.heuristics import heuristic_of
+from signoria.bots.heuristics import Heuristic, heuristic_of
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
 from signoria.kernel.layout import blank, layout
@@ -56,10 +56,10 @@ MEMORY = MOST_NODES * NODE.itemsize
 
 
 @cache
-def thinker(game: Game[Any, Any, Any]) -> Callable[..., None]:
+def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., None]:
     """The rule that adds iterations to a tree of a game."""
     legal_steps, apply, redeal, score = game.rules.legal_steps, game.rules.apply, game.rules.redeal, game.rules.score
-    promise, narrow, play_on, warmth, explore, margin_weight, far = heuristic_of(game)
+    promise, narrow, play_on, warmth, explore, margin_weight, far = heuristic
     total, won, columns = game.columns.index("total"), game.columns.index("won"), len(game.columns)
     most_legal, all_steps = game.most_legal, game.steps
 
@@ -164,8 +164,10 @@ def thinker(game: Game[Any, Any, Any]) -> Callable[..., None]:
                 if first_step == NONE:
                     first_step = step
                 apply(s, box, step)
+            ahead = 0
             while s.asked != OVER:
-                apply(s, box, play_on(s, box, luck))
+                apply(s, box, play_on(s, box, luck, ahead))
+                ahead += 1
             score(s, box, sheet)
             judge(sheet, players, shares, rewards)
             nodes[ROOT].visits += 1
@@ -185,8 +187,8 @@ class Tree:
 
     iterations: int = 0
 
-    def __init__(self, game: Game[Any, Any, Any], known: Known, seed: int) -> None:
-        self._think = thinker(game)
+    def __init__(self, game: Game[Any, Any, Any], known: Known, seed: int, heuristic: Heuristic | None = None) -> None:
+        self._think = thinker(game, heuristic or heuristic_of(game))
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)

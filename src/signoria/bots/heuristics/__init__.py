@@ -17,8 +17,8 @@ class Heuristic(NamedTuple):
     """promise(s, box, step): what a legal step promises the seat in turn, in points."""
     narrow: Callable[[Any, Any, Any, int], int]
     """narrow(s, box, steps, count): keep the legal steps worth a thought at the front of `steps`; how many."""
-    play_on: Callable[[Any, Any, Any], int]
-    """play_on(s, box, luck): a quick step for the rest of an imagined game."""
+    play_on: Callable[[Any, Any, Any, int], int]
+    """play_on(s, box, luck, ahead): a quick step for the rest of an imagined game, so many steps beyond the tree."""
     warmth: float
     """How many points a step may promise less and still be looked at about a third as much."""
     explore: float

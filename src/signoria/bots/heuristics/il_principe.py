@@ -361,7 +361,7 @@ def narrow(s: State, box: Box, steps: Any, count: int) -> int:
 
 
 @rule
-def play_on(s: State, box: Box, luck: Any) -> int:
+def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
     """A step for the rest of an imagined game: sensible, quick, and not always the same."""
     if s.asked == BIDDING:
         return bid_on(s, box, luck)
