@@ -1,4 +1,4 @@
-"""Random whole games, the same functions on every target."""
+"""Whole games, the same functions on every target."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,14 +8,22 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
 from signoria.kernel.luck import sow
 
+Chooser = Callable[[Any, Any, Any], int]
+"""A rule that makes every seat's steps: choose(s, box, luck). `Rules.any_step` is one."""
 
-@cache
+
 def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any], int]:
     """The rule that deals a game of a series and plays it out at random; how many decisions it took."""
-    deal, any_step, apply, kinds = game.rules.deal, game.rules.any_step, game.rules.apply, game.kinds
+    return whole_game(game, game.rules.any_step)
+
+
+@cache
+def whole_game(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, int, int, Any], int]:
+    """The rule that deals a game of a series and plays it out; how many decisions it took."""
+    deal, apply, kinds = game.rules.deal, game.rules.apply, game.kinds
 
     @rule
-    def play_random(s: Any, box: Any, seed: int, number: int, luck: Any) -> int:
+    def play_whole(s: Any, box: Any, seed: int, number: int, luck: Any) -> int:
         sow(luck, seed, number)
         deal(s, box, luck)
         decisions = 0
@@ -23,8 +31,8 @@ def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any]
         while s.asked != OVER:
             for kind in range(1, kinds):
                 while s.asked == kind:
-                    apply(s, box, any_step(s, box, luck))
+                    apply(s, box, choose(s, box, luck))
                     decisions += 1
         return decisions
 
-    return play_random
+    return play_whole

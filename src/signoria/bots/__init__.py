@@ -1,6 +1,6 @@
 """Whoever plays without hands: `find_bot` gives one by its name and level."""
 
-from signoria.bots.bot import FREE, Adviser, Bot, Budget, Considered, Explanation
+from signoria.bots.bot import FREE, Adviser, Bot, Budget, Considered, Explanation, Quick
 from signoria.bots.finding import BOTS, find_bot, find_bots, split_names
 from signoria.bots.seated import Seated
 
@@ -12,6 +12,7 @@ __all__ = [
     "Budget",
     "Considered",
     "Explanation",
+    "Quick",
     "Seated",
     "find_bot",
     "find_bots",

@@ -6,6 +6,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
+from signoria.batch.playing import Chooser
+from signoria.kernel.game import Game
+
 
 class Budget(NamedTuple):
     """The most that a bot may think about one decision. Its level may ask for less; what is None is not limited."""
@@ -63,3 +66,11 @@ class Adviser(Protocol):
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
         """What it considered, and what it expects; without an `rng` always the same for the same view."""
+
+
+@runtime_checkable
+class Quick(Protocol):
+    """A bot whose decisions are one rule, so that games between its like are played by the million."""
+
+    def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
+        """The rule."""

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from signoria.batch.playing import Chooser
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
 from signoria.bots.heuristics import heuristic_of
 from signoria.bots.search import SearchBot
@@ -57,22 +58,22 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 
 
 @cache
-def greedy_step(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any], int]:
-    """The rule that makes this bot's step, for games by the million, as `Rules.any_step` makes a random one."""
+def most_promising(game: Game[Any, Any, Any]) -> Chooser:
+    """The rule that makes the step that promises most, of the first of them where several do."""
     legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, heuristic_of(game), game.most_legal
 
     @rule
-    def most_promising(s: Any, box: Any, luck: Any) -> int:
+    def choose(s: Any, box: Any, luck: Any) -> int:
         steps = np.empty(most_legal, np.int16)
         count = narrow(s, box, steps, legal_steps(s, box, steps))
-        best, most = steps[0], np.float32(-1e9)
+        best, most = int(steps[0]), np.float32(-1e9)
         for i in range(count if count > 1 else 0):
             points = np.float32(promise(s, box, steps[i]))
             if points > most:
-                best, most = steps[i], points
-        return int(best)
+                best, most = int(steps[i]), points
+        return best
 
-    return most_promising
+    return choose
 
 
 class GreedyBot:
@@ -102,6 +103,10 @@ class GreedyBot:
         return msgspec.structs.replace(
             expected, considered=tuple(considered), says=f"At first glance I would {considered[0].step}."
         )
+
+    def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
+        """The rule that makes the step that promises most."""
+        return most_promising(game)
 
     def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
         """How likely each step is to be made."""

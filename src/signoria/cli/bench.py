@@ -10,6 +10,7 @@ import typer
 from signoria.batch.gpu import name_of_gpu
 from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.playing import random_game
+from signoria.bots.measure import iterations_a_second
 from signoria.cli.common import (
     Ambassadors,
     Cities,
@@ -26,6 +27,8 @@ from signoria.cli.common import (
     signs,
 )
 from signoria.games import own_components
+from signoria.kernel.shuffle import SEED_BYTES
+from signoria.kernel.table import Table
 from signoria.kernel.words import counted
 
 
@@ -41,11 +44,12 @@ def bench(
     gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure random whole games: decisions a second on cores or on the GPU, and what a state weighs."""
+    """Measure random whole games, on cores or on the GPU, and the search from the opening on one core."""
     found, options = game_options(
         game, players=players, messengers=messengers, ambassadors=ambassadors, variant=variant
     )
-    boxes = found.box(options, found.components(options, own_components(found, deck, cities)))
+    components = found.components(options, own_components(found, deck, cities))
+    boxes = found.box(options, components)
     figures: dict[str, Any] = {"game": game, "players": players}
     started = perf_counter()
     with compiling():
@@ -61,6 +65,9 @@ def bench(
             with signs.status(f"Playing on {counted(cores, 'core')} ..."):
                 alone = cores_speed(found, boxes, 1)
                 speed = cores_speed(found, boxes, cores) if cores > 1 else alone
+            figures["search_iterations_per_second"] = iterations_a_second(
+                Table(found, options, components, bytes(SEED_BYTES), ("",) * players)
+            )
             figures["cores"] = cores
             if cores > 1:
                 figures["times_one_core"] = speed.decisions_per_second / alone.decisions_per_second

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from signoria.bots import FREE, find_bots
+from signoria.bots import Budget, Seated, find_bots
 from signoria.cli.common import (
     Ambassadors,
     Cities,
@@ -22,6 +22,7 @@ from signoria.cli.common import (
     compiling,
     console,
     game_options,
+    signs,
 )
 from signoria.cli.scores import score_sheet
 from signoria.games import own_components
@@ -41,28 +42,33 @@ def demo(
     deck: Deck = None,
     cities: Cities = None,
     seed: Annotated[int | None, typer.Option(help="The same seed shows the same game; a fresh one without it.")] = None,
-    bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "random",
+    bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "muratore",
     pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
 ) -> None:
     """Play a game between bots in the terminal, and print its score sheet."""
     found, options = game_options(
         game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
-    seated = find_bots(bots, players)
+    bots_found = find_bots(bots, players)
     table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
-    rng = Random(table.commitment)
+    seats = [
+        Seated(found.seat_name(seat), bot, Random(f"{table.commitment}/{seat}")) for seat, bot in enumerate(bots_found)
+    ]
     tales: list[str] = []
     with compiling():
-        table.view(0)
-        table.apply(seated[table.turn or 0].decide(table.view(table.turn), rng, FREE))
+        for bot in set(bots_found):  # before anybody watches
+            Seated("", bot, Random(0), Budget(iterations=1)).decide(table.view(table.turn))
+        table.apply(table.legal[0])
         table.undo()
     with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
         while (seat := table.turn) is not None:
-            events = table.apply(seated[seat].decide(table.view(seat), rng, FREE), seat)
+            events = table.apply(seats[seat].decide(table.view(seat)), seat)
             tales = [*tales, *map(str, events)][-TALES:]
             if console.is_terminal:
                 live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)
                 time.sleep(pause)
+    for forfeit in filter(None, (seated.forfeit for seated in seats)):
+        signs.print(forfeit, soft_wrap=True)
     console.print(table, no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))
     console.print(f"\nDealt from seed {table.seed}", style="dim", soft_wrap=True)

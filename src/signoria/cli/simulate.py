@@ -16,8 +16,7 @@ from rich.table import Table as Grid
 
 from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import Summary
-from signoria.bots import FREE, Bot, find_bots
-from signoria.bots.random import RandomBot
+from signoria.bots import Bot, Quick, Seated, find_bots, split_names
 from signoria.cli.common import (
     Ambassadors,
     Cities,
@@ -79,8 +78,9 @@ def simulate(
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
     summary = Summary(found, players)
     with compiling(), progress("Playing", games) as bar:
-        if records is None and all(isinstance(bot, RandomBot) for bot in seated):
-            for played in play_chunks(found, found.box(options, components), games, seed, cores or os.cpu_count() or 1):
+        if records is None and len(set(split_names(bots))) == 1 and isinstance(seated[0], Quick):
+            boxes, choose = found.box(options, components), seated[0].chooser(found)
+            for played in play_chunks(found, boxes, games, seed, cores or os.cpu_count() or 1, choose=choose):
                 summary.add(played.sheets, played.first, played.decisions)
                 bar.advance(bar.task_ids[0], played.games)
         else:
@@ -111,9 +111,11 @@ def play_tables(
     for k in range(games):
         own_seed = hashlib.sha256(f"signoria/simulate/{seed}/{k}".encode()).digest()
         table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
-        rngs = [Random(f"{seed}/{k}/{seat}") for seat in range(options.players)]
+        seats = [Seated(f"Seat {seat}", bot, Random(f"{seed}/{k}/{seat}")) for seat, bot in enumerate(bots)]
         while (seat := table.turn) is not None:
-            table.make(bots[seat].decide(table.view(seat), rngs[seat], FREE), seat)
+            table.make(seats[seat].decide(table.view(seat)), seat)
+        for forfeit in filter(None, (seated.forfeit for seated in seats)):
+            signs.print(f"Game {k + 1}: {forfeit}", soft_wrap=True)
         summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
         if file is not None:
             file.write(table.record.to_json() + b"\n")

@@ -1,0 +1,24 @@
+"""How fast the search thinks here: what `signoria bench` prints."""
+
+import statistics
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from signoria.bots.tree import Tree
+from signoria.kernel.table import Table
+
+ROUNDS = 5
+ITERATIONS = 10_000
+
+
+def iterations_a_second(table: Table[Any, Any, Any]) -> float:
+    """Iterations of the search on one core from here: the median of a few rounds."""
+    known, rng = table.view(table.turn).known, Random(1)
+    rounds = []
+    for _ in range(ROUNDS):
+        tree = Tree(table.game, known, rng.getrandbits(63))
+        started = perf_counter()
+        tree.think(ITERATIONS)
+        rounds.append(perf_counter() - started)
+    return ITERATIONS / statistics.median(rounds)
