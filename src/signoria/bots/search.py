@@ -49,7 +49,7 @@ class SearchBot:
     """
 
     def __init__(self, level: str | None = None) -> None:
-        self._level = level_of(level or USUAL)
+        self._level = level_of(USUAL if level is None else level)
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
         """The step that was looked at most."""

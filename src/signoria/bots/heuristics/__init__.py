@@ -31,7 +31,7 @@ class Heuristic(NamedTuple):
 
 HEURISTICS = {
     "patrician": Heuristic(
-        patrician.promise, patrician.narrow, patrician.play_on, warmth=1.5, explore=1.0, margin=0.2, far=12.0
+        patrician.promise, patrician.narrow, patrician.play_on, warmth=2.5, explore=1.0, margin=0.3, far=12.0
     ),
     "il-principe": Heuristic(
         il_principe.promise, il_principe.narrow, il_principe.play_on, warmth=1.5, explore=1.0, margin=0.2, far=12.0

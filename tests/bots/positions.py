@@ -1,0 +1,39 @@
+"""Positions on the way through games, as bots meet them."""
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from signoria.bots import FREE, find_bot
+from signoria.games import AnyTable, find_game
+from signoria.kernel.entries import entries
+from signoria.kernel.luck import sow
+from signoria.kernel.table import open_game
+from tests.settings import Setting
+
+
+def on_the_way(game: str, setting: Setting, seed: int, every: int = 7) -> Iterator[AnyTable]:
+    """A table at every few decisions of a game in which everybody does what looks best half of the time."""
+    table = open_game(find_game(game), setting, seed=seed)
+    rng, greedy = Random(seed), find_bot("greedy")
+    for number in range(10_000):
+        if table.over:
+            return
+        if number % every == 0 and len(table.legal) > 1:
+            yield table
+        view = table.view(table.turn)
+        table.make(greedy.decide(view, rng, FREE) if rng.random() < 0.5 else rng.choice(view.legal))
+
+
+def with_another_hidden_part(table: AnyTable, seat: int, number: int) -> AnyTable:
+    """The same table, but everything that a seat cannot know is otherwise."""
+    other = open_game(table.game, {"players": table.options.players}, seed=1)
+    states, luck = table._states.copy(), np.zeros(1, np.uint64)
+    sow(luck, 5, number)
+    rules = entries(table.game.rules)
+    rules.see(states, table._boxes, seat)
+    rules.redeal(states, table._boxes, luck)
+    other.options, other.components = table.options, table.components
+    other._states, other._boxes = states, table._boxes
+    return other

@@ -1,0 +1,212 @@
+"""What every bot has to keep, and what greedy and the levels are like."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from signoria.batch.cpu import play
+from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, find_bots
+from signoria.bots.finding import installed
+from signoria.bots.levels import LEVELS
+from signoria.games import GAMES, find_game, open_table
+from signoria.kernel.compiled import in_python
+from signoria.kernel.errors import BadOption
+from tests.bots.positions import on_the_way
+from tests.settings import ALL_SETTINGS, Setting, full_name
+
+FEW = Budget(iterations=25)
+
+
+def play_out(game: str, setting: Setting, names: list[str], seed: int) -> Any:
+    """The table after a game between these bots."""
+    table = open_table(game, seed=seed, **setting)
+    seats = [Seated(name, find_bot(name), Random(f"{seed}/{k}"), FEW) for k, name in enumerate(names)]
+    while (seat := table.turn) is not None:
+        table.make(seats[seat].decide(table.view(seat)), seat)
+    assert not any(seated.forfeit for seated in seats)
+    return table
+
+
+@pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
+def test_bots_play_whole_games_of_every_setting(game_and_setting: tuple[str, Setting]) -> None:
+    game, setting = game_and_setting
+    names = ["search:25", "greedy", "apprendista", "random", "architetto"][: setting["players"]]
+    assert play_out(game, setting, names, seed=2).outcome is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_greedy_beats_random_in_nine_of_ten_games_and_more(game: str) -> None:
+    won = sum(0 in play_out(game, {"players": 2}, ["greedy", "random"], seed).outcome.winners for seed in range(20))
+    assert won >= 18
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_greedy_by_the_million_is_the_greedy_of_tables(game: str) -> None:
+    greedy = find_bot("greedy")
+    assert isinstance(greedy, Quick)
+    rules = find_game(game)
+    options = rules.options({"players": 3})
+    played = play(rules, rules.box(options, rules.components(options)), 1, 0, 50, choose=greedy.chooser(rules))
+    assert played.sheets[:, :, rules.columns.index("won")].sum() >= 50
+    for table in on_the_way(game, {"players": 3}, seed=8):
+        step = rules.number_of(greedy.decide(table.view(table.turn), Random(0), FREE))
+        states = table._states.copy()
+        assert in_python(greedy.chooser(rules))(states[0], table._boxes[0], None) == step
+
+
+def test_levels_have_names_that_people_see() -> None:
+    assert [level.title for level in LEVELS] == ["Apprendista", "Muratore", "Capomastro", "Architetto"]
+    assert all(level.says.endswith(".") for level in LEVELS)
+
+
+@pytest.mark.parametrize("name", ["greedy", "search:200", *(level.id for level in LEVELS)])
+@pytest.mark.parametrize("game", GAMES)
+def test_bots_say_what_they_considered_and_what_they_expect(game: str, name: str) -> None:
+    table = next(on_the_way(game, {"players": 3}, seed=3))
+    bot = find_bot(name)
+    assert isinstance(bot, Adviser)
+    view = table.view(table.turn)
+    thought = bot.explain(view, budget=Budget(iterations=200))
+    assert thought == msgspec.structs.replace(
+        bot.explain(view, budget=Budget(iterations=200)), seconds=thought.seconds
+    ), "without an rng always the same"
+    assert thought.seat == table.turn
+    assert {considered.step for considered in thought.considered} <= set(view.legal)
+    weights = [considered.weight for considered in thought.considered]
+    assert sum(weights) == pytest.approx(1, abs=0.01)
+    assert weights == sorted(weights, reverse=True)
+    assert sum(thought.chances) == pytest.approx(1, abs=0.01)
+    assert len(thought.scores) == 3
+    assert thought.iterations > 0
+    assert str(thought.considered[0].step) in thought.says
+    assert msgspec.json.decode(msgspec.json.encode(thought))["chances"] == list(thought.chances)
+
+
+def test_explaining_a_forced_step_still_tells_what_to_expect() -> None:
+    table = open_table("patrician", players=2, seed=1)
+    while len(table.legal) > 1:
+        table.make(table.legal[0])
+    thought = find_bot("search:100").explain(table.view(table.turn))  # type: ignore[attr-defined]
+    assert [considered.step for considered in thought.considered] == [table.forced]
+    assert sum(thought.chances) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["greedy", "search:10"])
+def test_whoever_is_not_asked_has_nothing_to_decide(name: str) -> None:
+    table = open_table("patrician", players=2, seed=1)
+    with pytest.raises(BadOption, match="not asked"):
+        find_bot(name).decide(table.view(1 - (table.turn or 0)), Random(1), FEW)
+
+
+def test_a_view_from_json_has_no_records_behind_it() -> None:
+    view = open_table("patrician", players=2, seed=1).view(0)
+    read = msgspec.json.decode(msgspec.json.encode(view), type=type(view))
+    assert read == view
+    with pytest.raises(BadOption, match="not made by a table"):
+        _ = read.known
+
+
+# Finding
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("gready", "there is no 'gready'; there is random, greedy, search, apprendista"),
+        ("greedy:3", "has no levels"),
+        ("search:fast", "search knows no level 'fast'"),
+        ("search:", "search knows no level ''"),
+        ("search:0", "search knows no level '0'"),
+        ("search:-5", "search knows no level '-5'"),
+        ("search:0s", "search knows no level '0s'"),
+        ("search:nans", "search knows no level 'nans'"),
+        ("search:1e9s", "search knows no level '1e9s'"),
+    ],
+)
+def test_a_name_that_is_none_says_what_there_is(name: str, says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        find_bot(name)
+
+
+def test_as_many_bots_as_seats_or_one_for_all() -> None:
+    assert len(find_bots("greedy", 4)) == 4
+    assert len(find_bots("greedy, random", 2)) == 2
+    with pytest.raises(BadOption, match="2 named"):
+        find_bots("greedy,random", 3)
+
+
+@pytest.fixture
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Bots that others installed, one of them as it should be."""
+    (tmp_path / "other_bots.py").write_text(
+        "class First:\n    def __init__(self, level): self.level = level\n"
+        "    def decide(self, view, rng, budget): return view.legal[0]\n"
+        "def broken(level): raise KeyError('model.bin')\n"
+        "def nothing(level): return object()\n"
+    )
+    info = tmp_path / "other_bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: other-bots\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[signoria.bots]\nfirst = other_bots:First\nbroken = other_bots:broken\nnothing = other_bots:nothing\n"
+        "missing = other_bots:Missing\ngreedy = other_bots:First\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installed.cache_clear()
+    yield
+    installed.cache_clear()
+
+
+@pytest.mark.usefixtures("others")
+def test_others_can_install_bots_of_their_own() -> None:
+    assert find_bot("first:7").level == "7"  # type: ignore[attr-defined]
+    assert type(find_bot("greedy")).__name__ == "GreedyBot", "our names stay ours"
+    for name, says in (("broken", "KeyError: 'model.bin'"), ("nothing", "has no `decide"), ("missing", "Missing")):
+        with pytest.raises(BadOption, match=says):
+            find_bot(name)
+    with pytest.raises(BadOption, match="first"):
+        find_bot("second")
+
+
+# Forfeits
+
+
+class Broken:
+    """Fails after a few decisions."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.left = answer, 3
+
+    def decide(self, view: Any, rng: Random, budget: Budget) -> Any:
+        self.left -= 1
+        if self.left >= 0:
+            return view.legal[0]
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (ValueError("lost my notes"), "Bruno failed and forfeits: ValueError: lost my notes"),
+        (None, "Bruno forfeits: None is not one of"),
+        ("build 0", "Bruno forfeits: 'build 0' is not one of"),
+    ],
+)
+def test_a_broken_bot_forfeits_and_the_table_goes_on(answer: Any, says: str) -> None:
+    table = open_table("patrician", players=2, seed=1)
+    seats = [Seated("Bruno", Broken(answer), Random(1)), Seated("Carla", find_bot("random"), Random(2))]
+    while (seat := table.turn) is not None:
+        table.make(seats[seat].decide(table.view(seat)), seat)
+    assert table.over
+    assert seats[1].forfeit is None
+    assert (seats[0].forfeit or "").startswith(says)
+
+
+def test_our_own_names_are_all_there() -> None:
+    assert set(BOTS) >= {"random", "greedy", "search", "apprendista", "muratore", "capomastro", "architetto"}

@@ -1,0 +1,50 @@
+"""Nothing hidden reaches a bot: with another hidden part behind the same view it decides the same."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from signoria.bots import Budget, find_bot
+from signoria.bots.greedy import glance
+from signoria.bots.heuristics import heuristic_of
+from signoria.kernel.entries import room_for_steps
+from tests.bots.positions import on_the_way, with_another_hidden_part
+from tests.settings import ALL_SETTINGS, Setting, full_name
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "search:60", "apprendista", "muratore", "capomastro"])
+@pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
+def test_another_hidden_part_gives_the_same_step_for_the_same_seed(
+    game_and_setting: tuple[str, Setting], name: str
+) -> None:
+    bot, changed = find_bot(name), 0
+    for number, table in enumerate(on_the_way(*game_and_setting, seed=4, every=23)):
+        seat = table.turn or 0
+        view = table.view(seat)
+        other = with_another_hidden_part(table, seat, number)
+        changed += other._states.tobytes() != table._states.tobytes()
+        assert other.view(seat) == view
+        budget = Budget(iterations=60)
+        assert bot.decide(other.view(seat), Random(number), budget) == bot.decide(view, Random(number), budget)
+    assert changed > 0
+
+
+@pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
+def test_what_a_step_promises_is_judged_from_what_its_seat_may_know(game_and_setting: tuple[str, Setting]) -> None:
+    for number, table in enumerate(on_the_way(*game_and_setting, seed=5)):
+        seat, most = table.turn or 0, table.game.most_legal
+        seen = []
+        for source in (table, with_another_hidden_part(table, seat, number)):
+            for states in (source._states.copy(), source.view(seat).known.states.copy()):
+                before = states.tobytes()
+                steps, points = room_for_steps(most), np.zeros(most, np.float32)
+                count = glance(table.game)(states, table._boxes, steps, points)
+                assert states.tobytes() == before, "a look must leave everything as it was"
+                seen.append((steps[:count].tolist(), points[:count].tolist()))
+        assert seen == [seen[0]] * 4
+
+
+def test_every_game_has_its_heuristic() -> None:
+    for game, _ in ALL_SETTINGS:
+        assert heuristic_of(__import__("signoria").GAMES[game]).warmth > 0

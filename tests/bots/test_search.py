@@ -1,0 +1,166 @@
+"""What the search has to keep: repeatable, stoppable, bounded, and better than a look."""
+
+from random import Random
+from threading import Event, Thread
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from signoria.bots import Budget, find_bot, tree
+from signoria.bots.search import SearchBot
+from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
+from signoria.games import GAMES, find_game, open_table
+from signoria.il_principe.state import BIDDING
+from signoria.kernel.entries import entries, room_for_steps
+from tests.bots.positions import on_the_way
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_and_iterations_give_the_same_step_and_the_same_thought(game: str, threads: int) -> None:
+    for table in on_the_way(game, {"players": 3}, seed=6, every=40):
+        view, bot, budget = table.view(table.turn), SearchBot("150"), Budget(threads=threads)
+        once, again = (bot.think(view, Random(9), budget) for _ in range(2))
+        assert np.array_equal(once.visits, again.visits)
+        assert np.array_equal(once.sums, again.sums)
+        assert once.iterations == 150
+        assert bot.decide(view, Random(9), budget) == bot.decide(view, Random(9), budget)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_iterations_in_slices_grow_the_same_tree(game: str) -> None:
+    table = open_table(game, players=2, seed=3)
+    game_, known = find_game(game), table.view(table.turn).known
+    whole, sliced = Tree(game_, known, 5), Tree(game_, known, 5)
+    whole.think(120)
+    for count in (1, 19, 100):
+        sliced.think(count)
+    assert np.array_equal(whole.visits, sliced.visits)
+    assert np.array_equal(whole.sums, sliced.sums)
+    assert whole.visits.sum() == 120
+    assert whole.sums[:, :, WINS].sum() == pytest.approx(120)
+    assert (whole.sums[:, :, POINTS] >= 0).all()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_search_leaves_what_it_was_shown_as_it_was(game: str) -> None:
+    table = open_table(game, players=4, seed=3)
+    known = table.view(table.turn).known
+    before = known.states.tobytes(), known.boxes.tobytes()
+    Tree(find_game(game), known, 1).think(50)
+    assert (known.states.tobytes(), known.boxes.tobytes()) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_budget_limits_a_level_and_never_raises_it(game: str) -> None:
+    view = (table := open_table(game, players=2, seed=3)).view(table.turn)
+    assert SearchBot("5000").think(view, Random(1), Budget(iterations=40)).iterations == 40
+    assert SearchBot("40").think(view, Random(1), Budget(iterations=5000)).iterations == 40
+    assert SearchBot("3600s").think(view, Random(1), Budget(iterations=40)).iterations == 40
+
+
+def test_a_search_can_be_stopped_at_any_moment_with_its_best_answer_so_far() -> None:
+    table = open_table("patrician", players=2, seed=3)
+    view, stop, answers = table.view(table.turn), Event(), []
+    search = Thread(target=lambda: answers.append(SearchBot("3600s").decide(view, Random(1), Budget(stop=stop))))
+    search.start()
+    stop.set()
+    search.join(60)
+    assert answers
+    assert answers[0] in view.legal
+
+
+def test_a_search_that_is_told_to_stop_before_it_begins_still_answers() -> None:
+    table = open_table("il-principe", players=3, seed=3)
+    stop = Event()
+    stop.set()
+    view = table.view(table.turn)
+    assert SearchBot("1000000").decide(view, Random(1), Budget(stop=stop)) in view.legal
+
+
+def test_a_time_is_kept() -> None:
+    table = open_table("patrician", players=2, seed=3)
+    view = table.view(table.turn)
+    SearchBot("1").think(view, Random(1))  # compiled
+    began = perf_counter()
+    thought = SearchBot("0.05s").think(view, Random(1))
+    assert perf_counter() - began >= 0.05
+    assert thought.iterations > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_full_tree_grows_no_further_and_still_answers(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "MOST_NODES", 40)
+    table = open_table(game, players=3, seed=3)
+    full = Tree(find_game(game), table.view(table.turn).known, 1)
+    full.think(500)
+    assert full._used[0] <= 40
+    assert full.visits.sum() == 500
+
+
+def test_a_tree_takes_at_most_what_is_stated() -> None:
+    table = open_table("patrician", players=2, seed=3)
+    assert Tree(find_game("patrician"), table.view(table.turn).known, 1)._nodes.nbytes == MEMORY == 25_165_824
+
+
+def test_a_winning_step_is_found() -> None:
+    """The last floor of a city that decides the game goes where it wins."""
+    table = next(
+        table
+        for seed in range(200)
+        for table in on_the_way("patrician", {"players": 2}, seed=seed, every=1)
+        if table._states[0].turn >= 44
+        and table.view(table.turn).asked == "build"
+        and len({outcome_after(table, step) for step in table.legal}) == 2
+    )
+    step = find_bot("search:2000").decide(table.view(table.turn), Random(1), Budget())
+    assert outcome_after(table, step) == max(outcome_after(table, other) for other in table.legal)
+
+
+def outcome_after(table, step) -> float:  # type: ignore[no-untyped-def]
+    """How often whoever is asked wins after a step, if the few steps that are left are made at random."""
+    rules, number, seat = entries(table.game.rules), table.game.number_of(step), int(table._states[0].seat)
+    won, wins = table.game.columns.index("won"), 0
+    luck = np.full(1, 12345, np.uint64)
+    for _ in range(60):
+        states, sheet = table._states.copy(), np.zeros((2, len(table.game.columns)), np.int16)
+        rules.apply(states, table._boxes, number)
+        while states[0].asked != 0:
+            rules.apply(states, table._boxes, rules.any_step(states, table._boxes, luck))
+        rules.score(states, table._boxes, sheet)
+        wins += int(sheet[seat, won])
+    return {0: 0.0, 60: 1.0}.get(wins, 0.5)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_search_beats_greedy(game: str) -> None:
+    won = 0
+    for seed in range(6):
+        table = open_table(game, players=2, seed=seed)
+        bots = [find_bot("search:300"), find_bot("greedy")]
+        while (seat := table.turn) is not None:
+            table.make(bots[seat].decide(table.view(seat), Random(seed), Budget()), seat)
+        won += 0 in (table.outcome.winners if table.outcome else ())
+    assert won >= 4
+
+
+def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
+    from signoria.bots.heuristics.il_principe import narrow
+    from signoria.il_principe.steps import BIDS, PASS
+
+    most = 0
+    for table in on_the_way("il-principe", {"players": 3, "variant": True}, seed=2, every=1):
+        if table._states[0].asked != BIDDING:
+            continue
+        steps = room_for_steps(table.game.most_legal)
+        count = entries(table.game.rules).legal_steps(table._states, table._boxes, steps)
+        legal = steps[:count].tolist()
+        narrow_ = getattr(narrow, "py_func", narrow)
+        kept = narrow_(table._states[0], table._boxes[0], steps, count)
+        few = steps[:kept].tolist()
+        assert set(few) <= set(legal)
+        assert PASS in few
+        assert BIDS + int(table._states[0].bid) in few or len(legal) == 1
+        most = max(most, len(few))
+    assert 3 <= most <= 8
