@@ -1,4 +1,4 @@
-"""Writes the documents that are made from data: docs/components.md, docs/rules.md, docs/rulings.md, docs/table.svg.
+"""Writes the documents that are made from data: components, rules, rulings, strength, and the pictures.
 
 make docs
 """
@@ -17,6 +17,7 @@ from signoria.games import GAMES, AnyGame
 from signoria.il_principe import components as il_principe
 from signoria.kernel.printed import figures
 from signoria.patrician import components as patrician
+from strength_docs import curve_svg, strength_md
 
 HERE = Path(__file__).parent
 MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"
@@ -72,7 +73,13 @@ colour exactly twelve times. Names and borders of the regions follow the states 
 
 def main() -> None:
     """Write every document, or with --check say which is out of date."""
-    documents = {"components.md": components_md(), "rules.md": rules_md(), "rulings.md": rulings_md()}
+    documents = {
+        "components.md": components_md(),
+        "rules.md": rules_md(),
+        "rulings.md": rulings_md(),
+        "strength.md": strength_md(MADE),
+        **{f"strength/{game}.svg": curve_svg(game) for game in GAMES},
+    }
     stale = [name for name, text in documents.items() if _read(name) != text]
     if "--check" in sys.argv:
         sys.exit(f"Out of date: {', '.join(stale)}. Run make docs." if stale else 0)

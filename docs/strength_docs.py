@@ -81,7 +81,9 @@ the same view, and asks for the same step with the same seed.
 def curve_svg(game: str) -> str:
     """What thinking buys, as a picture that stands alone."""
     drawn = strength_and_time(_read(f"{game[0]}-curve").ranking)
-    style = STYLE.replace("svg { display: block; width: 100%; height: auto;", "svg {").replace("max-width: 30rem; margin: 0 auto;", "")
+    style = STYLE.replace("svg { display: block; width: 100%; height: auto;", "svg {").replace(
+        "max-width: 30rem; margin: 0 auto;", ""
+    )
     return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="640" ', 1).replace(
         ">", f'><style>{style}</style><rect width="100%" height="100%" style="fill: var(--card)"/>', 1
     )

@@ -1,4 +1,4 @@
-"""Signoria: Patrician, its rules written once and run at three speeds.
+"""Signoria: Patrician and Il Principe, their rules written once and run at three speeds.
 
 >>> from signoria import open_table
 >>> table = open_table("patrician", players=3, seed=7)

@@ -103,7 +103,7 @@ def compiling() -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
-    says = "Compiling the rules: once, about ten seconds ..."
+    says = "Compiling the rules: once, up to a minute ..."
 
     def __init__(self) -> None:
         self._started, self._done = False, 0
