@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from rich.console import Console
+from strength_docs import curve_svg, strength_md
 
 from signoria import open_table
 from signoria.cli.deck import CARDS, CITIES
@@ -17,7 +18,6 @@ from signoria.games import GAMES, AnyGame
 from signoria.il_principe import components as il_principe
 from signoria.kernel.printed import figures
 from signoria.patrician import components as patrician
-from strength_docs import curve_svg, strength_md
 
 HERE = Path(__file__).parent
 MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"

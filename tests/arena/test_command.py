@@ -52,7 +52,7 @@ def test_json_and_a_report_from_games_that_are_kept(capfd: Capture, tmp_path: Pa
         (["--players", "7"], "players: 7"),
         (["--patience", "0"], "patience"),
         (["--results", "/dev/null/none"], "cannot be opened"),
-        (["--report", "/dev/null/none"], "/dev/null/none: Not a directory"),
+        (["--report", "/dev/null/none"], "/dev/null/none cannot be written"),
     ],
 )
 def test_bad_input_is_one_clear_line(capsys: Capture, arguments: list[str], says: str) -> None:

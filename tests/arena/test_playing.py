@@ -33,8 +33,8 @@ def test_rotations_are_different_games() -> None:
 @pytest.mark.parametrize(
     ("bot", "says"),
     [
-        ("raising", "raising failed and forfeits: ZeroDivisionError: no idea"),
-        ("cheating", "cheating forfeits: 'I win' is not one of the"),
+        ("raising", "raising forfeits: it failed with ZeroDivisionError. no idea"),
+        ("cheating", "cheating forfeits: it named a step that it may not make."),
         ("hanging", "hanging forfeits: no step within 0.2 seconds."),
     ],
 )

@@ -56,6 +56,14 @@ def test_whoever_crashes_twice_or_hangs_in_compiled_code_forfeits(
     assert sum("forfeits" in sentence for sentence in told) == 3
 
 
+def test_a_bot_that_brings_the_process_down_when_it_is_made_forfeits(tmp_path: Path) -> None:
+    setting = Setting.of("patrician", ["random", f"stillborn:{tmp_path / 'made'}"], players=2)
+    with workers_of(setting, []) as players:
+        (played,) = players.play([Fixture("test", 0, 0, setting.bots)])
+    assert played.shares == (1.0, 0.0)
+    assert "the process died twice" in (played.forfeits[1] or "")
+
+
 def test_processes_that_cannot_play_are_an_error_not_a_forfeit() -> None:
     setting = Setting.of("patrician", ["random", "first"], players=2)
     setting.versions["signoria"] = "0"
@@ -73,7 +81,7 @@ def test_the_same_games_on_ray() -> None:
         there = run_arena(setting, 4, ray="local", tell=told.append)
     finally:
         ray.shutdown()
-    assert sum("raising failed and forfeits" in sentence for sentence in told) == 4
+    assert sum("raising forfeits: it failed" in sentence for sentence in told) == 4
     fixtures = schedule(pairings(setting.bots, 2), 4)
     here = summarise(setting, pairings(setting.bots, 2), [play_game(setting, fixture) for fixture in fixtures])
     assert [row.rating for row in there.ranking] == [row.rating for row in here.ranking]

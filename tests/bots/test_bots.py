@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from signoria.batch.cpu import play
@@ -106,7 +107,7 @@ def test_a_view_from_json_has_no_records_behind_it() -> None:
     view = open_table("patrician", players=2, seed=1).view(0)
     read = msgspec.json.decode(msgspec.json.encode(view), type=type(view))
     assert read == view
-    with pytest.raises(BadOption, match="not made by a table"):
+    with pytest.raises(BadOption, match="straight from"):
         _ = read.known
 
 
@@ -117,7 +118,7 @@ def test_a_view_from_json_has_no_records_behind_it() -> None:
     ("name", "says"),
     [
         ("gready", "there is no 'gready'; there is random, greedy, search, apprendista"),
-        ("greedy:3", "has no levels"),
+        ("greedy:3", "greedy has no levels"),
         ("search:fast", "search knows no level 'fast'"),
         ("search:", "search knows no level ''"),
         ("search:0", "search knows no level '0'"),
@@ -125,6 +126,7 @@ def test_a_view_from_json_has_no_records_behind_it() -> None:
         ("search:0s", "search knows no level '0s'"),
         ("search:nans", "search knows no level 'nans'"),
         ("search:1e9s", "search knows no level '1e9s'"),
+        ("search:99999999999999999999", "at most 10000000 or 3600s"),
     ],
 )
 def test_a_name_that_is_none_says_what_there_is(name: str, says: str) -> None:
@@ -185,27 +187,74 @@ class Broken:
         self.left -= 1
         if self.left >= 0:
             return view.legal[0]
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 
 
+class Untellable(Exception):
+    """An error that fails even at saying what it is."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+class Unwritable:
+    """An answer that cannot be written down."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "says", "detail"),
     [
-        (ValueError("lost my notes"), "Bruno failed and forfeits: ValueError: lost my notes"),
-        (None, "Bruno forfeits: None is not one of"),
-        ("build 0", "Bruno forfeits: 'build 0' is not one of"),
+        (ValueError("lost my\nnotes"), "Bruno forfeits: it failed with ValueError.", "lost my notes"),
+        (Untellable(), "Bruno forfeits: it failed with Untellable.", "its error cannot be told"),
+        (SystemExit(3), "Bruno forfeits: it failed with SystemExit.", "3"),
+        (None, "Bruno forfeits: it named a step that it may not make.", "None"),
+        ("build 0", "Bruno forfeits: it named a step that it may not make.", "'build 0'"),
+        (np.array([1, 2]), "Bruno forfeits: it failed with ValueError.", ""),
+        (Unwritable(), "Bruno forfeits: it failed with RuntimeError.", "no words"),
     ],
 )
-def test_a_broken_bot_forfeits_and_the_table_goes_on(answer: Any, says: str) -> None:
+def test_a_broken_bot_forfeits_and_the_table_goes_on(answer: Any, says: str, detail: str) -> None:
     table = open_table("patrician", players=2, seed=1)
     seats = [Seated("Bruno", Broken(answer), Random(1)), Seated("Carla", find_bot("random"), Random(2))]
     while (seat := table.turn) is not None:
         table.make(seats[seat].decide(table.view(seat)), seat)
     assert table.over
     assert seats[1].forfeit is None
-    assert (seats[0].forfeit or "").startswith(says)
+    assert seats[0].forfeit == says
+    assert detail in seats[0].detail
+
+
+def test_a_forfeit_tells_the_others_nothing_that_the_bot_holds() -> None:
+    table = open_table("il-principe", players=2, seed=1)
+    view = table.view(table.turn)
+    seated = Seated("Bruno", Broken(KeyError(repr(view))), Random(1))
+    for _ in range(4):
+        seated.decide(view)
+    assert seated.forfeit == "Bruno forfeits: it failed with KeyError."
+    assert len(seated.detail) <= 300
+
+
+def test_what_a_bot_does_to_its_view_does_not_reach_the_table() -> None:
+    table = open_table("patrician", players=2, seed=1)
+    known = table.view(table.turn).known
+    known.boxes[0].players = 5
+    known.states[0].seat = 4
+    assert table.view(table.turn).known.boxes[0].players == 2
+    assert len(table.legal) == 3
+
+
+def test_only_greedy_itself_is_greedy_by_the_million() -> None:
+    assert isinstance(find_bot("muratore"), Quick)
+    assert not isinstance(find_bot("apprendista"), Quick)
+
+
+def test_every_seat_has_a_bot_of_its_own() -> None:
+    assert len({id(bot) for bot in find_bots("greedy", 5)}) == 5
 
 
 def test_our_own_names_are_all_there() -> None:

@@ -2,12 +2,12 @@
 
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 
-from signoria.bots import Budget, find_bot
+from signoria.bots import Adviser, Budget, find_bot
 from signoria.bots.greedy import glance
-from signoria.bots.heuristics import heuristic_of
 from signoria.kernel.entries import room_for_steps
 from tests.bots.positions import on_the_way, with_another_hidden_part
 from tests.settings import ALL_SETTINGS, Setting, full_name
@@ -25,8 +25,12 @@ def test_another_hidden_part_gives_the_same_step_for_the_same_seed(
         other = with_another_hidden_part(table, seat, number)
         changed += other._states.tobytes() != table._states.tobytes()
         assert other.view(seat) == view
+        assert other.view(seat).known.states.tobytes() == view.known.states.tobytes()
         budget = Budget(iterations=60)
         assert bot.decide(other.view(seat), Random(number), budget) == bot.decide(view, Random(number), budget)
+        if isinstance(bot, Adviser):
+            told, other_told = bot.explain(view, budget=budget), bot.explain(other.view(seat), budget=budget)
+            assert msgspec.structs.replace(other_told, seconds=told.seconds) == told
     assert changed > 0
 
 
@@ -43,8 +47,3 @@ def test_what_a_step_promises_is_judged_from_what_its_seat_may_know(game_and_set
                 assert states.tobytes() == before, "a look must leave everything as it was"
                 seen.append((steps[:count].tolist(), points[:count].tolist()))
         assert seen == [seen[0]] * 4
-
-
-def test_every_game_has_its_heuristic() -> None:
-    for game, _ in ALL_SETTINGS:
-        assert heuristic_of(__import__("signoria").GAMES[game]).warmth > 0

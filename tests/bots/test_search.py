@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from signoria.bots import Budget, find_bot, tree
+from signoria.bots.heuristics import il_principe, patrician
 from signoria.bots.search import SearchBot
 from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
 from signoria.games import GAMES, find_game, open_table
 from signoria.il_principe.state import BIDDING
+from signoria.il_principe.steps import BIDS, PASS
+from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries, room_for_steps
 from tests.bots.positions import on_the_way
 
@@ -58,6 +61,8 @@ def test_a_budget_limits_a_level_and_never_raises_it(game: str) -> None:
     assert SearchBot("5000").think(view, Random(1), Budget(iterations=40)).iterations == 40
     assert SearchBot("40").think(view, Random(1), Budget(iterations=5000)).iterations == 40
     assert SearchBot("3600s").think(view, Random(1), Budget(iterations=40)).iterations == 40
+    assert SearchBot("3600s").think(view, Random(1), Budget(iterations=0, stop=Event())).iterations == 1
+    assert SearchBot("3").think(view, Random(1), Budget(threads=8)).iterations == 3
 
 
 def test_a_search_can_be_stopped_at_any_moment_with_its_best_answer_so_far() -> None:
@@ -145,10 +150,28 @@ def test_search_beats_greedy(game: str) -> None:
     assert won >= 4
 
 
-def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
-    from signoria.bots.heuristics.il_principe import narrow
-    from signoria.il_principe.steps import BIDS, PASS
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tables_of_the_heuristics_hold_whatever_lies_on_a_table(game: str) -> None:
+    """Compiled code checks no bounds: what is looked up must be there."""
+    if game == "patrician":
+        box = open_table(game, players=5, seed=1)._boxes[0]
+        assert box.floors.max() == patrician.MOST
+        assert box.set_size == len(patrician.PORTRAIT)
+    else:
+        box = open_table(game, players=5, seed=1)._boxes[0]
+        assert box.cards.sum(axis=1).max() == len(il_principe.CLOSE) - 1
+        assert len(il_principe.ABILITY) == box.cards.shape[1]
 
+
+def test_a_forced_step_is_the_one_that_was_tried() -> None:
+    table = open_table("patrician", players=2, seed=1)
+    while len(table.legal) > 1:
+        table.make(table.legal[0])
+    thought = SearchBot("50").think(table.view(table.turn), Random(1))
+    assert thought.visits[table.game.number_of(table.forced)] == thought.visits.sum() == 50  # type: ignore[arg-type]
+
+
+def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
     most = 0
     for table in on_the_way("il-principe", {"players": 3, "variant": True}, seed=2, every=1):
         if table._states[0].asked != BIDDING:
@@ -156,8 +179,7 @@ def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
         steps = room_for_steps(table.game.most_legal)
         count = entries(table.game.rules).legal_steps(table._states, table._boxes, steps)
         legal = steps[:count].tolist()
-        narrow_ = getattr(narrow, "py_func", narrow)
-        kept = narrow_(table._states[0], table._boxes[0], steps, count)
+        kept = in_python(il_principe.narrow)(table._states[0], table._boxes[0], steps, count)
         few = steps[:kept].tolist()
         assert set(few) <= set(legal)
         assert PASS in few

@@ -220,7 +220,7 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
     assert "40.2" in told
     told = terminal.play("h\n1\n0\n", "patrician", "--seed", str(BEGINS), "--bots", "broken", "--adviser", "broken")
     assert "broken has no advice: RuntimeError: out of order" in told
-    assert "White (broken) failed and forfeits: RuntimeError: out of order" in told
+    assert "White (broken) forfeits: it failed with RuntimeError. Any step" in told
     assert "White plays " in told
 
 

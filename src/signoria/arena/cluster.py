@@ -21,7 +21,7 @@ RETRIES = 3
 
 
 class Cluster:
-    """Plays games of one setting on a cluster. Machines that come or go are Ray's concern; results are the same."""
+    """Plays games of one setting on a cluster. Machines that go are Ray's concern; results are the same."""
 
     def __init__(self, setting: Setting, address: str, tell: Tell = print) -> None:
         self._ray, self._setting, self._tell = _ray(), setting, tell

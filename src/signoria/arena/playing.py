@@ -61,9 +61,8 @@ def play_game(
     on. `forfeits` are those who have done so already, by crashing the process that played.
     """
     table = setting.open(fixture.deal)
-    seats = [_seat(setting, fixture, seat, asking) for seat in range(setting.players)]
-    for seat, sentence in (forfeits or {}).items():
-        seats[seat].forfeit = sentence
+    lost_before = forfeits or {}
+    seats = [_seat(setting, fixture, seat, asking, lost_before.get(seat)) for seat in range(setting.players)]
     decisions, seconds = [0] * setting.players, [0.0] * setting.players
     while (turn := table.turn) is not None:
         step = table.forced
@@ -71,10 +70,10 @@ def play_game(
             bot, view = seats[turn], table.view(turn)
             if bot.forfeit is None:
                 decisions[turn] += 1
-                asking(turn)
                 started = perf_counter()
                 try:
                     with patience(setting.patience):
+                        asking(turn)
                         step = bot.decide(view)
                 except TooSlow:
                     bot.forfeit = f"{bot.name} forfeits: no step within {setting.patience:g} seconds."
@@ -83,7 +82,7 @@ def play_game(
             if step is None:
                 step = bot.decide(view)
         table.make(step, turn)
-    lost = [bot.forfeit for bot in seats]
+    lost = [bot.forfeit and f"{bot.forfeit} {bot.detail}".strip() for bot in seats]
     return Played(
         match=fixture.match,
         deal=fixture.deal,
@@ -97,16 +96,22 @@ def play_game(
     )
 
 
-def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking) -> Seated:
-    """A fresh bot in its seat, with luck of its own; one that cannot be made has forfeited."""
+def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: str | None) -> Seated:
+    """A fresh bot in its seat, with luck of its own; one that cannot be made has forfeited.
+
+    One that has forfeited already is not made again: making it may be what brought the process down.
+    """
     name = fixture.bots[seat]
     line_up = ",".join(fixture.bots)
     rng = Random(f"signoria/arena/{setting.seed}/{fixture.deal}/{fixture.rotation}/{line_up}/{seat}")
+    absent = Seated(name, RandomBot(), rng)
+    absent.forfeit = lost
+    if lost is not None:
+        return absent
     asking(seat)
     try:
         return Seated(name, find_bot(name), rng)
     except BadOption as error:
-        absent = Seated(name, RandomBot(), rng)
         absent.forfeit = f"{name} forfeits: {error}"
         return absent
     finally:

@@ -17,6 +17,7 @@ from signoria.kernel.game import Option
 from signoria.kernel.table import Table
 
 PATIENCE = 60.0
+MOST_PATIENCE = 86_400.0
 """Seconds that a bot may think about one decision."""
 
 
@@ -57,8 +58,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
             raise BadOption(f"bots: {len(names)} named; name two or more, such as greedy,random.")
         for name in names:
             find_bot(name)
-        if not patience > 0:
-            raise BadOption(f"patience: {patience} seconds; it must be more than 0.")
+        if not 0 < patience <= MOST_PATIENCE:
+            raise BadOption(f"patience: {patience} seconds; it is more than 0 and at most {MOST_PATIENCE:g}.")
         return cls(
             game=found.name,
             options=msgspec.to_builtins(agreed),

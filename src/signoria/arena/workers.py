@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from multiprocessing.connection import wait
@@ -39,7 +40,8 @@ class _Task:
 
     def __init__(self, fixture: Fixture) -> None:
         self.fixture = fixture
-        self.deaths = 0
+        self.deaths: Counter[int | None] = Counter()
+        """How often the process died while which seat was asked."""
         self.forfeits: dict[int, str] = {}
 
 
@@ -157,22 +159,22 @@ class Workers:
     def _died(self, worker: _Worker) -> _Task:
         """Whose turn it was is to blame if it happens twice: once may have been the machine."""
         task, seat, status = self._end(worker)
-        task.deaths += 1
+        task.deaths[seat] += 1
         died = f"{task.fixture}: the process died (status {status}) while {_who(task, seat)} was asked"
-        if task.deaths < TRIES:
+        if task.deaths[seat] < TRIES:
             self._tell(f"{died}; the game is played again.")
         elif seat is None:
-            raise WorkerLost(f"{died}, {task.deaths} times.")
+            raise WorkerLost(f"{died}, {task.deaths[seat]} times.")
         else:
-            task.deaths = 0
             task.forfeits[seat] = f"{task.fixture.bots[seat]} forfeits: the process died twice while it was asked."
             self._tell(f"{died}, again; it forfeits.")
         return task
 
     def _overdue(self, worker: _Worker) -> _Task:
         """A bot that does not come back has forfeited; its process is ended and the game played without it."""
+        waited_for = worker.asked
         task, seat, _ = self._end(worker)
-        if seat is None:  # it has just answered after all
+        if seat is None or seat != waited_for:  # it has just answered after all
             return task
         limit = f"{self._setting.patience:g} seconds"
         task.forfeits[seat] = f"{task.fixture.bots[seat]} forfeits: no step within {limit}, and it had to be ended."
@@ -182,7 +184,7 @@ class Workers:
     def _end(self, worker: _Worker) -> tuple[_Task, int | None, int | None]:
         """End a worker: what it was playing, whom it was asking, and how it ended."""
         self._busy.remove(worker)
-        seat, status = worker.asked, worker.stop()
+        status, seat = worker.stop(), worker.asked
         assert worker.task is not None
         return worker.task, seat, status
 

@@ -1,7 +1,7 @@
 """Whoever plays without hands: `find_bot` gives one by its name and level."""
 
 from signoria.bots.bot import FREE, Adviser, Bot, Budget, Considered, Explanation, Quick
-from signoria.bots.finding import BOTS, find_bot, find_bots, split_names
+from signoria.bots.finding import BOTS, find_bot, find_bots, names_of, split_names
 from signoria.bots.seated import Seated
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "Seated",
     "find_bot",
     "find_bots",
+    "names_of",
     "split_names",
 ]

@@ -19,22 +19,22 @@ GROUP = "signoria.bots"
 Maker = Callable[[str | None], Bot]
 
 
-def without_level(kind: Callable[[], Bot]) -> Maker:
+def without_level(name: str, kind: Callable[[], Bot]) -> Maker:
     """The maker of a bot that knows no levels."""
 
     def make(level: str | None) -> Bot:
         if level is not None:
-            raise BadOption(f"bots: this one has no levels, so no {level!r}.")
+            raise BadOption(f"bots: {name} has no levels, so no {level!r}.")
         return kind()
 
     return make
 
 
 BOTS: dict[str, Maker] = {
-    "random": without_level(RandomBot),
-    "greedy": without_level(GreedyBot),
+    "random": without_level("random", RandomBot),
+    "greedy": without_level("greedy", GreedyBot),
     "search": SearchBot,
-    **{level.id: without_level(level.bot) for level in LEVELS},
+    **{level.id: without_level(level.id, level.bot) for level in LEVELS},
 }
 """Our own, by name."""
 
@@ -70,11 +70,16 @@ def split_names(names: str) -> list[str]:
     return [name.strip() for name in names.split(",")]
 
 
-def find_bots(names: str, players: int) -> tuple[Bot, ...]:
+def names_of(names: str, players: int) -> list[str]:
     """`greedy` for every seat, or `greedy,random,random`, one a seat; raises `BadOption`."""
-    found = [find_bot(name) for name in split_names(names)]
-    if len(found) == 1:
-        found *= players
-    if len(found) != players:
-        raise BadOption(f"bots: {len(found)} named; name one for all seats, or one for each of the {players} seats.")
-    return tuple(found)
+    named = split_names(names)
+    if len(named) == 1:
+        named *= players
+    if len(named) != players:
+        raise BadOption(f"bots: {len(named)} named; name one for all seats, or one for each of the {players} seats.")
+    return named
+
+
+def find_bots(names: str, players: int) -> tuple[Bot, ...]:
+    """A fresh bot for every seat, so that none sees what another was shown; raises `BadOption`."""
+    return tuple(find_bot(name) for name in names_of(names, players))

@@ -76,10 +76,10 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
     return choose
 
 
-class GreedyBot:
-    """Makes the step that promises most; with `doubt`, in points, also others that promise about as much."""
+class HesitantBot:
+    """Makes a step that promises much: with more doubt, in points, more often one that promises less."""
 
-    def __init__(self, doubt: float = 0.0) -> None:
+    def __init__(self, doubt: float) -> None:
         self._doubt = doubt
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
@@ -87,8 +87,6 @@ class GreedyBot:
         if len(view.legal) == 1:
             return view.legal[0]
         steps, points = promises(view)
-        if self._doubt == 0.0:
-            return steps[int(points.argmax())]
         return rng.choices(steps, self._weights(points).tolist())[0]
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
@@ -98,19 +96,27 @@ class GreedyBot:
             Considered(step, round(float(weight), 4), points=round(float(gain), 2))
             for step, weight, gain in zip(steps, self._weights(points), points, strict=True)
         ]
-        considered.sort(key=lambda one: -one.weight)
+        considered.sort(key=lambda one: (-one.weight, -(one.points or 0.0)))
         expected = SearchBot(SHORT).explain(view, rng, budget)
         return msgspec.structs.replace(
             expected, considered=tuple(considered), says=f"At first glance I would {considered[0].step}."
         )
+
+    def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
+        """How likely each step is to be made."""
+        weights = np.exp((points.astype(float) - points.max()) / self._doubt)
+        return np.asarray(weights / weights.sum())
+
+
+class GreedyBot(HesitantBot):
+    """Makes the step that promises most, the first of them where several do."""
+
+    def __init__(self) -> None:
+        super().__init__(doubt=0.0)
 
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
         """The rule that makes the step that promises most."""
         return most_promising(game)
 
     def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
-        """How likely each step is to be made."""
-        if self._doubt == 0.0:
-            return np.array(np.arange(len(points)) == points.argmax(), float)
-        weights = np.exp((points.astype(float) - points.max()) / self._doubt)
-        return np.asarray(weights / weights.sum())
+        return np.array(np.arange(len(points)) == points.argmax(), float)

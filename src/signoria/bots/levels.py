@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from signoria.bots.bot import Bot
-from signoria.bots.greedy import GreedyBot
+from signoria.bots.greedy import GreedyBot, HesitantBot
 from signoria.bots.search import SearchBot
 
 
@@ -24,7 +24,7 @@ LEVELS = (
         "apprendista",
         "Apprendista",
         "Knows the rules and little more: a gentle first opponent.",
-        partial(GreedyBot, 2.5),
+        partial(HesitantBot, 2.5),
     ),
     Level("muratore", "Muratore", "Sees what lies before it, and does not look ahead.", GreedyBot),
     Level("capomastro", "Capomastro", "Thinks a moment about every step.", partial(SearchBot, "1000")),

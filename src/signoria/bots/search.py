@@ -1,8 +1,10 @@
 """The bot that thinks ahead: `search:10000` imagines so many games for a decision, `search:0.5s` as many as it can."""
 
+import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,8 @@ FEW = 16
 """Iterations before the first look at the clock."""
 USUAL = "10000"
 LONGEST = 3600.0
+MOST = 10_000_000
+"""Iterations of a tree, whatever the time: sums stay exact enough, and more would tell nothing new."""
 
 
 class Thought(NamedTuple):
@@ -35,11 +39,14 @@ def level_of(level: str) -> Budget:
     try:
         if level.endswith("s") and 0 < (seconds := float(level[:-1])) <= LONGEST:
             return Budget(seconds=seconds)
-        if (iterations := int(level)) > 0:
+        if 0 < (iterations := int(level)) <= MOST:
             return Budget(iterations=iterations)
     except ValueError:
         pass
-    raise BadOption(f"bots: search knows no level {level!r}; it is a number of iterations, 10000, or a time, 0.5s.")
+    raise BadOption(
+        f"bots: search knows no level {level!r}; it is a number of iterations, 10000, or a time, 0.5s; "
+        f"at most {MOST} or {LONGEST:g}s."
+    )
 
 
 class SearchBot:
@@ -60,7 +67,7 @@ class SearchBot:
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
         """Every step that was looked at, and how games went on after the best of them."""
         game, thought = find_game(view.game), self.think(view, rng or Random(0), budget)
-        tried = thought.sums[:, :, WINS].sum(axis=1)  # the shares of a game's win make one
+        tried = thought.visits
         order = sorted(np.flatnonzero(tried), key=lambda number: -tried[number])
         means = thought.sums[order] / tried[order, None, None]
         considered = tuple(
@@ -80,26 +87,25 @@ class SearchBot:
             scores=tuple(round(float(points), 2) for points in means[0, :, POINTS]),
             iterations=thought.iterations,
             seconds=round(thought.seconds, 3),
-            says=f"I would {considered[0].step}: it wins {chances[view.seat]:.0%} of {thought.iterations:,} imagined games.",
+            says=f"I would {considered[0].step}: of {int(tried.max()):,} games imagined after it, I win {chances[view.seat]:.0%}.",
         )
 
     def think(self, view: Any, rng: Random, budget: Budget = FREE) -> Thought:
         """Search from what the seat of a view knows; raises `BadOption` when it is not asked."""
         if not view.legal:
             raise BadOption("view: its seat is not asked now, so there is nothing to decide.")
-        most, seconds = _less(self._level.iterations, budget.iterations), _less(self._level.seconds, budget.seconds)
-        seeds = [rng.getrandbits(63) for _ in range(max(1, budget.threads))]
-        trees = [Tree(find_game(view.game), view.known, seed) for seed in seeds]
-        shares = [
-            None if most is None else most * (k + 1) // len(trees) - most * k // len(trees) for k in range(len(trees))
-        ]
+        most = max(1, min(limit for limit in (self._level.iterations, budget.iterations, MOST) if limit is not None))
+        limits = [limit for limit in (self._level.seconds, budget.seconds) if limit is not None]
+        threads = max(1, min(budget.threads, most))
+        trees = [Tree(find_game(view.game), view.known, rng.getrandbits(63)) for _ in range(threads)]
+        shares = [most * (k + 1) // threads - most * k // threads for k in range(threads)]
         began = time.perf_counter()
-        until = None if seconds is None else began + seconds
-        if len(trees) == 1:
-            _grow(trees[0], shares[0], until, budget)
+        until = began + min(limits, default=math.inf)
+        if threads == 1:
+            _grow(trees[0], most, until, budget.stop)
         else:
-            with ThreadPoolExecutor(len(trees)) as pool:
-                list(pool.map(lambda tree, share: _grow(tree, share, until, budget), trees, shares))
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(lambda tree, share: _grow(tree, share, until, budget.stop), trees, shares))
         return Thought(
             visits=np.sum([tree.visits for tree in trees], axis=0),
             sums=np.sum([tree.sums for tree in trees], axis=0),
@@ -108,23 +114,15 @@ class SearchBot:
         )
 
 
-def _less(a: Any, b: Any) -> Any:
-    return min((limit for limit in (a, b) if limit is not None), default=None)
-
-
-def _grow(tree: Tree, most: int | None, until: float | None, budget: Budget) -> None:
+def _grow(tree: Tree, most: int, until: float, stop: Event | None) -> None:
     """Add iterations up to a number, a time or a sign, in slices of about SLICE seconds; at least one slice."""
-    if until is None and budget.stop is None:
-        tree.think(most or 1)
-        return
-    step = FEW
-    while most is None or tree.iterations < most:
+    count = FEW
+    while tree.iterations < most:
         began = time.perf_counter()
-        if tree.iterations > 0 and (
-            (until is not None and began >= until) or (budget.stop is not None and budget.stop.is_set())
-        ):
+        if tree.iterations > 0 and (began >= until or (stop is not None and stop.is_set())):
             return
-        tree.think(step if most is None else min(step, most - tree.iterations))
-        pace = (time.perf_counter() - began) / step
-        slice_ = SLICE if until is None else min(SLICE, max(until - time.perf_counter(), 0.0))
-        step = max(1, min(4 * step, int(slice_ / max(pace, 1e-9))))
+        count = min(count, most - tree.iterations)
+        tree.think(count)
+        now = time.perf_counter()
+        room = min(SLICE, max(until - now, 0.0))
+        count = max(1, min(4 * count, int(count * room / max(now - began, 1e-9))))

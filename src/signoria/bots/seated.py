@@ -5,6 +5,9 @@ from typing import Any
 
 from signoria.bots.bot import FREE, Bot, Budget
 
+LONGEST = 300
+"""Letters of what a bot's own error says that are passed on."""
+
 
 class Seated:
     """A bot that plays one seat of one game.
@@ -14,7 +17,9 @@ class Seated:
     """
 
     forfeit: str | None = None
-    """What went wrong, in a sentence; None while nothing did."""
+    """That it has forfeited, in a sentence for everybody at the table; None while it has not."""
+    detail: str = ""
+    """What exactly went wrong. It may tell what the bot holds: not for the others before the game is over."""
 
     def __init__(self, name: str, bot: Bot, rng: Random, budget: Budget = FREE) -> None:
         self.name = name
@@ -25,10 +30,20 @@ class Seated:
         if self.forfeit is None:
             try:
                 step = self._bot.decide(view, self._rng, self._budget)
-            except Exception as error:
-                self.forfeit = f"{self.name} failed and forfeits: {type(error).__name__}: {error}"
-            else:
                 if step in view.legal:
-                    return step
-                self.forfeit = f"{self.name} forfeits: {step!r} is not one of the {len(view.legal)} steps it may make."
+                    return view.legal[view.legal.index(step)]
+                self._lose("it named a step that it may not make", repr(step))
+            except (Exception, SystemExit) as error:
+                self._lose(f"it failed with {type(error).__name__}", _told(error))
         return self._rng.choice(view.legal)
+
+    def _lose(self, what: str, detail: str) -> None:
+        self.forfeit = f"{self.name} forfeits: {what}."
+        self.detail = " ".join(detail.split())[:LONGEST]
+
+
+def _told(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "its error cannot be told"

@@ -9,6 +9,7 @@ import typer
 
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
+from signoria.cli.common import INTERRUPTED
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.perft import perft
@@ -20,7 +21,6 @@ from signoria.cli.verify import verify
 from signoria.kernel.errors import SignoriaError
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 app = typer.Typer(
     name="signoria",

@@ -15,6 +15,7 @@ from signoria.arena.setting import PATIENCE
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.bots import split_names
 from signoria.cli.common import (
+    INTERRUPTED,
     Ambassadors,
     Cities,
     Deck,
@@ -31,9 +32,9 @@ from signoria.cli.common import (
     progress,
     signs,
 )
+from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 
-INTERRUPTED = 130
 SHOWN = 10
 """The most forfeits that are told one by one."""
 
@@ -87,7 +88,7 @@ def arena(
     )
     shares = hypotheses(sprt, players) if sprt is not None else None
     if report is not None:
-        report.open("a").close()  # what cannot be written is better known before the games than after
+        check_folder(report)  # what cannot be written is better known before the games than after
     command = shlex.join(["signoria", *sys.argv[1:]])
     there = 0
     try:
@@ -122,6 +123,12 @@ def arena(
         return 0
     show(summary)
     return 0
+
+
+def check_folder(report: Path) -> None:
+    """Raise `BadOption` where a report could not be written."""
+    if report.is_dir() or not report.resolve().parent.is_dir():
+        raise BadOption(f"report: {report} cannot be written: it is a folder, or its folder does not exist.")
 
 
 def tell(sentence: str) -> None:

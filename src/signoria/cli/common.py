@@ -20,6 +20,11 @@ from signoria.kernel.game import Option, Options
 
 Result = TypeVar("Result")
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C."""
+LONGEST_PAUSE = 60
+"""Seconds between two steps that anybody would wait."""
+
 console = Console(highlight=False, markup=False, emoji=False)
 signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
 """Progress and messages; standard output stays free for results."""

@@ -10,8 +10,9 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from signoria.bots import Budget, Seated, find_bots
+from signoria.bots import Budget, Seated, find_bot, find_bots, names_of
 from signoria.cli.common import (
+    LONGEST_PAUSE,
     Ambassadors,
     Cities,
     Deck,
@@ -29,7 +30,6 @@ from signoria.games import own_components
 from signoria.kernel.table import open_game
 
 TALES = 6
-LONGEST_PAUSE = 60
 
 
 def demo(
@@ -49,15 +49,16 @@ def demo(
     found, options = game_options(
         game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
-    bots_found = find_bots(bots, players)
+    names = names_of(bots, players)
     table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
     seats = [
-        Seated(found.seat_name(seat), bot, Random(f"{table.commitment}/{seat}")) for seat, bot in enumerate(bots_found)
+        Seated(f"{found.seat_name(seat)} ({names[seat]})", bot, Random(f"{table.commitment}/{seat}"))
+        for seat, bot in enumerate(find_bots(bots, players))
     ]
     tales: list[str] = []
     with compiling():
-        for bot in set(bots_found):  # before anybody watches
-            Seated("", bot, Random(0), Budget(iterations=1)).decide(table.view(table.turn))
+        for name in set(names):  # before anybody watches
+            Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(table.view(table.turn))
         table.apply(table.legal[0])
         table.undo()
     with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
@@ -67,8 +68,9 @@ def demo(
             if console.is_terminal:
                 live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)
                 time.sleep(pause)
-    for forfeit in filter(None, (seated.forfeit for seated in seats)):
-        signs.print(forfeit, soft_wrap=True)
+    for seated in seats:
+        if seated.forfeit:
+            signs.print(f"{seated.forfeit} {seated.detail}", soft_wrap=True)
     console.print(table, no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))
     console.print(f"\nDealt from seed {table.seed}", style="dim", soft_wrap=True)

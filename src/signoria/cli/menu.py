@@ -42,9 +42,9 @@ class Menu:
         return matching(self._game, self._view.legal, text)
 
     def numbered(self, step: Any) -> str:
-        """A legal step with its number: `2 (play roma-6)`."""
-        number = next(number for number, other in self._steps.items() if other == step)
-        return f"{number} ({step})"
+        """A step with its number if it is legal: `2 (play roma-6)`."""
+        number = next((number for number, other in self._steps.items() if other == step), None)
+        return f"{step}, which is not possible" if number is None else f"{number} ({step})"
 
     @property
     def numbers(self) -> str:

@@ -13,6 +13,7 @@ import typer
 
 from signoria.bots import Budget, Seated, find_bot, split_names
 from signoria.cli.common import (
+    LONGEST_PAUSE,
     Ambassadors,
     Cities,
     Deck,
@@ -28,7 +29,6 @@ from signoria.cli.common import (
 from signoria.cli.playing import Playing
 from signoria.cli.saving import load
 from signoria.cli.scores import score_sheet
-from signoria.cli.simulate import open_records
 from signoria.games import AnyTable, own_components
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
@@ -38,7 +38,6 @@ with suppress(ImportError):
 
 OPPONENT = "muratore"
 ADVISER = "search:0.5s"
-LONGEST_PAUSE = 60
 
 
 def play(
@@ -58,12 +57,15 @@ def play(
     adviser: Annotated[str, typer.Option(metavar="NAME", help="The bot that advises you.")] = ADVISER,
     pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds after each turn of a bot.")] = 0.5,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game, to go on later.")] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a kept game, all as it was.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a kept game: its own table, bots and seats.")
+    ] = None,
     record: Annotated[str | None, typer.Option(metavar="FILE", help="Write the record of the finished game.")] = None,
 ) -> None:
     """Play against bots in the terminal. ? explains what is possible and why not, h gives advice, u takes back."""
-    if record is not None and not Path(record).resolve().parent.is_dir():
-        raise BadOption(f"record: {record} cannot be written: there is no such folder.")
+    for name, path in (("save", save), ("record", None if record is None else Path(record))):
+        if path is not None and path != resume:
+            check_new(name, path)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # whatever is typed is at worst not understood
     if resume is not None:
@@ -77,8 +79,6 @@ def play(
         )
         if seat >= players:
             raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
-        if save is not None and save.exists():
-            raise BadOption(f"save: {save} is there already; go on with it by --resume, or name another file.")
         names = opponents(bots, players)
         own_seed = seed_bytes(seed)
         table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own_components(found, deck, cities))
@@ -96,6 +96,14 @@ def play(
         finish(playing, record)
     else:
         leave(playing, save)
+
+
+def check_new(name: str, path: Path) -> None:
+    """Say before the game that a file could not be written after it; raises `BadOption`."""
+    if path.exists():
+        raise BadOption(f"{name}: {path} is there already; name another file, or go on with a kept game by --resume.")
+    if not path.resolve().parent.is_dir():
+        raise BadOption(f"{name}: {path} cannot be written: there is no such folder.")
 
 
 def opponents(bots: str, players: int) -> tuple[str, ...]:
@@ -130,9 +138,7 @@ def finish(playing: Playing, record: str | None) -> None:
         say("\nYou have won!" if len(outcome.winners) == 1 else "\nYou share the victory!", "bold")
     console.print(f"  Dealt from seed {table.seed}", style="dim", soft_wrap=True)
     if record is not None:
-        with open_records(record) as file:
-            if file is not None:
-                file.write(table.record.to_json() + b"\n")
+        Path(record).write_bytes(table.record.to_json() + b"\n")
         console.print(f"  The record is in {record}: see `signoria replay`.", soft_wrap=True)
 
 

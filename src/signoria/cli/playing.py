@@ -3,12 +3,13 @@
 import sys
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 from rich.console import Group
 from rich.padding import Padding
 
-from signoria.bots import FREE, Adviser, Seated, find_bot
+from signoria.bots import Adviser, Budget, Seated, find_bot
 from signoria.cli.advice import SHOWN, advice
 from signoria.cli.common import compiling, console, interruptible, say
 from signoria.cli.menu import Menu
@@ -249,16 +250,19 @@ class Playing:
 
     def _advise(self) -> None:
         """What the adviser thinks, from the person's own view. Whatever is wrong with it is said."""
-        view, bot = self.table.view(self.seat), self._advises
+        view, bot, stop = self.table.view(self.seat), self._advises, Event()
         try:
             with console.status(f"{self.adviser} is thinking ...") if self._advised else compiling():
                 if isinstance(bot, Adviser):
-                    told = interruptible(lambda: bot.explain(view, self._rng))
+                    told = interruptible(lambda: bot.explain(view, self._rng, Budget(stop=stop)))
                     shown = advice(self.table.game, told, self._menu.numbered)
                 else:
-                    step = interruptible(lambda: bot.decide(view, self._rng, FREE))
+                    step = interruptible(lambda: bot.decide(view, self._rng, Budget(stop=stop)))
                     shown = Group(f"{self.adviser} would choose {self._menu.numbered(step)}.")
             self._advised = True
+        except KeyboardInterrupt:
+            stop.set()
+            shown = Group("Stopped; no advice.")
         except Exception as error:
             shown = Group(f"{self.adviser} has no advice: {type(error).__name__}: {error}")
         console.print(Padding(shown, (0, 0, 0, 2), expand=False))

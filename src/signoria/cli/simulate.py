@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 
 from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import Summary
-from signoria.bots import Bot, Quick, Seated, find_bots, split_names
+from signoria.bots import BOTS, Quick, Seated, find_bot, find_bots, names_of
 from signoria.cli.common import (
     Ambassadors,
     Cities,
@@ -72,20 +72,21 @@ def simulate(
     found, options = game_options(
         game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
-    seated = find_bots(bots, players)
+    seated, names = find_bots(bots, players), names_of(bots, players)
     components = found.components(options, own_components(found, deck, cities))
     if json and records == "-":
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
     summary = Summary(found, players)
     with compiling(), progress("Playing", games) as bar:
-        if records is None and len(set(split_names(bots))) == 1 and isinstance(seated[0], Quick):
+        ours = set(names) <= set(BOTS)  # what others wrote is checked step by step, at tables
+        if records is None and ours and len(set(names)) == 1 and isinstance(seated[0], Quick):
             boxes, choose = found.box(options, components), seated[0].chooser(found)
             for played in play_chunks(found, boxes, games, seed, cores or os.cpu_count() or 1, choose=choose):
                 summary.add(played.sheets, played.first, played.decisions)
                 bar.advance(bar.task_ids[0], played.games)
         else:
             with open_records(records) as file:
-                play_tables(found, options, components, seated, games, seed, file, summary, bar)
+                play_tables(found, options, components, names, games, seed, file, summary, bar)
     if json:
         print_json({"game": game, "options": options} | summary.to_dict())
     elif records == "-":
@@ -100,7 +101,7 @@ def play_tables(
     game: AnyGame,
     options: Options,
     components: Any,
-    bots: tuple[Bot, ...],
+    names: list[str],
     games: int,
     seed: int,
     file: BinaryIO | None,
@@ -111,11 +112,15 @@ def play_tables(
     for k in range(games):
         own_seed = hashlib.sha256(f"signoria/simulate/{seed}/{k}".encode()).digest()
         table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
-        seats = [Seated(f"Seat {seat}", bot, Random(f"{seed}/{k}/{seat}")) for seat, bot in enumerate(bots)]
+        seats = [
+            Seated(f"{name} (seat {seat})", find_bot(name), Random(f"{seed}/{k}/{seat}"))
+            for seat, name in enumerate(names)
+        ]
         while (seat := table.turn) is not None:
             table.make(seats[seat].decide(table.view(seat)), seat)
-        for forfeit in filter(None, (seated.forfeit for seated in seats)):
-            signs.print(f"Game {k + 1}: {forfeit}", soft_wrap=True)
+        for seated in seats:
+            if seated.forfeit:
+                signs.print(f"Game {k + 1}: {seated.forfeit} {seated.detail}", soft_wrap=True)
         summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
         if file is not None:
             file.write(table.record.to_json() + b"\n")

@@ -218,7 +218,7 @@ class Table(Generic[S, V, E]):
         self._rules.forget(shown, self._boxes, number)
         legal = self.legal if seat is not None and seat == self.turn else ()
         view = self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
-        view._remember(Known(known, self._boxes))
+        view._remember(Known(known, self._boxes.copy()))
         return view
 
     def __str__(self) -> str:

@@ -26,7 +26,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """What this seat could remember, as records; raises `BadOption` on a view that no table made."""
         known = self.__dict__.get("_known")
         if known is None:
-            raise BadOption("view: it was not made by a table, so there are no records behind it; ask `table.view`.")
+            raise BadOption(
+                "view: only one that comes straight from `table.view` has records behind it; this was copied."
+            )
         return known  # type: ignore[no-any-return]
 
     def _remember(self, known: Known) -> None:
