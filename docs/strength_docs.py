@@ -10,7 +10,8 @@ from signoria.arena.charts import strength_and_time
 from signoria.arena.report import STYLE
 from signoria.arena.summary import Pairing, Summary
 from signoria.arena.words import milliseconds, points, share
-from signoria.games import find_game
+from signoria.bots.levels import LEVELS
+from signoria.games import GAMES, find_game
 
 HERE = Path(__file__).parent / "strength"
 
@@ -48,8 +49,8 @@ def strength_md(made: str) -> str:
     return (
         f"{made}# How strong the bots are\n\n"
         "Games of `signoria arena`: every deal is played from every seat, win shares and margins with 95% intervals.\n"
-        "Bots with a number of iterations for a level play the same games again on any machine, so each figure can be\n"
-        "had again with its command; times are those of one core of a shared virtual machine, and noisy.\n\n"
+        "Bots with a number of iterations for a level play the same games again, so each figure can be had again with its\n"
+        "command; times are those of a core of a shared virtual machine, and noisy.\n\n"
         f"## Patrician\n\n{_table(PATRICIAN)}\n{_curve('patrician')}\n"
         f"## Il Principe\n\n{_table(IL_PRINCIPE)}\n{_curve('il-principe')}\n"
         f"## The opponents by name\n\n{_levels()}\n"
@@ -141,19 +142,18 @@ def _least_games(summary: Summary) -> int:
 
 
 def _levels() -> str:
-    from signoria.bots.levels import LEVELS
-
     rows = "".join(f"| {level.title} | {level.says} |\n" for level in LEVELS)
-    told = "".join(_level_results())
-    return f"| name | what it is like |\n| --- | --- |\n{rows}\n{told}"
+    told = "".join(_level_results()).rstrip()
+    return f"| name | what it is like |\n| --- | --- |\n{rows}\n{told}\n"
 
 
 def _level_results() -> Iterator[str]:
-    for game in ("patrician", "il-principe"):
-        summary = _read(f"{game[0]}-levels")
-        yield f"{find_game(game).title}, two players (`{command(summary)}`):\n\n"
+    for game in GAMES:
+        found = [_read(f"{game[0]}-levels"), _read(f"{game[0]}-architetto")]
+        yield f"{find_game(game).title}, two players:\n\n"
         yield "| match | games | win share | margin | ms a decision |\n| --- | --- | --- | --- | --- |\n"
-        for row in summary.pairings:
+        for row in (row for summary in found for row in summary.pairings):
+            match = f"{row.bot.capitalize()} against {(row.against or '').capitalize()}"
             times = f"{milliseconds(row.ms)} : {milliseconds(row.against_ms)}"
-            yield f"| {row.bot} against {row.against} | {row.games:,} | {share(row.share)} | {points(row.margin)} | {times} |\n"
-        yield "\n"
+            yield f"| {match} | {row.games:,} | {share(row.share)} | {points(row.margin)} | {times} |\n"
+        yield "\n" + "".join(f"    {command(summary)}\n" for summary in found) + "\n"
