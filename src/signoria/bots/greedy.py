@@ -77,7 +77,10 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
 
 
 class HesitantBot:
-    """Makes a step that promises much: with more doubt, in points, more often one that promises less."""
+    """Makes a step that promises much: with more doubt, more often one that promises less.
+
+    A doubt of 1 is the warmth of the game's heuristic, in points.
+    """
 
     def __init__(self, doubt: float) -> None:
         self._doubt = doubt
@@ -87,14 +90,14 @@ class HesitantBot:
         if len(view.legal) == 1:
             return view.legal[0]
         steps, points = promises(view)
-        return rng.choices(steps, self._weights(points).tolist())[0]
+        return rng.choices(steps, self._weights(view, points).tolist())[0]
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
         """What each step promises; what to expect of the game is a short search's word."""
         steps, points = promises(view)
         considered = [
             Considered(step, round(float(weight), 4), points=round(float(gain), 2))
-            for step, weight, gain in zip(steps, self._weights(points), points, strict=True)
+            for step, weight, gain in zip(steps, self._weights(view, points), points, strict=True)
         ]
         considered.sort(key=lambda one: (-one.weight, -(one.points or 0.0)))
         expected = SearchBot(SHORT).explain(view, rng, budget)
@@ -102,9 +105,10 @@ class HesitantBot:
             expected, considered=tuple(considered), says=f"At first glance I would {considered[0].step}."
         )
 
-    def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
         """How likely each step is to be made."""
-        weights = np.exp((points.astype(float) - points.max()) / self._doubt)
+        doubt = self._doubt * heuristic_of(find_game(view.game)).warmth
+        weights = np.exp((points.astype(float) - points.max()) / doubt)
         return np.asarray(weights / weights.sum())
 
 
@@ -118,5 +122,5 @@ class GreedyBot(HesitantBot):
         """The rule that makes the step that promises most."""
         return most_promising(game)
 
-    def _weights(self, points: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
         return np.array(np.arange(len(points)) == points.argmax(), float)

@@ -24,7 +24,7 @@ LEVELS = (
         "apprendista",
         "Apprendista",
         "Knows the rules and little more: a gentle first opponent.",
-        partial(HesitantBot, 2.5),
+        partial(HesitantBot, 1.4),
     ),
     Level("muratore", "Muratore", "Sees what lies before it, and does not look ahead.", GreedyBot),
     Level("capomastro", "Capomastro", "Thinks a moment about every step.", partial(SearchBot, "1000")),
