@@ -141,11 +141,11 @@ def strength_and_time(ranking: Sequence[Standing]) -> str:
     for row, time in known:
         x, y = across(time), up(row.rating.mean)
         says = f"{row.bot}: {plus_minus(row.rating)}, {milliseconds(row.ms)} ms a decision"
-        near_edge = x + 9 + LETTER * len(row.bot) > WIDTH - 8
+        to_the_left = x - 9 - LETTER * len(row.bot) > 44  # curves rise: there is room above them
         parts += [
             line(x, up(row.rating.low), x, up(row.rating.high), "whisker"),
             dot(x, y, says),
-            text(x - 9 if near_edge else x + 9, y - 7, shortened(row.bot, 200), "", "end" if near_edge else "start"),
+            text(x + (-9 if to_the_left else 9), y - 7, shortened(row.bot, 200), "", "end" if to_the_left else "start"),
         ]
     return drawing(292, "Rating against time a decision", parts)
 
