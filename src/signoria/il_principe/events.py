@@ -172,7 +172,8 @@ class LotUnsold(_Event, frozen=True):
     count: int
 
     def __str__(self) -> str:
-        return f"Nobody wants {self.count} {self.colour}: they leave the game."
+        leaves = "it leaves" if self.count == 1 else "they leave"
+        return f"Nobody wants {self.count} {self.colour}: {leaves} the game."
 
 
 class RoleTaken(_Event, frozen=True):
