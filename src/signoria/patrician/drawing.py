@@ -55,7 +55,7 @@ def draw_low(view: View) -> Text:
     """The same for a low screen: a line a city, its two towers lying on their side, the top at the right."""
     text = Text(no_wrap=True, overflow="ellipsis")
     faces = _faces(view)
-    text.append(f"  {'':<14}{'tokens':<19}{'card':<13}site 0 | site 1, top right\n", QUIET)
+    text.append(f"  {'':<14}{'tokens':<19}{'card':<13}sites 0 | 1, top floor rightmost\n", QUIET)
     for city in view.cities:
         name = f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}"
         tokens = _tokens(city).removeprefix("tokens ")
