@@ -63,7 +63,8 @@ def _auction(view: View, me: PlayerView) -> str:
     others = [seat_name(seat) for seat in auction.bidding if seat not in (me.seat, auction.bidder)]
     rest = f"; still in: {', '.join(others)}" if others else ""
     have = f"You have {counted(me.ducats or 0, 'ducat')} and in your hand {_cards(me.hand)}"
-    return f"What do you bid for {what}? So far {bid}{rest}. {have}."
+    alone = " You are the only one left: 1 is enough." if auction.bidding == (me.seat,) else ""
+    return f"What do you bid for {what}? So far {bid}{rest}.{alone} {have}."
 
 
 def choices(view: View) -> list[Choice]:
