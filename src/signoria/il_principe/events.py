@@ -192,7 +192,7 @@ class RoleTaken(_Event, frozen=True):
         price = f" for {self.ducats} and Il Principe" if self.ducats else ""
         turned = f", turns {self.turned_down} down" if self.turned_down else ""
         ability = f" and {self.ability}" if self.ability else ""
-        return f"{seat_name(self.seat)} is {self.role}{price}{turned}{ability}."
+        return f"{seat_name(self.seat)} is {self.role} (the {self.colour} role){price}{turned}{ability}."
 
 
 class RoleLeft(_Event, frozen=True):
