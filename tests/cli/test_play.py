@@ -224,6 +224,13 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
     assert "White plays " in told
 
 
+def test_the_seed_that_a_game_prints_deals_it_again(terminal: Terminal) -> None:
+    first, *others = (terminal.play("", "--seed", seed) for seed in (str(BEGINS), f"{BEGINS:064x}", f"{BEGINS:064X}"))
+    assert others == [first, first]
+    for seed in ("-1", "roma", "abc", "", "9" * 65, "9" * 5000):
+        assert "64 hex digits or a whole number from 0" in terminal.play("", "--seed", seed, status=2)
+
+
 def test_there_is_somebody_to_play_against_and_to_ask() -> None:
     assert callable(find_bot(OPPONENT).decide)
     assert isinstance(find_bot(ADVISER), Adviser)

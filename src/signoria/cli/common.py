@@ -17,6 +17,8 @@ from rich.text import Text
 
 from signoria.games import AnyGame, find_game
 from signoria.kernel.game import Option, Options
+from signoria.kernel.shuffle import SEED_BYTES
+from signoria.kernel.table import seed_bytes
 
 Result = TypeVar("Result")
 
@@ -39,6 +41,10 @@ Deck = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Patrician: a card list of your own; see `signoria deck`.")
 ]
 Cities = Annotated[Path | None, typer.Option(metavar="FILE", help="Il Principe: a city table of your own.")]
+Dealt = Annotated[
+    str | None,
+    typer.Option("--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."),
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
@@ -48,6 +54,13 @@ def game_options(game: str, **given: Option | None) -> tuple[AnyGame, Options]:
     """The game of that name, and its options out of those given."""
     found = find_game(game)
     return found, found.options({name: value for name, value in given.items() if value is not None})
+
+
+def read_seed(typed: str | None) -> bytes:
+    """A seed as somebody types it: a whole number, or the 64 hex digits that a game prints; raises `BadOption`."""
+    if typed and typed.isascii() and typed.isdigit() and len(typed) < 2 * SEED_BYTES:
+        return seed_bytes(int(typed))
+    return seed_bytes(typed)
 
 
 def interruptible(work: Callable[[], Result]) -> Result:

@@ -15,6 +15,7 @@ from signoria.cli.common import (
     LONGEST_PAUSE,
     Ambassadors,
     Cities,
+    Dealt,
     Deck,
     Messengers,
     Players,
@@ -23,6 +24,7 @@ from signoria.cli.common import (
     compiling,
     console,
     game_options,
+    read_seed,
     signs,
 )
 from signoria.cli.scores import score_sheet
@@ -41,7 +43,7 @@ def demo(
     variant: Variant = None,
     deck: Deck = None,
     cities: Cities = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed shows the same game; a fresh one without it.")] = None,
+    seed: Dealt = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "muratore",
     pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
 ) -> None:
@@ -50,7 +52,7 @@ def demo(
         game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
     names = names_of(bots, players)
-    table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
+    table = open_game(found, msgspec.to_builtins(options), seed=read_seed(seed), own=own_components(found, deck, cities))
     seats = [
         Seated(f"{found.seat_name(seat)} ({names[seat]})", bot, Random(f"{table.commitment}/{seat}"))
         for seat, bot in enumerate(find_bots(bots, players))

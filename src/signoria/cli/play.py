@@ -16,6 +16,7 @@ from signoria.cli.common import (
     LONGEST_PAUSE,
     Ambassadors,
     Cities,
+    Dealt,
     Deck,
     Messengers,
     Players,
@@ -24,6 +25,7 @@ from signoria.cli.common import (
     compiling,
     console,
     game_options,
+    read_seed,
     say,
 )
 from signoria.cli.playing import Playing
@@ -49,7 +51,7 @@ def play(
     variant: Variant = None,
     deck: Deck = None,
     cities: Cities = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same seed deals the same cards.")] = None,
+    seed: Dealt = None,
     bots: Annotated[
         str, typer.Option(metavar="NAME[,NAME...]", help="Whom you play: one for all other seats, or one for each.")
     ] = OPPONENT,
@@ -80,7 +82,7 @@ def play(
         if seat >= players:
             raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
         names = opponents(bots, players)
-        own_seed = seed_bytes(seed)
+        own_seed = read_seed(seed)
         table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own_components(found, deck, cities))
         playing = Playing(table, seat, names, adviser, own_seed, save, pause)
     playing.save()
@@ -136,7 +138,7 @@ def finish(playing: Playing, record: str | None) -> None:
     outcome = table.outcome
     if outcome and playing.seat in outcome.winners:
         say("\nYou have won!" if len(outcome.winners) == 1 else "\nYou share the victory!", "bold")
-    console.print(f"  Dealt from seed {table.seed}", style="dim", soft_wrap=True)
+    console.print(f"Dealt from seed {table.seed}", style="dim", soft_wrap=True)
     if record is not None:
         Path(record).write_bytes(table.record.to_json() + b"\n")
         console.print(f"  The record is in {record}: see `signoria replay`.", soft_wrap=True)
