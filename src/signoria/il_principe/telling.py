@@ -5,7 +5,9 @@ from typing import assert_never
 
 from signoria.il_principe.components import City, city_name, region_name
 from signoria.il_principe.drawing import draw
-from signoria.il_principe.names import COLOUR_IDS, REGION_IDS, seat_name
+from signoria.il_principe.events import go_on_first
+from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, seat_name
+from signoria.il_principe.state import FOUNDED
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
 from signoria.il_principe.view import Counts, PlayerView, View
 from signoria.kernel.telling import Choice, Telling, listed
@@ -14,6 +16,7 @@ from signoria.kernel.words import counted
 INTRO = """\
 Every round: lay cards for auctions, bid for them, then found a city or play
 buildings of one colour; most buildings of a colour face up take its role.
+Who wins a lot may found a city at once, before the next lot.
 Cities, most crests in regions, roles and sets of five colours give points."""
 WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
 ABILITIES = {
@@ -126,7 +129,7 @@ def tell(view: View, step: Step) -> str:
         case Pass():
             return "pass: you are out of this auction" if view.asked == "bid" else "pass: do nothing in this phase"
         case Found(city):
-            return _tell_city(next(one for one in view.components.cities if one.id == city))
+            return _tell_city(view, next(one for one in view.components.cities if one.id == city))
         case Decline():
             return "found no city now"
         case Play(colour, count):
@@ -145,10 +148,21 @@ def _tell_plays(view: View, colour: str, most: int) -> str:
     return f"play {counts} {colour}; {_face_up(view, colour)}"
 
 
-def _tell_city(city: City) -> str:
+def _tell_city(view: View, city: City) -> str:
     regions = " or ".join(map(region_name, city.regions))
     price = f"{_cards(city.cards)} and {counted(city.ducats, 'ducat')}"
-    return f"found {city_name(city.id)} for {price}\n{city.points} points, and {counted(city.crests, 'crest')} on {regions}"
+    gives = f"{city.points} points, and {counted(city.crests, 'crest')} on {regions}"
+    return f"found {city_name(city.id)} for {price}\n{gives}; {_role_points(view, city)}"
+
+
+def _role_points(view: View, city: City) -> str:
+    """What the others score for their roles once the city is founded: I18 is run on a copy of what the seat knows."""
+    known, states = view.known, view.known.states.copy()
+    states["founding"], states["stage"] = CITY_IDS.index(city.id), FOUNDED
+    go_on_first(states, known.boxes)
+    gains = (states["points"] - known.states["points"])[0].tolist()
+    scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(gains) if gain]
+    return f"for roles: {', '.join(scored)}" if scored else "no points for roles"
 
 
 def _face_up(view: View, colour: str) -> str:
