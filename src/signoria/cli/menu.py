@@ -42,9 +42,11 @@ class Menu:
         return matching(self._game, self._view.legal, text)
 
     def numbered(self, step: Any) -> str:
-        """A step with its number if it is legal: `2 (play roma-6)`."""
+        """A step with its number if it has one: `2 (play roma-6)`."""
         number = next((number for number, other in self._steps.items() if other == step), None)
-        return f"{step}, which is not possible" if number is None else f"{number} ({step})"
+        if number is not None:
+            return f"{number} ({step})"
+        return str(step) if step in self._view.legal else f"{step}, which is not possible"
 
     @property
     def numbers(self) -> str:

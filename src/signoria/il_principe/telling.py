@@ -48,7 +48,7 @@ def question(view: View) -> str:
             where = f"in {city_name(view.founding)}'s regions" if view.founding else "on any region"
             return f"Where do you put a crest, {where}? {counted(view.crests or 1, 'crest')} to place."
         case "act":
-            return "Do you found a city, or play buildings of one colour? (2 red: two red ones.)"
+            return "Do you found a city, or play buildings of one colour? A number plays all of a colour; type 2 red for two."
         case "turn":
             return "Which face-down building do you turn up?"
     return ""
@@ -73,7 +73,8 @@ def _auction(view: View, me: PlayerView) -> str:
 def choices(view: View) -> list[Choice]:
     """A line a step, but one line for all bids and one for all plays of a colour.
 
-    Bids have the number of their ducats, and 0 is always to do nothing.
+    Bids have the number of their ducats, and 0 is always to do nothing. The number of a colour plays all of it; for
+    fewer there are words only, so that nobody who types a 5 to play five plays something else.
     """
     nothing = [Choice(0, (step,), tell(view, step)) for step in view.legal if isinstance(step, Pass | Decline)]
     bids = [step for step in view.legal if isinstance(step, Bid)]
@@ -89,7 +90,7 @@ def _lines(view: View) -> Iterator[tuple[Sequence[Step], str]]:
         match step:
             case Play(colour, 1):
                 plays = [play for play in view.legal if isinstance(play, Play) and play.colour == colour]
-                yield plays, _tell_plays(view, colour, len(plays))
+                yield plays[-1:], _tell_plays(view, colour, len(plays))
             case Play() | Pass() | Decline() | Bid():
                 pass
             case _:
@@ -144,8 +145,8 @@ def tell(view: View, step: Step) -> str:
 
 
 def _tell_plays(view: View, colour: str, most: int) -> str:
-    counts = {1: "1", 2: "1 or 2"}.get(most, f"1 to {most}")
-    return f"play {counts} {colour}; {_face_up(view, colour)}"
+    fewer = f" (fewer: type {most - 1} {colour})" if most > 1 else ""
+    return f"play {'all ' if most > 1 else ''}{most} {colour}{fewer}; {_face_up(view, colour)}"
 
 
 def _tell_city(view: View, city: City) -> str:

@@ -35,7 +35,7 @@ class Telling(NamedTuple):
     draw: Callable[[Any], Text]
     """The table for a screen that is too low for the game's own drawing."""
     choices: Callable[[Any], Sequence[Choice]]
-    """Every legal step, each with a number of its own."""
+    """The legal steps with numbers of their own; the few without one can be typed in words."""
     number: Callable[[Any, int], msgspec.Struct | None]
     """The step that a number means even where it is not possible: so many ducats, that site."""
     examples: Callable[[Any], Sequence[msgspec.Struct]]
