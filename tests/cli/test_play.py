@@ -227,6 +227,13 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
     assert "White plays " in told
 
 
+def test_messengers_are_told_of_where_they_are_in_play(terminal: Terminal) -> None:
+    without, told = (terminal.play("s\n", "--seed", str(BEGINS), *more) for more in ((), ("--messengers",)))
+    for word in ("messenger", "penalty", "*", "†"):
+        assert word not in without.partition("Which card do you play?")[0] + without.partition("as it stands")[2]
+        assert word in told
+
+
 def test_the_seed_that_a_game_prints_deals_it_again(terminal: Terminal) -> None:
     first, *others = (terminal.play("", "--seed", seed) for seed in (str(BEGINS), f"{BEGINS:064x}", f"{BEGINS:064X}"))
     assert others == [first, first]

@@ -7,9 +7,9 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from signoria.games import AnyGame, AnyTable
+from signoria.games import AnyTable
 from signoria.kernel.entries import entries
-from signoria.kernel.game import Score
+from signoria.kernel.game import Score, ScorePart
 
 
 def score_sheet(table: AnyTable) -> Group:
@@ -20,7 +20,7 @@ def score_sheet(table: AnyTable) -> Group:
         names = " and ".join(table.game.seat_name(seat) for seat in outcome.winners)
         verdict = Text(f"{names} {'win' if len(outcome.winners) > 1 else 'wins'}: {outcome.reason}.")
     winners = outcome.winners if outcome else ()
-    return Group(_grid(table.game, table.scores, "Score sheet", winners), verdict)
+    return Group(_grid(table, table.scores, "Score sheet", winners), verdict)
 
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
@@ -33,16 +33,18 @@ def score_so_far(table: AnyTable, seat: int) -> Group:
     if getattr(table.options, "tokens", "open") == "hidden":
         scores = (scores[seat],)
         note = Text("The others' tokens lie face down (P24).")
-    return Group(_grid(table.game, scores, "Score sheet as it stands"), note)
+    return Group(_grid(table, scores, "Score sheet as it stands"), note)
 
 
-def _grid(game: AnyGame, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:
+def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:
     grid = Grid(title=title, title_justify="left", header_style="bold")
     grid.add_column("")
     for score in scores:
         crown = " ★" if score.seat in winners else ""
-        grid.add_column(f"{game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
+        grid.add_column(f"{table.game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
     for part, first in enumerate(scores[0].parts):
+        if not _in_play(table, first):
+            continue
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
         grid.add_row(f"{first.name} ({first.clause})", *cells)
         if len(scores) == 1 or len({score.parts[part].detail for score in scores}) > 1:
@@ -52,3 +54,8 @@ def _grid(game: AnyGame, scores: Sequence[Score], title: str, winners: Sequence[
     for name in scores[0].also:
         grid.add_row(name, *(str(score.also[name]) for score in scores))
     return grid
+
+
+def _in_play(table: AnyTable, part: ScorePart) -> bool:
+    """Messengers have lines of their own at a table that plays with them."""
+    return part.clause not in ("M5", "M6") or bool(getattr(table.options, "messengers", False))

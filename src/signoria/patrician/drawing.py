@@ -27,7 +27,8 @@ STYLES = (
     "bold white on blue3",
 )
 """Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
-LEGEND = "C captain, L lady, E elder, 2 crests, ? any, M move, * star, † messenger"
+LEGEND = "C captain, L lady, E elder (LL: two portraits), 2 two floors, ? any, M move"
+SENDING = "* may send a messenger, † messenger"
 QUIET, STRONG, PAPER = "dim", "bold", "italic"
 
 
@@ -72,7 +73,14 @@ def draw_low(view: View) -> Text:
 
 
 def _faces(view: View) -> Faces:
-    return {None: "▒▒", **{card.id: f"{card.id} {card.shows}" for card in view.components.cards}}
+    """Stars are written where they matter: with messengers (M2)."""
+    stars = "" if _sending(view) else "*"
+    return {None: "▒▒", **{card.id: f"{card.id} {card.shows.rstrip(stars)}" for card in view.components.cards}}
+
+
+def _sending(view: View) -> bool:
+    """Whether the table plays with messengers."""
+    return bool(view.messengers) or any(player.messengers_left for player in view.players)
 
 
 def _rest(view: View, faces: Faces) -> Text:
@@ -89,6 +97,8 @@ def _rest(view: View, faces: Faces) -> Text:
     for player in view.players:
         text.append_text(_player(player, view, faces))
     text.append(f"\n  {LEGEND}\n", QUIET)
+    if _sending(view):
+        text.append(f"  {SENDING}\n", QUIET)
     text.append(f"  {counted(view.pile, 'card')} in the pile. {_asked(view)}\n")
     return text
 
