@@ -12,7 +12,8 @@ from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, S
 from signoria.patrician.view import CityView, View
 
 INTRO = """\
-Play a card, build its floors in its city, take the card that lies there.
+Play a card, build its floors in its city, take the card that lies there, or
+any card where none lies (-).
 When a city is full, most floors in its taller tower win the high token, most
 in the other tower the low one. Every three equal portraits on the cards that
 you played are worth 6 points at the end."""
@@ -119,7 +120,9 @@ def _tell_card(view: View, card: Card) -> str:
 def _then(view: View, card: Card, city: CityView) -> str:
     if not any(other.card for other in view.cities):
         return "no card is left to take"
-    if card.symbol == "any" or city.card is None:
+    if city.card is None:
+        return "no card lies there: you take any"
+    if card.symbol == "any":
         return "you take any card"
     return f"you take {_brief(_card(view, city.card))}"
 
