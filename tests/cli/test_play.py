@@ -16,13 +16,15 @@ from signoria.cli.playing import TELLINGS
 from signoria.cli.typed import matching
 from signoria.games import GAMES
 from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe.steps import Bid, Pass
+from signoria.il_principe.steps import Bid, Found, Pass
 from signoria.il_principe.steps import Play as PlayBuildings
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import open_game
 from signoria.patrician import PATRICIAN
 from signoria.patrician.steps import Messenger, Move, Play
+from tests.il_principe.position import position as principe_position
+from tests.patrician.position import position as patrician_position
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -225,6 +227,48 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
     assert "broken has no advice: RuntimeError: out of order" in told
     assert "White (broken) forfeits: it failed with RuntimeError. Any step" in told
     assert "White plays " in told
+
+
+@pytest.mark.parametrize(
+    ("card", "towers", "says"),
+    [
+        ("verona-1", ("0121", ""), "its last floor must go right, where nothing stands (P12)"),
+        ("verona-1", ("", "0121"), "its last floor must go left, where nothing stands (P12)"),
+        ("verona-4", ("012", ""), "one floor must go right, where nothing stands (P12)"),
+        ("verona-1", ("012", "1"), ""),
+        ("verona-1", ("012", ""), ""),
+    ],
+)
+def test_a_card_tells_where_its_last_floor_must_go(card: str, towers: tuple[str, str], says: str) -> None:
+    view = patrician_position(hands={0: [card]}, towers={"verona": towers}).view(0)
+    told = TELLINGS["patrician"].choices(view)[0].says
+    assert says in told
+    assert ("P12" in told) == bool(says)
+
+
+def test_a_founding_tells_what_others_score_for_roles() -> None:
+    roles = {"major white": 1, "minor red": 1, "minor blue": 2, "major blue": 0, "major green": 2}
+    table = principe_position(hands={0: {"white": 1, "red": 1, "blue": 1}}, ducats=(9, 0, 0), roles=roles)
+    founding = next(c for c in TELLINGS["il-principe"].choices(table.view(0)) if c.steps == (Found("siena"),))
+    assert founding.says.endswith("; for roles: Carraresi 3, Visconti 1")
+
+
+def test_the_last_one_in_an_auction_is_told_so() -> None:
+    table = principe_position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
+    question = TELLINGS["il-principe"].question
+    for _ in range(2):
+        assert "only one left" not in question(table.view(table.turn))
+        table.apply(Pass())
+    assert "You are the only one left: 1 is enough." in question(table.view(table.turn))
+
+
+def test_a_number_plays_all_of_a_colour() -> None:
+    table = principe_position(hands={0: {"green": 2, "white": 5}})
+    _, green, white = TELLINGS["il-principe"].choices(table.view(0))
+    assert (green.numbers, green.steps) == ("1", (PlayBuildings("green", 2),))
+    assert (white.numbers, white.steps) == ("2", (PlayBuildings("white", 5),))
+    assert white.says.startswith("play all 5 white (fewer: type 4 white); ")
+    assert matching(IL_PRINCIPE, table.legal, "3 white") == [PlayBuildings("white", 3)]
 
 
 def test_messengers_are_told_of_where_they_are_in_play(terminal: Terminal) -> None:

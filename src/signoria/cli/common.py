@@ -43,7 +43,9 @@ Deck = Annotated[
 Cities = Annotated[Path | None, typer.Option(metavar="FILE", help="Il Principe: a city table of your own.")]
 Dealt = Annotated[
     str | None,
-    typer.Option("--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."),
+    typer.Option(
+        "--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."
+    ),
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]

@@ -52,7 +52,9 @@ def demo(
         game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
     )
     names = names_of(bots, players)
-    table = open_game(found, msgspec.to_builtins(options), seed=read_seed(seed), own=own_components(found, deck, cities))
+    table = open_game(
+        found, msgspec.to_builtins(options), seed=read_seed(seed), own=own_components(found, deck, cities)
+    )
     seats = [
         Seated(f"{found.seat_name(seat)} ({names[seat]})", bot, Random(f"{table.commitment}/{seat}"))
         for seat, bot in enumerate(find_bots(bots, players))

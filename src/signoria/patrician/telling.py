@@ -3,12 +3,15 @@
 from collections import Counter
 from typing import assert_never
 
+from signoria.kernel.entries import entries
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
+from signoria.patrician.clauses import LEGAL
 from signoria.patrician.components import Card, city_name
 from signoria.patrician.drawing import draw_low
 from signoria.patrician.names import ROADS, seat_name
-from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.patrician.rulebook import RULES
+from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take, number_of
 from signoria.patrician.view import CityView, View
 
 INTRO = """\
@@ -114,7 +117,21 @@ def _tell_card(view: View, card: Card) -> str:
     built = sum(map(len, city.towers))
     full = " and will be full" if built + card.crests == city.floors else ""
     star = ", may send a messenger" if card.start and view.players[view.seat or 0].messengers_left else ""
-    return f"{card.id}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}; {_then(view, card, city)}"
+    return f"{card.id}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}{_last_floor(view, card) if full else ''}; {_then(view, card, city)}"
+
+
+def _last_floor(view: View, card: Card) -> str:
+    """P12 before it is asked: the card is played on a copy of what the seat knows, its floors on the taller tower."""
+    rules, states, boxes = entries(RULES), view.known.states.copy(), view.known.boxes
+    towers = _city(view, card.city).towers
+    site = int(len(towers[1]) > len(towers[0]))
+    build = number_of(Build(site))
+    for step in (number_of(Play(card.id)), *(build,) * (card.crests - 1)):
+        rules.apply(states, boxes, step)
+    if rules.refusal(states, boxes, build) == LEGAL:
+        return ""
+    floor = "its last floor" if card.crests == 1 else "one floor"
+    return f"; {floor} must go {SIDES[1 - site]}, where nothing stands (P12)"
 
 
 def _then(view: View, card: Card, city: CityView) -> str:
