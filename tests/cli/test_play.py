@@ -250,7 +250,7 @@ def test_a_founding_tells_what_others_score_for_roles() -> None:
     roles = {"major white": 1, "minor red": 1, "minor blue": 2, "major blue": 0, "major green": 2}
     table = principe_position(hands={0: {"white": 1, "red": 1, "blue": 1}}, ducats=(9, 0, 0), roles=roles)
     founding = next(c for c in TELLINGS["il-principe"].choices(table.view(0)) if c.steps == (Found("siena"),))
-    assert founding.says.endswith("; for roles: Carraresi 3, Visconti 1")
+    assert founding.says.endswith("; others score for roles: Carraresi 3, Visconti 1")
 
 
 def test_the_last_one_in_an_auction_is_told_so() -> None:

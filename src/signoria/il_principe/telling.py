@@ -163,7 +163,7 @@ def _role_points(view: View, city: City) -> str:
     go_on_first(states, known.boxes)
     gains = (states["points"] - known.states["points"])[0].tolist()
     scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(gains) if gain]
-    return f"for roles: {', '.join(scored)}" if scored else "no points for roles"
+    return f"others score for roles: {', '.join(scored) or 'nothing'}"
 
 
 def _face_up(view: View, colour: str) -> str:
