@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from signoria.batch.playing import Chooser
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
-from signoria.bots.heuristics import heuristic_of
+from signoria.bots.judging import heuristic_of
 from signoria.bots.search import SearchBot
 from signoria.games import find_game
 from signoria.kernel.compiled import rule

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.bots.heuristics import Heuristic, heuristic_of
+from signoria.bots.judging import Heuristic, heuristic_of
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
 from signoria.kernel.layout import blank, layout

@@ -236,10 +236,8 @@ def lot_won(s: State, box: Box) -> None:
     s.known[s.bidder, s.colour] += count
     s.bought[s.bidder, s.colour] += count
     s.cards[s.bidder] += count
-    if may_found(s, box):
-        for slot in range(FACE_UP):
-            if s.display[slot] != NONE and can_pay(s, box, s.bidder, s.display[slot]):
-                ask(s, FOUNDING, s.bidder)
+    if may_found(s, box) and can_pay_any(s, box, s.bidder):
+        ask(s, FOUNDING, s.bidder)
 
 
 @rule
@@ -255,6 +253,15 @@ def can_pay(s: State, box: Box, seat: int, city: int) -> bool:
     for colour in range(COLOURS):
         enough = enough and s.hand[seat, colour] >= box.cards[city, colour]
     return enough  # type: ignore[no-any-return]
+
+
+@rule
+def can_pay_any(s: State, box: Box, seat: int) -> bool:
+    """I17: whether a seat can pay one of the face-up cities."""
+    payable = False
+    for slot in range(FACE_UP):
+        payable = payable or (s.display[slot] != NONE and can_pay(s, box, seat, s.display[slot]))
+    return payable
 
 
 # I16, I18, I19: foundings, phase 3

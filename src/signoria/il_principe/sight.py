@@ -6,7 +6,7 @@ offer that is not known are HIDDEN; how many cards it holds is always known. Whe
 
 from typing import Any
 
-from signoria.il_principe.rounds import can_pay
+from signoria.il_principe.rounds import can_pay_any
 from signoria.il_principe.state import COLOURS, FACE_UP, FOUNDING, HIDDEN, NONE, OVER, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
@@ -138,9 +138,8 @@ def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
     sure = sure_cards(s, s.seat)
     for _ in range(TRIES):
         left = redeal_hand(s, s.seat, sure, unseen, luck)
-        for slot in range(FACE_UP):
-            if s.display[slot] != NONE and can_pay(s, box, s.seat, s.display[slot]):
-                return left
+        if can_pay_any(s, box, s.seat):
+            return left
     cards = cards_for_a_city(s, box, sure, unseen)
     return redeal_hand(s, s.seat, sure + cards, unseen - cards, luck)
 

@@ -6,29 +6,23 @@ Everything is judged from what all may know and from the hand of the seat in tur
 
 from typing import Any
 
-from signoria.il_principe.choice import any_step
-from signoria.il_principe.rounds import can_pay, left_in_pile, may_found
+from signoria.il_principe.rounds import can_pay_any, left_in_pile, may_found
 from signoria.il_principe.state import (
     A_COLOUR,
     BIDDING,
     BLUE,
     COLOURS,
-    CRESTING,
     FACE_UP,
-    FOUNDING,
     MAJOR,
     MINOR,
     NONE,
-    OFFERING,
     REGIONS,
-    TURNING,
     WHITE,
     Box,
     State,
 )
 from signoria.il_principe.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS, TURNS
 from signoria.kernel.compiled import rule
-from signoria.kernel.luck import below
 
 DUCAT = 0.7
 """Points that a ducat brings while there is much to come."""
@@ -50,10 +44,6 @@ SET = 0.35
 """Of the points of a set (I42), so much for a colour that was the scarcest."""
 JUMPS = (4, 7)
 """Bids worth a thought beside the next two: so many ducats above the last one."""
-DARING = 10
-"""Of a hundred steps in imagined games, so many are made at random."""
-CREST = 2.5
-"""What a crest brings, more or less."""
 LEAD = 0.9
 """How sure a lead of one crest makes the majority of a region."""
 
@@ -136,23 +126,6 @@ def regard(s: State, box: Box, seat: int) -> Worths:
         city_worth(s, box, seat, s.display[1]),
         city_worth(s, box, seat, s.display[2]),
         city_worth(s, box, seat, s.display[3]),
-    )
-
-
-@rule
-def rough_worth(s: State, box: Box, seat: int, city: int) -> float:
-    """What founding a city brings, more or less."""
-    return box.points[city] + CREST * min(int(box.crests[city]), int(s.crests_left[seat])) if city != NONE else 0.0
-
-
-@rule
-def glance(s: State, box: Box, seat: int) -> Worths:
-    """What each face-up city would bring a seat, more or less."""
-    return (
-        rough_worth(s, box, seat, s.display[0]),
-        rough_worth(s, box, seat, s.display[1]),
-        rough_worth(s, box, seat, s.display[2]),
-        rough_worth(s, box, seat, s.display[3]),
     )
 
 
@@ -288,12 +261,8 @@ def lot_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, worths:
     hold(s, seat, s.colour, count)
     s.ducats[seat] -= ducats
     gain += prospect(s, box, seat, rounds, worths)
-    if may_found(s, box):
-        best = 0.0
-        for slot in range(FACE_UP):
-            if s.display[slot] != NONE and can_pay(s, box, seat, s.display[slot]):
-                best = max(best, AT_ONCE)
-        gain += best
+    if may_found(s, box) and can_pay_any(s, box, seat):
+        gain += AT_ONCE
     s.ducats[seat] += ducats
     hold(s, seat, s.colour, -count)
     return gain
@@ -358,62 +327,3 @@ def narrow(s: State, box: Box, steps: Any, count: int) -> int:
             steps[kept] = steps[i]
             kept += 1
     return kept
-
-
-@rule
-def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
-    """A step for the rest of an imagined game: sensible, quick, and not always the same."""
-    if s.asked == BIDDING:
-        return bid_on(s, box, luck)
-    if s.asked == TURNING or below(luck, 100) < DARING:
-        return any_step(s, box, luck)
-    rounds, worths = rounds_to_come(s, box), glance(s, box, s.seat)
-    best, step = -1000.0, PASS
-    if s.asked == OFFERING:
-        for colour in range(COLOURS):
-            if s.hand[s.seat, colour] > 0:
-                value = prospect_without(s, box, colour, 1, rounds, worths)
-                if value > best:
-                    best, step = value, OFFERS + colour
-        return step
-    if s.asked == CRESTING:
-        for region in range(REGIONS):
-            if s.founding == NONE or box.touches[s.founding, region] == 1:
-                value = crest_worth(s, box, s.seat, region)
-                if value > best:
-                    best, step = value, CRESTS + region
-        return step
-    best = 0.0
-    step = DECLINE if s.asked == FOUNDING else PASS
-    if s.asked == FOUNDING or may_found(s, box):
-        for slot in range(FACE_UP):
-            if s.display[slot] != NONE and can_pay(s, box, s.seat, s.display[slot]):
-                value = 0.01 + worths[slot]
-                if value > best:
-                    best, step = value, FOUNDS + int(s.display[slot])
-    if best > 0.0 or s.asked == FOUNDING:
-        return step
-    best = prospect(s, box, s.seat, rounds, worths)
-    for colour in range(COLOURS):
-        count = int(s.hand[s.seat, colour])
-        if count > 0:
-            value = play_promise(s, box, colour, count, rounds, worths)
-            if value > best:
-                best, step = value, PLAYS + colour * A_COLOUR + count - 1
-    return step
-
-
-@rule
-def bid_on(s: State, box: Box, luck: Any) -> int:
-    """A bid below what the lot or the role seems worth, or a pass."""
-    if s.bid >= s.ducats[s.seat]:
-        return PASS
-    rounds, worths = rounds_to_come(s, box), glance(s, box, s.seat)
-    gain = bid_promise(s, box, s.bid + 1, rounds, worths) + 0.01 * (below(luck, 300) - 150)
-    if gain <= 0.0:
-        return PASS
-    rise = int(gain / DUCAT)
-    ducats = int(s.bid) + 1
-    if rise > 1:
-        ducats = min(int(s.ducats[s.seat]), ducats + below(luck, 1 + rise // 2))
-    return BIDS + ducats - 1

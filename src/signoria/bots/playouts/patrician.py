@@ -1,0 +1,81 @@
+"""How imagined games of Patrician are played on: with care for towers, and quickly."""
+
+from typing import Any
+
+from signoria.bots.heuristics.patrician import MOST, NOTHING, WIN, promise, token_worth
+from signoria.kernel.bits import lowest
+from signoria.kernel.compiled import rule
+from signoria.kernel.luck import below
+from signoria.patrician.choice import any_step
+from signoria.patrician.rules import built, candidate, leaves_a_site_empty, legal
+from signoria.patrician.state import ANY, BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
+from signoria.patrician.steps import BUILDS, PLAYS, TAKES
+
+SENSIBLE = 10
+"""Steps of an imagined game that are chosen with care, for every player beyond two."""
+DARING = 15
+"""Of a hundred of these, so many are made at random all the same."""
+
+
+@rule
+def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
+    """A step for an imagined game: with more than two players sensible at first, then quick."""
+    if ahead < SENSIBLE * (box.players - 2) and below(luck, 100) >= DARING:
+        return most_promising(s, box)
+    if s.asked == PLAYING:
+        return any_card(s, luck)
+    if s.asked == BUILDING:
+        return quick_site(s, box)
+    if s.asked == TAKING and s.display[s.city] != NONE and box.symbol[s.card] != ANY:
+        return TAKES + int(s.city)
+    return any_step(s, box, luck)
+
+
+@rule
+def most_promising(s: State, box: Box) -> int:
+    """The step that promises most."""
+    bits = legal(s, box)
+    best, most = candidate(s, lowest(bits)), NOTHING
+    if bits & bits - 1 == 0:
+        return best
+    while bits:
+        step = candidate(s, lowest(bits))
+        points = promise(s, box, step)
+        if points > most:
+            best, most = step, points
+        bits &= bits - 1
+    return best
+
+
+@rule
+def any_card(s: State, luck: Any) -> int:
+    """Play any card of the hand, each as likely."""
+    card = s.hand[s.seat, below(luck, HAND)]
+    while card == NONE:
+        card = s.hand[s.seat, below(luck, HAND)]
+    return PLAYS + int(card)
+
+
+@rule
+def quick_site(s: State, box: Box) -> int:
+    """Build where the floor does more for one's own towers; the others are not thought of."""
+    to_come = int(box.floors[s.city]) - built(s, s.city)
+    site = 0 if floor_gain(s, box, s.city, 0, to_come) > floor_gain(s, box, s.city, 1, to_come) else 1
+    return BUILDS + (1 - site if leaves_a_site_empty(s, box, s.city, site) else site)
+
+
+@rule
+def floor_gain(s: State, box: Box, city: int, site: int, to_come: int) -> float:
+    """What a floor on this site gains the seat in turn, more or less: being on top counts as winning a tie."""
+    tally, height = 0, int(s.height[city, site])
+    for level in range(height):
+        tally += 1 << 4 * int(s.floor[city, site, level])
+    others = 0
+    for seat in range(box.players):
+        if seat != s.seat:
+            others = max(others, tally >> 4 * seat & 15)
+    lead = (tally >> 4 * int(s.seat) & 15) - others
+    top = 1 if height > 0 and s.floor[city, site, height - 1] == s.seat else 0
+    fewer = WIN[box.players, to_come - 1]
+    gain: float = fewer[lead + 1 + MOST, 1] - fewer[lead + MOST, top]
+    return token_worth(s, box, city, site, to_come) * gain
