@@ -27,7 +27,12 @@ LEVELS = (
         partial(HesitantBot, 1.4),
     ),
     Level("muratore", "Muratore", "Sees what lies before it, and does not look ahead.", GreedyBot),
-    Level("capomastro", "Capomastro", "Thinks a moment about every step.", partial(SearchBot, "1000")),
+    Level(
+        "capomastro",
+        "Capomastro",
+        "Thinks a moment about every step, and sees more than most.",
+        partial(SearchBot, "200"),
+    ),
     Level(
         "architetto",
         "Architetto",
