@@ -1,7 +1,8 @@
 """Games in processes of their own: equal everywhere, and no crash is lost."""
 
-import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,9 +72,8 @@ def test_processes_that_cannot_play_are_an_error_not_a_forfeit() -> None:
         list(players.play([Fixture("test", 0, 0, ("random", "first"))]))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ray is for Linux and macOS")
 def test_the_same_games_on_ray() -> None:
-    ray = pytest.importorskip("ray")
+    ray: Any = import_module("ray")
     setting = Setting.of("patrician", ["random", "raising"], players=2, seed=5)
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     try:

@@ -275,9 +275,13 @@ def refuse_take(s: State, box: Box, city: int) -> int:
         return TAKE_NOT_ASKED
     if s.display[city] == NONE:
         return TAKE_WHERE_NONE_LIES
-    if city != s.city and box.symbol[s.card] != ANY and s.display[s.city] != NONE:
-        return TAKE_WHERE_YOU_BUILT
-    return LEGAL
+    return TAKE_WHERE_YOU_BUILT if city != s.city and takes_there(s, box, s.card, s.city) else LEGAL
+
+
+@rule
+def takes_there(s: State, box: Box, card: int, city: int) -> bool:
+    """P15: whether whoever plays a card and builds in this city must take the card that lies there."""
+    return box.symbol[card] != ANY and s.display[city] != NONE  # type: ignore[no-any-return]
 
 
 @rule

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from signoria.kernel.compiled import rule
-from signoria.patrician.rules import built, leaves_a_site_empty, move, raise_floor
+from signoria.patrician.rules import built, leaves_a_site_empty, move, raise_floor, takes_there
+from signoria.patrician.scoring import tower_winner
 from signoria.patrician.state import (
     ANY,
     HAND,
@@ -81,13 +82,10 @@ TALLER = taller_chances()
 @rule
 def tower_standing(s: State, box: Box, city: int, site: int, to_come: int) -> float:
     """The chance of the seat in turn to win a tower, less that of the others on average."""
-    tally, most, winner = 0, 0, NONE
+    winner, tally = tower_winner(s, city, site), 0
     for level in range(s.height[city, site]):
-        owner = int(s.floor[city, site, level])
-        tally += 1 << 4 * owner  # four bits a seat
-        floors = tally >> 4 * owner & 15
-        if floors >= most:
-            most, winner = floors, owner
+        tally += 1 << 4 * int(s.floor[city, site, level])  # four bits a seat
+    most = tally >> 4 * winner & 15 if winner != NONE else 0
     second = 0
     for seat in range(box.players):
         if seat != winner:
@@ -201,7 +199,7 @@ def card_promise(s: State, box: Box, card: int) -> float:
 @rule
 def take_promise(s: State, box: Box, card: int, city: int) -> float:
     """The best card that may be taken after playing a card and building in its city (P15)."""
-    if s.display[city] != NONE and box.symbol[card] != ANY:
+    if takes_there(s, box, card, city):
         return card_promise(s, box, s.display[city])
     best = 0.0
     for other in range(box.cities):

@@ -13,7 +13,9 @@ from signoria.bots.heuristics.il_principe import (
     rounds_to_come,
 )
 from signoria.il_principe.choice import any_step
+from signoria.il_principe.clauses import LEGAL
 from signoria.il_principe.rounds import can_pay, may_found
+from signoria.il_principe.rules import refuse_crest
 from signoria.il_principe.state import (
     A_COLOUR,
     BIDDING,
@@ -56,7 +58,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
         return step
     if s.asked == CRESTING:
         for region in range(REGIONS):
-            if s.founding == NONE or box.touches[s.founding, region] == 1:
+            if refuse_crest(s, box, region) == LEGAL:
                 value = crest_worth(s, box, s.seat, region)
                 if value > best:
                     best, step = value, CRESTS + region

@@ -7,8 +7,8 @@ from signoria.kernel.bits import lowest
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 from signoria.patrician.choice import any_step
-from signoria.patrician.rules import built, candidate, leaves_a_site_empty, legal
-from signoria.patrician.state import ANY, BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
+from signoria.patrician.rules import built, candidate, leaves_a_site_empty, legal, takes_there
+from signoria.patrician.state import BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
 from signoria.patrician.steps import BUILDS, PLAYS, TAKES
 
 SENSIBLE = 10
@@ -26,7 +26,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
         return any_card(s, luck)
     if s.asked == BUILDING:
         return quick_site(s, box)
-    if s.asked == TAKING and s.display[s.city] != NONE and box.symbol[s.card] != ANY:
+    if s.asked == TAKING and takes_there(s, box, s.card, s.city):
         return TAKES + int(s.city)
     return any_step(s, box, luck)
 
