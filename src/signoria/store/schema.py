@@ -1,0 +1,135 @@
+"""The tables of the database. Steps are only ever added; the rest is what a step cannot tell.
+
+Times are whole milliseconds since 1970 (UTC): both databases keep and compare them alike.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+metadata = MetaData(naming_convention=NAMING)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),  # the name as it is compared: no two look alike
+    Column("password", Text),  # argon2; None for a guest
+    Column("created_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False, index=True),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", Text, primary_key=True),  # SHA-256 of the cookie
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False, index=True),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("hash", Text, nullable=False, unique=True),  # SHA-256 of the token, which is shown once
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("rules", Text, nullable=False),  # the version of the rules that its steps are read by
+    Column("options", Text, nullable=False),  # JSON, as in a record
+    Column("state", Text, nullable=False),  # open, playing, over, closed
+    Column("host_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("invitation", Text, unique=True),  # the secret of its link; None where anybody may sit down
+    Column("clock", Integer, nullable=False),  # seconds a move; 0 for none
+    Column("stand_in", Text, nullable=False),  # the level of the bot that plays for whoever is absent
+    Column("pace", Integer, nullable=False),  # milliseconds before a bot's step
+    Column("rated", Boolean, nullable=False),
+    Column("seed", Text, nullable=False),  # 64 hex digits; a secret until the game is over
+    Column("n", Integer, nullable=False),  # steps so far, those taken back and the taking back included
+    Column("turn", Integer),  # the seat that is asked; None unless playing
+    Column("turn_at", BigInteger),  # since when
+    Column("due_at", BigInteger, index=True),  # when the house has to act: a bot's step, a clock; None for never
+    Column("revision", Integer, nullable=False),  # counts changes of state and seats
+    Column("result", Text),  # JSON, as in a record, once over
+    Column("origin_id", Text),  # the table whose first steps these are, for games played on from a replay
+    Column("rematch_id", Text),  # the table where the same people meet again
+    Column("created_at", BigInteger, nullable=False),
+    Column("started_at", BigInteger),
+    Column("ended_at", BigInteger),
+    Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
+    Index(None, "state", "touched_at"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("name", Text),  # how this person is called here; several people may share one device and account
+    Column("bot", Text),  # the level of the bot that was given this seat
+    Column("away", Boolean, nullable=False),  # a bot stands in
+    Column("resigned", Boolean, nullable=False),  # and will to the end
+    Column("salt", Text, nullable=False),  # what this seat adds to the shuffle
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("n", Integer, primary_key=True),  # with the table's id unique: no step is lost, none is made twice
+    Column("seat", Integer, nullable=False),
+    Column("step", Text, nullable=False),  # JSON as in a record; {"do": "undo"} takes the last one back
+    Column("by", Text, nullable=False),  # person, bot, or house (the only step possible)
+    Column("at", BigInteger, nullable=False),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # None: the house speaks
+    Column("seat", Integer),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "table_id", "id"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("who", Text, primary_key=True),  # a user's id, or a bot's level
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # None for a bot
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+)

@@ -1,0 +1,318 @@
+"""What a page shows. The server fills these in for one viewer; templates draw them and know nothing else."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from signoria.kernel.game import Outcome, Score
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a template draws."""
+
+
+class Viewer(Model):
+    """Whoever looks at the page."""
+
+    id: str
+    name: str
+    guest: bool
+    """Without a password: name, games and rating are lost with this browser's cookie."""
+
+
+class Notice(Model):
+    """A sentence about what was just asked for: why it could not be done, or that it was."""
+
+    says: str
+    clause: str | None = None
+    """The clause that it rests on, linked to the rules."""
+    good: bool = False
+
+
+class Page(Model):
+    """What every page has."""
+
+    viewer: Viewer | None
+    """None for somebody who has not done anything here yet."""
+    notice: Notice | None = None
+
+
+class RatingModel(Model):
+    """Somebody's rating in a game: the mean, and how far the truth is likely to be from it (95%)."""
+
+    mean: float
+    reach: float
+    games: int
+
+
+class SeatModel(Model):
+    """A seat at a table."""
+
+    seat: int
+    title: str
+    """As the game calls it: White, Medici."""
+    colour: str
+    """A CSS class: `seat-0` to `seat-4`."""
+    kind: Literal["empty", "person", "bot"]
+    name: str
+    """The person's name here, or the bot's level; empty for an empty seat."""
+    mine: bool
+    away: bool
+    """A bot stands in for this person."""
+    resigned: bool
+    rating: RatingModel | None
+    points: int | None = None
+    """Final points, once the game is over."""
+    won: bool = False
+
+
+class TableLine(Model):
+    """A table in the lobby."""
+
+    id: str
+    game: str
+    title: str
+    state: Literal["open", "playing", "over", "closed"]
+    options: tuple[str, ...]
+    """Options in words: `Messengers`, `tokens hidden`."""
+    clock: str
+    """`no clock`, `5 minutes a move`."""
+    invited: bool
+    """Only by invitation."""
+    seats: tuple[SeatModel, ...]
+    turn: int | None
+    my_turn: bool
+    since: str
+    """How long ago the turn began, the table was opened, the game ended: `3 minutes ago`."""
+    since_ms: int
+    host: str
+    """The name of whoever opened it."""
+
+
+class GameModel(Model):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    intro: str
+    options: tuple["OptionModel", ...]
+
+
+class OptionModel(Model):
+    """An option of a game, as a form asks for it."""
+
+    name: str
+    title: str
+    says: str
+    """What it means, in a sentence."""
+    clause: str
+    choices: tuple[tuple[str, str], ...]
+    """Empty for yes or no; otherwise values and their words, the usual one first."""
+
+
+class LevelModel(Model):
+    """A bot that people can play against."""
+
+    id: str
+    title: str
+    says: str
+
+
+class Lobby(Page):
+    """The first page."""
+
+    games: tuple[GameModel, ...]
+    levels: tuple[LevelModel, ...]
+    mine: tuple[TableLine, ...]
+    """Those that wait for this viewer first."""
+    open: tuple[TableLine, ...]
+    running: tuple[TableLine, ...]
+    finished: tuple[TableLine, ...]
+
+
+class NewTable(Page):
+    """The form that opens a table."""
+
+    game: GameModel
+    games: tuple[GameModel, ...]
+    levels: tuple[LevelModel, ...]
+    clocks: tuple[tuple[str, str], ...]
+    """Seconds a move and their words."""
+    filled: dict[str, str]
+    """What was typed before, where something was wrong with it: field names as in the form."""
+
+
+class LogLine(Model):
+    """Something public that happened."""
+
+    n: int
+    """The step that brought it about."""
+    seat: int | None
+    says: str
+    clause: str
+    headline: bool
+    """Worth a line of its own: a city scored, a round begun."""
+    chapter: str
+    """The turn or round it belongs to."""
+
+
+class ChatLine(Model):
+    """A message at a table."""
+
+    id: int
+    seat: int | None
+    name: str
+    """Empty where the house speaks."""
+    says: str
+    at: str
+
+
+class ScoreSheet(Model):
+    """The end of a game, or how it stands."""
+
+    scores: tuple[Score, ...]
+    outcome: Outcome | None
+
+
+class FairDeal(Model):
+    """What proves that nobody chose the cards: shown before, and opened at the end."""
+
+    commitment: str
+    salts: tuple[str, ...]
+    """What each seat added; empty until the game is over."""
+    seed: str | None
+    """None until the game is over."""
+
+
+class TablePage(Page):
+    """A table: waiting for players, in play, or over."""
+
+    id: str
+    game: GameModel
+    state: Literal["open", "playing", "over", "closed"]
+    version: str
+    """Changes with everything that can be seen here; the id of a live event."""
+    n: int
+    """Steps so far: a step is sent with it, so that nothing is done twice."""
+    options: tuple[str, ...]
+    clock: str
+    stand_in: str
+    """The title of the level that plays for whoever is absent."""
+    rated: bool
+    seats: tuple[SeatModel, ...]
+    seat: int | None
+    """Whose view this is; None for what everybody sees."""
+    my_seats: tuple[int, ...]
+    """More than one: several people on this device."""
+    hand_over: int | None
+    """The seat of this device that is to be shown next, when its person has taken the device."""
+    is_host: bool
+    invitation: str | None
+    """The link, for those who may pass it on."""
+    may_sit: bool
+    turn: int | None
+    asked: str
+    """What is asked, of whom, in one sentence; also while waiting, and when over."""
+    question: str
+    """What is asked of this viewer, with what there is to know about it; empty when nothing is."""
+    deadline_ms: int | None
+    """When the clock runs out (milliseconds since 1970); None without one."""
+    chapter: str
+    view: Any
+    """The game's own view (patrician.view.View, il_principe.view.View); None before the deal."""
+    choices: tuple["ChoiceModel", ...]
+    may_undo: bool
+    may_leave: bool
+    may_return: bool
+    may_resign: bool
+    may_call_stand_in: bool
+    """Somebody who is asked seems to be gone; the others may let a bot play."""
+    log: tuple[LogLine, ...]
+    """The last lines, oldest first."""
+    chat: tuple[ChatLine, ...]
+    may_chat: bool
+    sheet: ScoreSheet | None
+    fair: FairDeal
+    rematch: str | None
+    """The id of the table where they meet again."""
+    levels: tuple[LevelModel, ...]
+
+
+class ChoiceModel(Model):
+    """A step that can be made, in words. `step` is its JSON."""
+
+    step: str
+    says: str
+
+
+class Replay(Page):
+    """A finished game at one of its positions."""
+
+    id: str
+    game: GameModel
+    n: int
+    last: int
+    seat: int | None
+    """Whose view; None for a spectator's or the open one."""
+    open: bool
+    """Everything is shown, every hand."""
+    seats: tuple[SeatModel, ...]
+    chapter: str
+    asked: str
+    view: Any
+    happened: tuple[LogLine, ...]
+    """What the step before this position brought about."""
+    log: tuple[LogLine, ...]
+    """The whole game, each line with its step."""
+    sheet: ScoreSheet
+
+
+class TokenModel(Model):
+    """A token for programs."""
+
+    id: str
+    name: str
+    made: str
+    used: str
+
+
+class Account(Page):
+    """Name, password, tokens, ratings."""
+
+    ratings: dict[str, RatingModel]
+    """By the title of the game."""
+    tokens: tuple[TokenModel, ...]
+    fresh_token: str | None
+    """Shown once, right after it was made."""
+
+
+class RatingLine(Model):
+    """A line of the ranking."""
+
+    place: int
+    name: str
+    bot: bool
+    rating: RatingModel
+
+
+class Ratings(Page):
+    """Who plays best."""
+
+    games: tuple[tuple[str, tuple[RatingLine, ...]], ...]
+
+
+class RulesPage(Page):
+    """The clauses of a game, each with an anchor."""
+
+    game: GameModel
+    clauses: tuple[Any, ...]
+    """kernel.game.Clause"""
+    rulings: tuple[Any, ...]
+
+
+class Wrong(Page):
+    """Something cannot be done: a page that says what, and what is possible instead."""
+
+    status: int
+    title: str
+    says: str
