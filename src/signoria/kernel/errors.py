@@ -12,6 +12,7 @@ class IllegalStep(SignoriaError):
         super().__init__(f"{sentence} ({clause}){possible}")
         self.sentence = sentence
         self.clause = clause
+        self.possible = possible.strip()
 
 
 class NotYourTurn(IllegalStep):

@@ -1,0 +1,1 @@
+"""The house: lobby, tables, live play, accounts, and the API for programs."""

@@ -1,0 +1,96 @@
+"""What the house refuses. Each kind knows the status that it is answered with; its text is a sentence for people."""
+
+from typing import ClassVar
+
+from signoria.kernel.errors import SignoriaError
+
+
+class ServerError(SignoriaError):
+    """Something that a request asked for and does not get."""
+
+    status: ClassVar[int] = 400
+    title: ClassVar[str] = "That cannot be done"
+
+    def __init__(self, sentence: str, *, field: str | None = None, possible: str | None = None) -> None:
+        super().__init__(sentence)
+        self.field = field
+        """The field of the form or of the message that is wrong, as it is called there."""
+        self.possible = possible
+        """What can be done instead, where that is not in the sentence."""
+
+
+class SignInFirst(ServerError):
+    """Only for people that the house knows."""
+
+    status = 401
+    title = "Sign in first"
+
+
+class NotAllowed(ServerError):
+    """Somebody else may do this, or nobody."""
+
+    status = 403
+    title = "That is not allowed"
+
+
+class NotFound(ServerError):
+    """There is no such page, table or thing, or none that this person may know of."""
+
+    status = 404
+    title = "There is no such thing"
+
+
+class Conflict(ServerError):
+    """It could have been done at another time, or before somebody else did something."""
+
+    status = 409
+    title = "Not as things are now"
+
+
+class StaleVersion(Conflict):
+    """A step that was made for a position which has passed."""
+
+    title = "The game has gone on"
+
+    def __init__(self, sentence: str = "The game has gone on since then; this is how it stands now.") -> None:
+        super().__init__(sentence, field="n")
+
+
+class TooLarge(ServerError):
+    """More than the house reads."""
+
+    status = 413
+    title = "That is too much"
+
+
+class BadField(ServerError):
+    """A field with a value that it cannot have."""
+
+    status = 422
+    title = "Something is not right"
+
+    def __init__(self, field: str, sentence: str, *, possible: str | None = None) -> None:
+        super().__init__(sentence, field=field, possible=possible)
+
+
+class TooMany(ServerError):
+    """Too often, or too many of something."""
+
+    status = 429
+    title = "Too many at once"
+
+    def __init__(self, sentence: str, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.retry_after = retry_after
+        """Seconds after which it can be tried again; None where waiting does not help."""
+
+
+class Unavailable(ServerError):
+    """The house cannot answer at the moment."""
+
+    status = 503
+    title = "Not at the moment"
+
+    def __init__(self, sentence: str, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.retry_after = retry_after
