@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from openskill.models import PlackettLuce
-
 from signoria.arena.intervals import Z95, Interval
 from signoria.arena.playing import Played
+from signoria.skill import UNKNOWN, after_game
 
 MIDDLE = 25.0
 """The mean rating of all bots."""
@@ -24,22 +23,13 @@ def places(played: Played) -> list[float]:
 def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
     """Ratings from games in the order in which they count. Bots do not change, so nothing is forgotten (tau is 0).
 
-    A bot that sits in several seats of a game is rated in each as it was before; then all the moves of its mean, and
-    all that was gained in precision, are added up. Games tell only how far bots are apart, so their mean is set to 25.
+    Games tell only how far bots are apart, so their mean is set to 25.
     """
-    model = PlackettLuce(tau=0.0)
-    ratings = {bot: model.rating(name=bot) for bot in bots}
+    skills = dict.fromkeys(bots, UNKNOWN)
     for played in games:
-        before = [ratings[bot] for bot in played.bots]
-        after = model.rate([[rating] for rating in before], ranks=places(played))
-        for bot in dict.fromkeys(played.bots):
-            own = ratings[bot]
-            told = [team[0] for team, name in zip(after, played.bots, strict=True) if name == bot]
-            moved = sum(rating.mu - own.mu for rating in told)
-            precision = 1 / own.sigma**2 + sum(1 / rating.sigma**2 - 1 / own.sigma**2 for rating in told)
-            ratings[bot] = model.rating(name=bot, mu=own.mu + moved, sigma=precision**-0.5)
-    shift = MIDDLE - fmean(rating.mu for rating in ratings.values())
-    return {bot: _interval(rating.mu + shift, Z95 * rating.sigma) for bot, rating in ratings.items()}
+        skills |= after_game(skills, played.bots, places(played), tau=0.0)
+    shift = MIDDLE - fmean(skill.mu for skill in skills.values())
+    return {bot: _interval(skill.mu + shift, Z95 * skill.sigma) for bot, skill in skills.items()}
 
 
 def _interval(mean: float, reach: float) -> Interval:

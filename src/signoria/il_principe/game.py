@@ -39,11 +39,13 @@ from signoria.il_principe.state import (
     ACTING,
     BIDDING,
     COLOURS,
+    CRESTING,
     FOUNDING,
     KINDS,
     NONE,
     OFFERING,
     STATE,
+    TURNING,
 )
 from signoria.il_principe.steps import (
     MOST_LEGAL,
@@ -91,6 +93,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     shuffle_label = "signoria/il-principe/1"
     clauses = CLAUSES
     rulings = RULINGS
+    open_asks = frozenset({BIDDING, CRESTING, TURNING})
     headlines = frozenset({"I10", "I14", "I17", "I21", "I22", "I30", "I31", "I32"})
     rules = RULES
     state = STATE

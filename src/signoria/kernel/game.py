@@ -133,6 +133,10 @@ class Game(ABC, Generic[S, V, E]):
     headlines: ClassVar[frozenset[str]]
     """Clauses whose events stand out when a game is told."""
 
+    open_asks: ClassVar[frozenset[int]]
+    """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
+    no more of it than its size."""
+
     rules: ClassVar[Rules]
     state: ClassVar["np.dtype[np.void]"]
     steps: ClassVar[int]

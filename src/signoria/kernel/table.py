@@ -121,9 +121,24 @@ class Table(Generic[S, V, E]):
         return legal[0] if len(legal) == 1 else None
 
     @property
+    def obvious(self) -> S | None:
+        """The forced step where everybody can tell that it is forced: made unasked, it tells nothing of a hand."""
+        return self.forced if int(self._states[0].asked) in self.game.open_asks else None
+
+    @property
     def steps(self) -> tuple[Taken[S], ...]:
         """Every step made so far."""
         return tuple(self._steps)
+
+    def copy(self) -> "Table[S, V, E]":
+        """The same game as far as it has come, to be played on apart from this one."""
+        twin: Table[S, V, E] = object.__new__(type(self))
+        twin.__dict__ = self.__dict__ | {
+            "_states": self._states.copy(),
+            "_steps": self._steps.copy(),
+            "_undo": self._undo.copy(),
+        }
+        return twin
 
     def why_not(self, step: S, seat: int | None = None) -> Refusal | None:
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
@@ -188,6 +203,11 @@ class Table(Generic[S, V, E]):
         more = f"; and {len(legal) - MANY} more" if len(legal) > MANY else ""
         return "; ".join(map(str, legal[:MANY])) + more
 
+    @property
+    def may_undo(self) -> int | None:
+        """The seat that may take its last step back; None where nobody may."""
+        return self._steps[-1].seat if self._undo else None
+
     def undo(self, seat: int | None = None) -> S:
         """Take the last step back, and say which it was.
 
@@ -202,7 +222,7 @@ class Table(Generic[S, V, E]):
             self._no_undo = (
                 f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
             )
-        self._states, self._last, self._told = before, last, None
+        self._states, self._last, self._told = before.copy(), last, None
         return self._steps.pop().step
 
     # Seeing

@@ -42,7 +42,7 @@ from signoria.patrician.scoring import (
     TOTAL,
     beats,
 )
-from signoria.patrician.state import KINDS, NONE, STATE
+from signoria.patrician.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
 from signoria.patrician.steps import (
     MOST_LEGAL,
     NUMBERING,
@@ -79,6 +79,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     clauses = CLAUSES
     rulings = RULINGS
     headlines = frozenset({"P17", "P20"})
+    open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
     rules = RULES
     state = STATE
     steps = STEPS
