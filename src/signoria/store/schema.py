@@ -121,6 +121,7 @@ messages = Table(
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Index(None, "table_id", "id"),
+    sqlite_autoincrement=True,  # a number is never given twice, as in PostgreSQL
 )
 
 ratings = Table(

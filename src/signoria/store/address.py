@@ -1,0 +1,62 @@
+"""Where the database is: what people write, turned into what the drivers take. No sentence repeats a password."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from signoria.kernel.errors import BadOption
+
+ENVIRONMENT = "SIGNORIA_DATABASE"
+POSSIBLE = "a file path, sqlite:///PATH or postgresql://USER:PASSWORD@HOST/DATABASE"
+POSTGRES = {"postgresql", "postgres", "postgresql+asyncpg"}
+SQLITE = {"sqlite", "sqlite+aiosqlite"}
+QUERY = {"host": "host", "port": "port", "ssl": "ssl", "sslmode": "ssl"}
+"""What may follow the question mark of a PostgreSQL address, and what its driver calls it."""
+
+
+def database_url(given: str | None = None) -> str:
+    """The address for the drivers: as given, else from SIGNORIA_DATABASE, else a file in the user's data folder."""
+    said = given or os.environ.get(ENVIRONMENT)
+    if not said:
+        return _file_url(Path(platformdirs.user_data_dir("signoria", appauthor=False)) / "signoria.db")
+    return driver_url(said).render_as_string(hide_password=False)
+
+
+def driver_url(said: str) -> URL:
+    """The address of a database in any form that people write; BadOption where it is none."""
+    if "://" not in said:
+        return make_url(_file_url(Path(said).expanduser()))
+    try:
+        url = make_url(said)
+    except (ArgumentError, ValueError):
+        raise BadOption(f"The database's address cannot be read: give {POSSIBLE}.") from None
+    if url.drivername in SQLITE:
+        if not url.database or url.database == ":memory:":
+            raise BadOption(f"The database needs a file that stays: give {POSSIBLE}.")
+        return make_url(_file_url(Path(url.database).expanduser()))
+    if url.drivername in POSTGRES:
+        if unknown := sorted(set(url.query) - set(QUERY)):
+            raise BadOption(
+                f"The database's address has {unknown[0]!r} after its question mark; possible are {', '.join(QUERY)}."
+            )
+        if not url.database:
+            raise BadOption("The database's address names no database: postgresql://USER:PASSWORD@HOST/DATABASE.")
+        query = {QUERY[key]: value for key, value in url.query.items()}
+        return url.set(drivername="postgresql+asyncpg", query=query)
+    raise BadOption(f"There is no database of kind {url.drivername!r}: give {POSSIBLE}.")
+
+
+def shown(url: URL) -> str:
+    """The address for people and logs: the file, or PostgreSQL's with the password hidden."""
+    if url.drivername in SQLITE:
+        return str(url.database)
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+
+def _file_url(path: Path) -> str:
+    if path.name in ("", ".", "..", ":memory:"):
+        raise BadOption(f"The database needs a file that stays: give {POSSIBLE}.")
+    return URL.create("sqlite+aiosqlite", database=str(path)).render_as_string()

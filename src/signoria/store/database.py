@@ -1,0 +1,188 @@
+"""The database: its connections for reading and writing, and who is told when something was written."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy import ARRAY, URL, Connection, Text, bindparam, event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from signoria.store import migrations
+from signoria.store.address import database_url, driver_url, shown
+from signoria.store.errors import StoreError
+from signoria.store.listening import CHANNEL, Listening
+from signoria.store.trouble import sentence
+
+__all__ = ["Database", "Write", "database_url"]
+
+POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
+WAIT = 10  # seconds for a connection, and for SQLite's lock
+PRAGMAS = {
+    "journal_mode": "WAL",
+    "synchronous": "FULL",  # a step that was acknowledged outlives the power cut
+    "foreign_keys": "ON",
+    "busy_timeout": WAIT * 1000,
+}
+NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(:payloads) AS payload").bindparams(
+    bindparam("payloads", type_=ARRAY(Text))
+)
+
+log = logging.getLogger(__name__)
+
+
+class Write:
+    """One transaction: its connection, and the topics that are told once it is committed."""
+
+    def __init__(self, db: AsyncConnection) -> None:
+        self.db = db
+        self.topics: dict[str, None] = {}
+
+    def tell(self, topic: str) -> None:
+        """Tells every process of this topic after the commit; once, however often it is noted."""
+        self.topics[topic] = None
+
+
+class Database:
+    """A database, SQLite or PostgreSQL. What is written with `write` is kept once its block has been left."""
+
+    def __init__(self, url: str) -> None:
+        self._url = driver_url(url)
+        self.is_postgres = self._url.get_backend_name() == "postgresql"
+        self.shown = shown(self._url)
+        self._process = secrets.token_hex(8)
+        self._callbacks: list[Callable[[str], None]] = []
+        self._turn = asyncio.Lock()  # SQLite: one writes, and the others wait here rather than in the file's lock
+        self._listening: Listening | None = None
+        if self.is_postgres:
+            self._writing = _postgres_engine(self._url)
+            self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
+        else:
+            self._writing = _sqlite_engine(self._url, writes=True)
+            self._reading = _sqlite_engine(self._url, writes=False)
+
+    async def start(self, *, migrate: bool = True) -> None:
+        """Opens the database and brings it to the newest schema; StoreError says why it cannot be used."""
+        try:
+            await self._open(migrate=migrate)
+        except (SQLAlchemyError, OSError) as error:
+            await self.stop()
+            raise StoreError(sentence(error, self._url)) from error
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Closes every connection."""
+        if self._listening is not None:
+            await self._listening.stop()
+            self._listening = None
+        await self._reading.dispose()
+        await self._writing.dispose()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for reading; each statement sees the newest commit."""
+        async with self._reading.connect() as db:
+            yield db
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[Write]:
+        """One transaction: committed when the block is left, rolled back when an error leaves it."""
+        if self.is_postgres:
+            async with self._writing.begin() as db:
+                w = Write(db)
+                yield w
+                if w.topics:
+                    payloads = [f"{self._process} {topic}" for topic in w.topics]
+                    await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
+        else:
+            async with self._turn, self._writing.begin() as db:
+                w = Write(db)
+                yield w
+        for topic in w.topics:
+            self._tell(topic)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for reading on which every statement sees the same moment."""
+        if self.is_postgres:
+            engine = self._writing.execution_options(isolation_level="REPEATABLE READ")
+            async with engine.begin() as db:
+                yield db
+        else:
+            async with self._reading.connect() as db:
+                await db.exec_driver_sql("BEGIN")
+                try:
+                    yield db
+                finally:
+                    await db.exec_driver_sql("ROLLBACK")
+
+    def listen(self, callback: Callable[[str], None]) -> None:
+        """Calls back with each topic told after a commit, here or in another process; "*" when any may have changed."""
+        self._callbacks.append(callback)
+
+    def _tell(self, topic: str) -> None:
+        for callback in self._callbacks:
+            try:
+                callback(topic)
+            except Exception:
+                log.exception("A listener failed on %r", topic)  # what was written stays written
+
+    async def _open(self, *, migrate: bool) -> None:
+        if not self.is_postgres:
+            Path(str(self._url.database)).parent.mkdir(parents=True, exist_ok=True)
+        async with self._writing.connect() as db:
+            newest = await db.run_sync(migrations.check)
+        if not newest:
+            if not migrate:
+                raise StoreError(f"The database {self.shown} has an older schema and has to be migrated first.")
+            async with self._turn, self._writing.begin() as db:
+                await db.run_sync(migrations.migrate)
+        if self.is_postgres:
+            self._listening = Listening(self._url, self._process, self._tell)
+            await self._listening.start()
+
+
+def _postgres_engine(url: URL) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=POOL,
+        max_overflow=0,
+        pool_timeout=WAIT,
+        pool_pre_ping=True,
+        connect_args={"timeout": WAIT, "command_timeout": 60, "server_settings": {"application_name": "signoria"}},
+    )
+
+
+def _sqlite_engine(url: URL, *, writes: bool) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        pool_size=1 if writes else POOL,
+        max_overflow=0,
+        pool_timeout=WAIT,
+        pool_reset_on_return="rollback" if writes else None,
+        connect_args={"isolation_level": None},  # no BEGIN but ours
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        for pragma, value in PRAGMAS.items():
+            cursor.execute(f"PRAGMA {pragma} = {value}")
+        if not writes:
+            cursor.execute("PRAGMA query_only = ON")
+        cursor.close()
+
+    if writes:
+
+        @event.listens_for(engine.sync_engine, "begin")
+        def begin(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine

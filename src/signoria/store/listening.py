@@ -1,0 +1,85 @@
+"""What other processes told: one connection that listens, and is made again whenever it was lost."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+CHANNEL = "signoria"
+EVERYTHING = "*"
+PULSE = 15.0  # seconds between two questions whether the connection still lives
+PATIENCE = 5.0  # seconds at most between two attempts to connect again
+
+log = logging.getLogger(__name__)
+
+
+class Listening:
+    """Tells the topics of other processes; EVERYTHING after a gap, since any may have been told meanwhile."""
+
+    def __init__(self, url: URL, process: str, tell: Callable[[str], None]) -> None:
+        self._engine = create_async_engine(url, poolclass=NullPool, connect_args={"timeout": 10})
+        self._process = process
+        self._tell = tell
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listens from now on; an error says why that is impossible."""
+        heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._keep(heard), name="listening to the database")
+        await heard
+
+    async def stop(self) -> None:
+        """Stops listening."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        await self._engine.dispose()
+
+    async def _keep(self, heard: "asyncio.Future[None]") -> None:
+        wait = 0.1
+        while True:
+            try:
+                async with self._engine.connect() as db:
+                    driver: Any = (await db.get_raw_connection()).driver_connection
+                    lost = asyncio.Event()
+                    driver.add_termination_listener(lambda _, lost=lost: lost.set())
+                    await driver.add_listener(CHANNEL, self._hear)
+                    if heard.done():
+                        log.info("Listening to the database again")
+                        self._tell(EVERYTHING)
+                    else:
+                        heard.set_result(None)
+                    wait = 0.1
+                    await _until_lost(driver, lost)
+                    await db.invalidate()
+                log.warning("The connection that listens to the database was lost")
+            except (SQLAlchemyError, OSError) as error:
+                if not heard.done():
+                    heard.set_exception(error)
+                    return
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, PATIENCE)
+
+    def _hear(self, connection: object, pid: int, channel: str, payload: object) -> None:
+        process, _, topic = str(payload).partition(" ")
+        if process != self._process:
+            self._tell(topic)
+
+
+async def _until_lost(driver: Any, lost: asyncio.Event) -> None:
+    """Returns once the connection is gone: the server closed it, or no longer answers."""
+    while not lost.is_set():
+        try:
+            await asyncio.wait_for(lost.wait(), PULSE)
+        except TimeoutError:
+            try:
+                await driver.fetchval("SELECT 1", timeout=PULSE)
+            except Exception:  # whatever the driver says of a dead connection
+                return

@@ -1,0 +1,9 @@
+"""What Alembic runs: the migrations on the connection that it was given, in that connection's transaction."""
+
+from alembic import context
+
+from signoria.store.schema import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=metadata, render_as_batch=connection.dialect.name == "sqlite")
+context.run_migrations()

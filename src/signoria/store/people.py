@@ -1,0 +1,219 @@
+"""People: their names, passwords, sessions and tokens, and how everything of theirs goes when they leave."""
+
+import re
+import secrets
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store.errors import NameTaken, is_unique_violation
+from signoria.store.names import name_key
+from signoria.store.schema import messages, seats, sessions, tables, tokens, users
+
+__all__ = [
+    "NameTaken",
+    "TokenRow",
+    "User",
+    "add_session",
+    "add_token",
+    "add_user",
+    "delete_expired_sessions",
+    "delete_stale_guests",
+    "delete_token",
+    "delete_user",
+    "end_session",
+    "end_sessions",
+    "find_user",
+    "name_key",
+    "rename",
+    "saw",
+    "session_user",
+    "set_password",
+    "token_user",
+    "tokens_of",
+    "used_token",
+    "user_named",
+]
+
+NOBODY = "someone"  # how whoever left is called in the games that stay
+USED_EVERY = 60_000  # milliseconds between two notes that a token was used
+
+_user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at)
+
+
+class User(msgspec.Struct, frozen=True):
+    """Somebody who plays; a guest until a password is set."""
+
+    id: str
+    name: str
+    guest: bool
+    created_at: int
+    seen_at: int
+
+
+class TokenRow(msgspec.Struct, frozen=True):
+    """A token for programs; the token itself is not kept, and its hash is not shown."""
+
+    id: str
+    user_id: str
+    name: str
+    created_at: int
+    used_at: int | None
+
+
+async def add_user(db: AsyncConnection, name: str, now: int) -> User:
+    """A guest of this name; NameTaken where somebody has it or one that looks like it."""
+    user_id = secrets.token_urlsafe(12)
+    values = {"id": user_id, "name": name, "name_key": name_key(name), "created_at": now, "seen_at": now}
+    try:
+        await db.execute(insert(users), values)
+    except IntegrityError as error:
+        raise _taken(error, name) from error
+    return User(user_id, name, guest=True, created_at=now, seen_at=now)
+
+
+async def find_user(db: AsyncConnection, user_id: str) -> User | None:
+    """The user of this id."""
+    row = (await db.execute(_user.where(users.c.id == user_id))).one_or_none()
+    return None if row is None else _as_user(row)
+
+
+async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] | None:
+    """The user of this name, however it is written, and the hash of the password; None for the hash of a guest."""
+    row = (await db.execute(_user.where(users.c.name_key == name_key(name)))).one_or_none()
+    return None if row is None else (_as_user(row), row.password)
+
+
+async def rename(db: AsyncConnection, user_id: str, name: str) -> None:
+    """Another name; NameTaken where somebody else has it. Seats keep the name that was played under."""
+    try:
+        await db.execute(update(users).where(users.c.id == user_id).values(name=name, name_key=name_key(name)))
+    except IntegrityError as error:
+        raise _taken(error, name) from error
+
+
+async def set_password(db: AsyncConnection, user_id: str, hashed: str) -> None:
+    """The hash of a password: a guest becomes somebody who can come back."""
+    await db.execute(update(users).where(users.c.id == user_id).values(password=hashed))
+
+
+async def saw(db: AsyncConnection, user_id: str, now: int) -> None:
+    """Notes that the user was here."""
+    await db.execute(update(users).where(users.c.id == user_id, users.c.seen_at < now).values(seen_at=now))
+
+
+async def add_session(db: AsyncConnection, user_id: str, hashed: str, now: int, expires_at: int) -> None:
+    """A session, by the hash of its cookie."""
+    values = {"hash": hashed, "user_id": user_id, "created_at": now, "expires_at": expires_at}
+    await db.execute(insert(sessions), values)
+
+
+async def session_user(db: AsyncConnection, hashed: str, now: int) -> User | None:
+    """Whose session this is; None once it has expired."""
+    query = _user.join_from(users, sessions).where(sessions.c.hash == hashed, sessions.c.expires_at > now)
+    row = (await db.execute(query)).one_or_none()
+    return None if row is None else _as_user(row)
+
+
+async def end_session(db: AsyncConnection, hashed: str) -> None:
+    """Ends one session."""
+    await db.execute(delete(sessions).where(sessions.c.hash == hashed))
+
+
+async def end_sessions(db: AsyncConnection, user_id: str, but: str | None = None) -> None:
+    """Ends every session of a user, but the one of this hash."""
+    ended = delete(sessions).where(sessions.c.user_id == user_id)
+    await db.execute(ended if but is None else ended.where(sessions.c.hash != but))
+
+
+async def delete_expired_sessions(db: AsyncConnection, now: int) -> int:
+    """Deletes the sessions that have expired; how many."""
+    return (await db.execute(delete(sessions).where(sessions.c.expires_at <= now))).rowcount
+
+
+async def add_token(db: AsyncConnection, user_id: str, name: str, hashed: str, now: int) -> TokenRow:
+    """A token for programs, by its hash."""
+    token_id = secrets.token_urlsafe(9)
+    values = {"id": token_id, "hash": hashed, "user_id": user_id, "name": name, "created_at": now}
+    await db.execute(insert(tokens), values)
+    return TokenRow(token_id, user_id, name, created_at=now, used_at=None)
+
+
+async def tokens_of(db: AsyncConnection, user_id: str) -> list[TokenRow]:
+    """The tokens of a user, oldest first."""
+    query = (
+        select(tokens.c.id, tokens.c.user_id, tokens.c.name, tokens.c.created_at, tokens.c.used_at)
+        .where(tokens.c.user_id == user_id)
+        .order_by(tokens.c.created_at, tokens.c.id)
+    )
+    return [TokenRow(*row) for row in await db.execute(query)]
+
+
+async def token_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, bool] | None:
+    """Whose token this is, and whether its use ought to be noted with `used_token`: at most once a minute."""
+    query = _user.add_columns(tokens.c.used_at).join_from(users, tokens).where(tokens.c.hash == hashed)
+    row = (await db.execute(query)).one_or_none()
+    if row is None:
+        return None
+    return _as_user(row), row.used_at is None or row.used_at <= now - USED_EVERY
+
+
+async def used_token(db: AsyncConnection, hashed: str, now: int) -> None:
+    """Notes that a token was used."""
+    await db.execute(update(tokens).where(tokens.c.hash == hashed).values(used_at=now))
+
+
+async def delete_token(db: AsyncConnection, user_id: str, token_id: str) -> bool:
+    """Deletes a token of this user; False where there is none."""
+    gone = await db.execute(delete(tokens).where(tokens.c.id == token_id, tokens.c.user_id == user_id))
+    return gone.rowcount > 0
+
+
+async def delete_user(db: AsyncConnection, user_id: str) -> bool:
+    """Everything personal goes: account, sessions, tokens, ratings, messages, names. The games stay, played by someone.
+
+    False where there is no such user.
+    """
+    user = await find_user(db, user_id)
+    if user is None:
+        return False
+    sat = (await db.execute(select(seats.c.table_id, seats.c.name).where(seats.c.user_id == user_id))).all()
+    await _forget_names(db, {row.table_id for row in sat}, {user.name} | {row.name for row in sat if row.name})
+    await db.execute(update(seats).where(seats.c.user_id == user_id).values(name=NOBODY))
+    await db.execute(delete(users).where(users.c.id == user_id))  # and what refers to the row, as the schema says
+    return True
+
+
+async def delete_stale_guests(db: AsyncConnection, before: int) -> int:
+    """Deletes the guests unseen since then who sit at no table and host none; how many."""
+    stale = delete(users).where(
+        users.c.password.is_(None),
+        users.c.seen_at < before,
+        ~exists().where(seats.c.user_id == users.c.id),
+        ~exists().where(tables.c.host_id == users.c.id),
+    )
+    return (await db.execute(stale)).rowcount
+
+
+async def _forget_names(db: AsyncConnection, table_ids: set[str], names: set[str]) -> None:
+    """What the house said at these tables no longer tells these names."""
+    named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
+    said = select(messages.c.id, messages.c.text).where(
+        messages.c.table_id.in_(table_ids), messages.c.user_id.is_(None)
+    )
+    for row in (await db.execute(said)).all():
+        if (without := named.sub(NOBODY, row.text)) != row.text:
+            await db.execute(update(messages).where(messages.c.id == row.id).values(text=without))
+
+
+def _as_user(row: Any) -> User:
+    return User(row.id, row.name, guest=row.password is None, created_at=row.created_at, seen_at=row.seen_at)
+
+
+def _taken(error: IntegrityError, name: str) -> Exception:
+    if is_unique_violation(error):
+        return NameTaken(f"Somebody is called {name!r} already, or nearly so: choose another name.")
+    return error

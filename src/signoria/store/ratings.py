@@ -1,0 +1,62 @@
+"""Ratings: how strong somebody plays a game, and how sure that is. Bots are rated beside people."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store.schema import ratings, users
+
+__all__ = ["RatingRow", "ratings_for", "ratings_of", "set_rating", "top_ratings"]
+
+
+class RatingRow(msgspec.Struct, frozen=True):
+    """A rating of a user (`who` is the id) or of a bot (`who` is the level), with the user's name where it is asked for."""
+
+    game: str
+    who: str
+    user_id: str | None
+    mu: float
+    sigma: float
+    games: int
+    name: str | None = None
+
+
+async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
+    """The ratings of these people and bots in a game; whoever has none yet is left out."""
+    query = select(ratings).where(ratings.c.game == game, ratings.c.who.in_(list(whos)))
+    return {row.who: RatingRow(*row) for row in await db.execute(query)}
+
+
+async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
+    """The ratings of a user, a game each."""
+    query = select(ratings).where(ratings.c.user_id == user_id).order_by(ratings.c.game)
+    return [RatingRow(*row) for row in await db.execute(query)]
+
+
+async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:
+    """The strongest in a game with their names (a bot's is None): by what they are at least, mu less three sigma."""
+    query = (
+        select(ratings, users.c.name)
+        .select_from(ratings.outerjoin(users))
+        .where(ratings.c.game == game)
+        .order_by((ratings.c.mu - 3 * ratings.c.sigma).desc(), ratings.c.who)
+        .limit(limit)
+    )
+    return [RatingRow(*row) for row in await db.execute(query)]
+
+
+async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
+    """The rating as given, new or changed."""
+    values: dict[str, Any] = {column.name: getattr(row, column.name) for column in ratings.c}
+    changed = {column: values[column] for column in ("mu", "sigma", "games")}
+    key = [ratings.c.game, ratings.c.who]
+    if db.dialect.name == "postgresql":
+        await db.execute(
+            postgresql.insert(ratings).values(values).on_conflict_do_update(index_elements=key, set_=changed)
+        )
+    else:
+        await db.execute(sqlite.insert(ratings).values(values).on_conflict_do_update(index_elements=key, set_=changed))

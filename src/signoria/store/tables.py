@@ -1,0 +1,287 @@
+"""Tables and their seats: what is open, who sits where, whose turn it is, and when the house has to act."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import CTE, Select, bindparam, case, func, insert, or_, select, union, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store.schema import seats, tables
+
+JSON_COLUMNS = {"options", "result"}
+WIDTH = len(tables.c)
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat of a table: empty, a person's or a bot's."""
+
+    table_id: str
+    seat: int
+    user_id: str | None = None
+    name: str | None = None
+    bot: str | None = None
+    away: bool = False
+    resigned: bool = False
+    salt: str = ""
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table: the columns of the schema in their order, and its seats."""
+
+    id: str
+    game: str
+    rules: str
+    options: dict[str, Any]
+    state: str
+    host_id: str | None
+    invitation: str | None
+    clock: int
+    stand_in: str
+    pace: int
+    rated: bool
+    seed: str
+    n: int
+    turn: int | None
+    turn_at: int | None
+    due_at: int | None
+    revision: int
+    result: dict[str, Any] | None
+    origin_id: str | None
+    rematch_id: str | None
+    created_at: int
+    started_at: int | None
+    ended_at: int | None
+    touched_at: int
+    seats: tuple[SeatRow, ...] = ()
+
+
+async def add_table(db: AsyncConnection, row: TableRow) -> None:
+    """A table with its seats."""
+    values = msgspec.structs.asdict(row)
+    del values["seats"]
+    await db.execute(insert(tables), _encoded(values))
+    if row.seats:
+        await db.execute(insert(seats), [msgspec.structs.asdict(seat) for seat in row.seats])
+
+
+async def find_table(db: AsyncConnection, table_id: str) -> TableRow | None:
+    """The table of this id."""
+    return await _one(db, _BY_ID, table_id)
+
+
+async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
+    """The table of this id as it is and stays until this transaction ends: no other can write to it meanwhile."""
+    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+        await db.execute(_HOLD, {"id": table_id})
+    return await _one(db, _BY_ID, table_id)
+
+
+async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> list[TableRow]:
+    """The tables of these ids, in their order; those that do not exist are left out."""
+    wanted = list(dict.fromkeys(table_ids))
+    found = {table.id: table for table in await _many(db, _ids.where(tables.c.id.in_(wanted)))} if wanted else {}
+    return [found[table_id] for table_id in wanted if table_id in found]
+
+
+async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | None:
+    """The table that this secret invites to."""
+    return await _one(db, _BY_INVITATION, secret)
+
+
+async def tables_of_user(db: AsyncConnection, user_id: str, limit: int) -> list[TableRow]:
+    """The tables where a user sits or that the user opened: those going on, then those over, the newest first."""
+    theirs = union(
+        select(seats.c.table_id).where(seats.c.user_id == user_id),
+        select(tables.c.id).where(tables.c.host_id == user_id),
+    )
+    return await _many(
+        db, _ids.where(tables.c.id.in_(theirs)).order_by(_RANK, tables.c.touched_at.desc(), tables.c.id).limit(limit)
+    )
+
+
+async def open_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
+    """Tables where anybody may sit down, the newest first."""
+    return await _many(db, _public("open").limit(limit))
+
+
+async def running_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
+    """Games that anybody may watch, the liveliest first; those by invitation are not listed."""
+    return await _many(db, _public("playing").limit(limit))
+
+
+async def finished_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
+    """Games that are over, the latest first; those by invitation are not listed."""
+    return await _many(db, _public("over").limit(limit))
+
+
+async def count_tables(db: AsyncConnection, host_id: str, states: Sequence[str]) -> int:
+    """How many tables in these states a user has opened."""
+    query = select(func.count()).select_from(tables).where(tables.c.host_id == host_id, tables.c.state.in_(states))
+    return (await db.execute(query)).scalar_one()
+
+
+async def stale_tables(db: AsyncConnection, before: int) -> list[str]:
+    """The open tables where nobody has done anything since then, the oldest first."""
+    query = select(tables.c.id).where(tables.c.state == "open", tables.c.touched_at < before)
+    return list((await db.execute(query.order_by(tables.c.touched_at))).scalars())
+
+
+async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
+    """The seat as given; the table's revision counts it."""
+    values = msgspec.structs.asdict(row)
+    where = (seats.c.table_id == values.pop("table_id"), seats.c.seat == values.pop("seat"))
+    await db.execute(update(seats).where(*where).values(values))
+    await change(db, row.table_id)
+
+
+async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
+    """These columns of a table; its revision counts the change."""
+    values = _encoded(columns) | {"revision": tables.c.revision + 1}
+    await db.execute(update(tables).where(tables.c.id == table_id).values(values))
+
+
+async def finish(db: AsyncConnection, table_id: str, result: dict[str, Any], now: int) -> None:
+    """The game is over: nobody is asked, and nothing is due."""
+    await change(
+        db, table_id, state="over", result=result, turn=None, turn_at=None, due_at=None, ended_at=now, touched_at=now
+    )
+
+
+async def advance(
+    db: AsyncConnection,
+    table_id: str,
+    n_before: int,
+    n: int,
+    turn: int | None,
+    turn_at: int | None,
+    due_at: int | None,
+    touched_at: int,
+) -> bool:
+    """The table after more steps; False, and nothing changed, where it was no longer at `n_before`."""
+    values = {
+        "table_id": table_id,
+        "n_before": n_before,
+        "n": n,
+        "turn": turn,
+        "turn_at": turn_at,
+        "due_at": due_at,
+        "touched_at": touched_at,
+    }
+    return (await db.execute(_ADVANCE, values)).rowcount > 0
+
+
+async def claim(db: AsyncConnection, table_id: str, n: int, now: int, until: int) -> bool:
+    """Whether what is due at this table is ours to do: nobody else gets it before `until`."""
+    values = {"table_id": table_id, "at_n": n, "now": now, "until": until}
+    return (await db.execute(_CLAIM, values)).rowcount > 0
+
+
+async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[tuple[str, int]]:
+    """Tables (and their n) with something due that is ours to do: nobody else gets them before `until`."""
+    rows = await db.execute(_CLAIM_DUE, {"now": now, "until": until, "most": limit})
+    return [(row.id, row.n) for row in rows]
+
+
+async def next_due(db: AsyncConnection) -> int | None:
+    """When something is due next at any table."""
+    due: int | None = (await db.execute(_NEXT_DUE)).scalar_one()
+    return due
+
+
+def _encoded(values: dict[str, Any]) -> dict[str, Any]:
+    """The values as the columns keep them: dicts as JSON."""
+    return {
+        key: msgspec.json.encode(value).decode() if key in JSON_COLUMNS and value is not None else value
+        for key, value in values.items()
+    }
+
+
+def _public(state: str) -> Select[Any]:
+    public = _ids.where(tables.c.state == state, tables.c.invitation.is_(None))
+    return public.order_by(tables.c.touched_at.desc(), tables.c.id)
+
+
+def _with_seats(picked: CTE) -> Select[Any]:
+    """The picked tables with a row for each seat, in one statement: what it tells holds at one moment."""
+    return (
+        select(tables, seats)
+        .select_from(picked.join(tables, tables.c.id == picked.c.id).outerjoin(seats, seats.c.table_id == tables.c.id))
+        .order_by(tables.c.id, seats.c.seat)
+    )
+
+
+async def _many(db: AsyncConnection, ids: Select[Any]) -> list[TableRow]:
+    picked = ids.add_columns(func.row_number().over(order_by=ids._order_by_clauses or None).label("place")).cte(
+        "picked"
+    )
+    query = _with_seats(picked).order_by(None).order_by(picked.c.place, seats.c.seat)
+    return _gathered((await db.execute(query)).all())
+
+
+async def _one(db: AsyncConnection, query: Select[Any], key: str) -> TableRow | None:
+    found = _gathered((await db.execute(query, {"key": key})).all())
+    return found[0] if found else None
+
+
+def _gathered(rows: Iterable[Sequence[Any]]) -> list[TableRow]:
+    """Tables from rows of a table beside a seat, in their order."""
+    firsts: dict[str, Sequence[Any]] = {}
+    sitting: dict[str, list[SeatRow]] = {}
+    for row in rows:
+        if row[0] not in firsts:
+            firsts[row[0]] = row
+            sitting[row[0]] = []
+        if row[WIDTH] is not None:
+            sitting[row[0]].append(SeatRow(*row[WIDTH:]))
+    return [_as_table(first, tuple(sitting[table_id])) for table_id, first in firsts.items()]
+
+
+def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
+    fields = dict(zip(tables.c.keys(), row[:WIDTH], strict=True))
+    for column in JSON_COLUMNS:
+        if fields[column] is not None:
+            fields[column] = msgspec.json.decode(fields[column])
+    return TableRow(**fields, seats=sitting)
+
+
+_ids = select(tables.c.id)
+_RANK = case((or_(tables.c.state == "playing", tables.c.state == "open"), 0), (tables.c.state == "over", 1), else_=2)
+_BY_ID = (
+    select(tables, seats)
+    .select_from(tables.outerjoin(seats))
+    .where(tables.c.id == bindparam("key"))
+    .order_by(seats.c.seat)
+)
+_BY_INVITATION = (
+    select(tables, seats)
+    .select_from(tables.outerjoin(seats))
+    .where(tables.c.invitation == bindparam("key"))
+    .order_by(seats.c.seat)
+)
+_HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
+_ADVANCE = (
+    update(tables)
+    .where(tables.c.id == bindparam("table_id"), tables.c.n == bindparam("n_before"))
+    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
+)
+_OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))
+_CLAIM = (
+    update(tables)
+    .where(tables.c.id == bindparam("table_id"), tables.c.n == bindparam("at_n"), *_OVERDUE)
+    .values(due_at=bindparam("until"))
+)
+_due = (  # rows that another process is claiming are left to it
+    _ids.where(*_OVERDUE)
+    .order_by(tables.c.due_at)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+    .cte("due")
+)
+_CLAIM_DUE = (
+    update(tables)
+    .where(tables.c.id.in_(select(_due.c.id)))
+    .values(due_at=bindparam("until"))
+    .returning(tables.c.id, tables.c.n)
+)
+_NEXT_DUE = select(func.min(tables.c.due_at)).where(tables.c.state == "playing")
