@@ -28,6 +28,7 @@ __all__ = [
     "end_sessions",
     "find_user",
     "name_key",
+    "prolong_session",
     "rename",
     "saw",
     "session_user",
@@ -111,11 +112,16 @@ async def add_session(db: AsyncConnection, user_id: str, hashed: str, now: int, 
     await db.execute(insert(sessions), values)
 
 
-async def session_user(db: AsyncConnection, hashed: str, now: int) -> User | None:
-    """Whose session this is; None once it has expired."""
-    query = _user.join_from(users, sessions).where(sessions.c.hash == hashed, sessions.c.expires_at > now)
-    row = (await db.execute(query)).one_or_none()
-    return None if row is None else _as_user(row)
+async def session_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, int] | None:
+    """Whose session this is, and when it expires; None once it has."""
+    query = _user.add_columns(sessions.c.expires_at).join_from(users, sessions).where(sessions.c.hash == hashed)
+    row = (await db.execute(query.where(sessions.c.expires_at > now))).one_or_none()
+    return None if row is None else (_as_user(row), row.expires_at)
+
+
+async def prolong_session(db: AsyncConnection, hashed: str, expires_at: int) -> None:
+    """Lets a session that is used expire later."""
+    await db.execute(update(sessions).where(sessions.c.hash == hashed).values(expires_at=expires_at))
 
 
 async def end_session(db: AsyncConnection, hashed: str) -> None:
