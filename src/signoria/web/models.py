@@ -29,7 +29,7 @@ class Notice(Model):
     good: bool = False
 
 
-class Page(Model):
+class Page(Model, kw_only=True):
     """What every page has."""
 
     viewer: Viewer | None
