@@ -1,0 +1,145 @@
+"""How people come, come back and leave: guests under a name, passwords, sessions, tokens for programs."""
+
+from typing import NamedTuple
+
+from signoria.server.errors import BadField, Conflict, NotFound
+from signoria.server.gate.cookies import ended_cookie, hashed, new_secret, session_cookie
+from signoria.server.gate.names import clean_name, made_up_name
+from signoria.server.gate.passwords import LONGEST, Passwords, clean_password
+from signoria.server.gate.people import SESSION, Now, People, now_ms
+from signoria.server.gate.rate import Limits
+from signoria.server.gate.who import Who
+from signoria.store import people as store
+from signoria.store.database import Database, Write
+from signoria.store.people import NameTaken, TokenRow, User
+
+TRIES = 20
+"""Names that are made up for a guest until one is free."""
+MOST_TOKENS = 20
+LONGEST_TOKEN_NAME = 40
+
+
+class Arrived(NamedTuple):
+    """Somebody with a session that has just begun."""
+
+    who: Who
+    cookie: str
+    """Its Set-Cookie."""
+
+
+class Accounts:
+    """Begins and ends accounts, sessions and tokens. Every change is kept when its method returns."""
+
+    def __init__(
+        self,
+        database: Database,
+        people: People,
+        limits: Limits,
+        *,
+        secure: bool,
+        most_tokens: int = MOST_TOKENS,
+        passwords: Passwords | None = None,
+        now: Now = now_ms,
+    ) -> None:
+        self._database = database
+        self._people = people
+        self._limits = limits
+        self._secure = secure
+        self._most_tokens = most_tokens
+        self._passwords = passwords or Passwords()
+        self._now = now
+
+    async def welcome(self, address: str, name: str | None = None) -> Arrived:
+        """A guest of this name, or of one made up; raises `BadField`, or `NameTaken` for a name that was typed."""
+        self._limits.check("guests", address, "new guests from your address")
+        typed = clean_name(name) if name and name.strip() else None
+        for _ in range(TRIES):
+            try:
+                async with self._database.write() as w:
+                    user = await store.add_user(w.db, typed or made_up_name(), self._now())
+                    return await self._begin(w, user)
+            except NameTaken:
+                if typed:
+                    raise
+        raise Conflict("The house cannot think of a name for you; type one.", field="name")
+
+    async def sign_in(self, address: str, name: str, password: str, before: Who | None = None) -> Arrived:
+        """Somebody comes back; the session before ends. Raises `BadField`, which does not tell what was wrong."""
+        self._limits.check("passwords", address, "passwords from your address")
+        self._limits.check("sign_in", f"{address} {store.name_key(name[:LONGEST])}", "passwords for that name")
+        async with self._database.read() as db:
+            found = await store.user_named(db, name[:LONGEST])
+        user, kept = found or (None, None)
+        checked = await self._passwords.check(kept, password)
+        if user is None or not checked.right:
+            raise BadField("password", "Nobody here has that name and that password. A guest's name has none.")
+        async with self._database.write() as w:
+            if checked.rehashed:
+                await store.set_password(w.db, user.id, checked.rehashed)
+            if before is not None and before.session:
+                await store.end_session(w.db, before.session)
+                self._changed(w, before.user)
+            return await self._begin(w, user)
+
+    async def sign_out(self, who: Who) -> str:
+        """End this session; the Set-Cookie that takes the cookie away."""
+        if who.session:
+            async with self._database.write() as w:
+                await store.end_session(w.db, who.session)
+                self._changed(w, who.user)
+        return ended_cookie(secure=self._secure)
+
+    async def rename(self, who: Who, name: str) -> str:
+        """Another name; raises `BadField` or `NameTaken`."""
+        user, name = who.in_person(), clean_name(name)
+        async with self._database.write() as w:
+            await store.rename(w.db, user.id, name)
+            self._changed(w, user)
+        return name
+
+    async def set_password(self, address: str, who: Who, password: str, current: str = "") -> None:
+        """A new password; every other session ends. The current one is asked of whoever has one; raises `BadField`."""
+        user, new = who.in_person(), clean_password(password)
+        self._limits.check("passwords", address, "passwords from your address")
+        async with self._database.read() as db:
+            found = await store.user_named(db, user.name)
+        if found is None or found[0].id != user.id:
+            raise Conflict("Your name has changed meanwhile; load the page again.")
+        kept = found[1]
+        if kept is not None and not (await self._passwords.check(kept, current)).right:
+            raise BadField("current", "That is not your password of now; without it nobody changes it.")
+        to_keep = await self._passwords.hashed(new)
+        async with self._database.write() as w:
+            await store.set_password(w.db, user.id, to_keep)
+            await store.end_sessions(w.db, user.id, but=who.session)
+            self._changed(w, user)
+
+    async def make_token(self, who: Who, name: str) -> tuple[TokenRow, str]:
+        """A token for programs, and its text, which is not kept; raises `BadField` or `Conflict`."""
+        user = who.in_person()
+        name = " ".join(name.split())
+        if not 1 <= len(name) <= LONGEST_TOKEN_NAME or not name.isprintable():
+            raise BadField("name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} letters, to know it by.")
+        secret = new_secret()
+        async with self._database.write() as w:
+            if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
+                raise Conflict(f"More than {self._most_tokens} tokens are too many; delete one first.")
+            return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
+
+    async def delete_token(self, who: Who, token_id: str) -> None:
+        """Whoever shows this token is nobody from now on; raises `NotFound`."""
+        user = who.in_person()
+        async with self._database.write() as w:
+            if not await store.delete_token(w.db, user.id, token_id):
+                raise NotFound("You have no such token; perhaps it is deleted already.")
+            self._changed(w, user)
+
+    async def _begin(self, write: Write, user: User) -> Arrived:
+        secret, now = new_secret(), self._now()
+        await store.add_session(write.db, user.id, hashed(secret), now, now + SESSION)
+        who = Who(user, session=hashed(secret))
+        return Arrived(who, session_cookie(secret, secure=self._secure))
+
+    def _changed(self, write: Write, user: User | None) -> None:
+        if user is not None:
+            self._people.changed(write, user.id)

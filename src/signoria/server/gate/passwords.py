@@ -1,0 +1,62 @@
+"""Passwords: hashed with argon2 off the event loop, a few at a time, and as slowly for a name that nobody has."""
+
+import secrets
+import unicodedata
+from typing import NamedTuple
+
+from anyio import CapacityLimiter, to_thread
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from signoria.server.errors import BadField
+
+SHORTEST, LONGEST = 8, 200
+AT_ONCE = 2
+"""Each hash takes 64 MB and a core for a moment."""
+
+
+class Checked(NamedTuple):
+    """Whether a password was right."""
+
+    right: bool
+    rehashed: str | None
+    """The hash to keep from now on, where the one that was kept is weaker than today's."""
+
+
+class Passwords:
+    """Hashes and checks passwords."""
+
+    def __init__(self, hasher: PasswordHasher | None = None, at_once: int = AT_ONCE) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._nobodys = self._hasher.hash(secrets.token_hex())
+        self._at_once = CapacityLimiter(at_once)
+
+    async def hashed(self, password: str) -> str:
+        """The hash to keep of a password that passed `clean_password`."""
+        return await to_thread.run_sync(self._hasher.hash, password, limiter=self._at_once)
+
+    async def check(self, kept: str | None, typed: str) -> Checked:
+        """Whether this is the password of which that hash is kept; takes as long where none is."""
+        return await to_thread.run_sync(self._check, kept, _as_compared(typed)[:LONGEST], limiter=self._at_once)
+
+    def _check(self, kept: str | None, typed: str) -> Checked:
+        try:
+            self._hasher.verify(kept or self._nobodys, typed)
+        except (VerificationError, InvalidHashError):
+            return Checked(right=False, rehashed=None)
+        if kept is None:
+            return Checked(right=False, rehashed=None)
+        return Checked(right=True, rehashed=self._hasher.hash(typed) if self._hasher.check_needs_rehash(kept) else None)
+
+
+def clean_password(typed: str, field: str = "password") -> str:
+    """A new password as it is hashed; raises `BadField`."""
+    password = _as_compared(typed)
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {len(password)}.")
+    return password
+
+
+def _as_compared(typed: str) -> str:
+    """However a keyboard writes an accented letter, it is the same password."""
+    return unicodedata.normalize("NFKC", typed)

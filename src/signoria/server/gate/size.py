@@ -1,0 +1,41 @@
+"""How much the house reads: a message is a step, a form or a chat line, never more than a page."""
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from signoria.server.errors import BadField, TooLarge
+
+MOST_BYTES = 64 * 1024
+
+
+class Size:
+    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading."""
+
+    def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES) -> None:
+        self.app = app
+        self.most = most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it pass, counting what is read."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        told = Headers(scope=scope).get("content-length", "0")
+        if not (told.isascii() and told.isdigit()):
+            raise BadField("Content-Length", "Content-Length is a whole number of bytes.")
+        if len(told) > 18 or int(told) > self.most:
+            raise self._too_large()
+        read = 0
+
+        async def receive_counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > self.most:
+                raise self._too_large()
+            return message
+
+        await self.app(scope, receive_counted, send)
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"A message may have {self.most // 1024} kB at most; nothing that is done here needs more.")

@@ -1,0 +1,43 @@
+"""How much the house reads."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from starlette.middleware import Middleware
+
+from signoria.server.gate.size import MOST_BYTES, Size
+from tests.server.gate.asgi import ask, asking, small_house
+
+HOUSE = small_house(Middleware(Size))
+
+
+async def pieces(size: int) -> AsyncIterator[bytes]:
+    for _ in range(size // 1024):
+        yield b"x" * 1024
+
+
+def test_a_page_passes() -> None:
+    assert ask(HOUSE, "POST", content=b"x" * MOST_BYTES).text == f"hello {MOST_BYTES}"
+    assert asking(HOUSE, lambda http: http.post("/", content=pieces(MOST_BYTES))).text == f"hello {MOST_BYTES}"
+
+
+def test_more_does_not() -> None:
+    answer = ask(HOUSE, "POST", content=b"x" * (MOST_BYTES + 1))
+    assert answer.status_code == 413
+    assert "64 kB" in answer.text
+
+
+def test_nor_in_pieces_of_untold_length() -> None:
+    answer = asking(HOUSE, lambda http: http.post("/", content=pieces(MOST_BYTES + 1024)))
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "many", "1e9", "²"])
+def test_a_length_is_a_number(length: str) -> None:
+    answer = ask(HOUSE, "POST", content=b"x", headers={b"Content-Length": length.encode()})
+    assert answer.status_code == 422
+    assert "whole number" in answer.text
+
+
+def test_a_number_of_any_length_is_read_with_care() -> None:
+    assert ask(HOUSE, "POST", content=b"x", headers={"Content-Length": "9" * 5000}).status_code == 413
