@@ -3,17 +3,16 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
-from sqlalchemy import ARRAY, URL, Connection, Text, bindparam, event, text
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import ARRAY, URL, Text, bindparam, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
-from signoria.store import migrations
+from signoria.store import migrations, sqlite
 from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
 from signoria.store.listening import CHANNEL, Listening
@@ -23,12 +22,6 @@ __all__ = ["Database", "Write", "database_url"]
 
 POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
 WAIT = 10  # seconds for a connection, and for SQLite's lock
-PRAGMAS = {
-    "journal_mode": "WAL",
-    "synchronous": "FULL",  # a step that was acknowledged outlives the power cut
-    "foreign_keys": "ON",
-    "busy_timeout": WAIT * 1000,
-}
 NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(:payloads) AS payload").bindparams(
     bindparam("payloads", type_=ARRAY(Text))
 )
@@ -57,14 +50,16 @@ class Database:
         self.shown = shown(self._url)
         self._process = secrets.token_hex(8)
         self._callbacks: list[Callable[[str], None]] = []
-        self._turn = asyncio.Lock()  # SQLite: one writes, and the others wait here rather than in the file's lock
+        # SQLite: one writes, and the others wait here rather than for the file's lock
+        self._turn = nullcontext() if self.is_postgres else asyncio.Lock()
+        self._committing = ThreadPoolExecutor(1, "commit")
         self._listening: Listening | None = None
         if self.is_postgres:
             self._writing = _postgres_engine(self._url)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
         else:
-            self._writing = _sqlite_engine(self._url, writes=True)
-            self._reading = _sqlite_engine(self._url, writes=False)
+            self._writing = sqlite.writing_engine(self._url, self._committing)
+            self._reading = sqlite.reading_engine(self._url, self._committing)
 
     async def start(self, *, migrate: bool = True) -> None:
         """Opens the database and brings it to the newest schema; StoreError says why it cannot be used."""
@@ -84,6 +79,7 @@ class Database:
             self._listening = None
         await self._reading.dispose()
         await self._writing.dispose()
+        self._committing.shutdown(wait=False)
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -94,19 +90,18 @@ class Database:
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Write]:
         """One transaction: committed when the block is left, rolled back when an error leaves it."""
-        if self.is_postgres:
-            async with self._writing.begin() as db:
-                w = Write(db)
-                yield w
-                if w.topics:
-                    payloads = [f"{self._process} {topic}" for topic in w.topics]
-                    await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
-        else:
+        written: Iterable[str] = ()
+        try:
             async with self._turn, self._writing.begin() as db:
                 w = Write(db)
                 yield w
-        for topic in w.topics:
-            self._tell(topic)
+                written = w.topics
+                if written and self.is_postgres:
+                    payloads = [f"{self._process} {topic}" for topic in written]
+                    await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
+        finally:  # where the commit was cut short it may have happened: whoever is told looks
+            for topic in written:
+                self._tell(topic)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -158,31 +153,3 @@ def _postgres_engine(url: URL) -> AsyncEngine:
         pool_pre_ping=True,
         connect_args={"timeout": WAIT, "command_timeout": 60, "server_settings": {"application_name": "signoria"}},
     )
-
-
-def _sqlite_engine(url: URL, *, writes: bool) -> AsyncEngine:
-    engine = create_async_engine(
-        url,
-        pool_size=1 if writes else POOL,
-        max_overflow=0,
-        pool_timeout=WAIT,
-        pool_reset_on_return="rollback" if writes else None,
-        connect_args={"isolation_level": None},  # no BEGIN but ours
-    )
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        cursor = connection.cursor()
-        for pragma, value in PRAGMAS.items():
-            cursor.execute(f"PRAGMA {pragma} = {value}")
-        if not writes:
-            cursor.execute("PRAGMA query_only = ON")
-        cursor.close()
-
-    if writes:
-
-        @event.listens_for(engine.sync_engine, "begin")
-        def begin(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    return engine

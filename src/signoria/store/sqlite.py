@@ -1,0 +1,60 @@
+"""SQLite: how its file is opened, for the one that writes and for those that read."""
+
+import asyncio
+import sqlite3
+from concurrent.futures import Executor
+from typing import Any
+
+from sqlalchemy import URL, event
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.util import await_only
+
+from signoria.store.inline import Connection
+
+WAIT = 10.0  # seconds for the lock that another process holds, and for a connection
+AGAIN = 0.005  # seconds between two attempts to get that lock
+READERS = 8
+PRAGMAS = {
+    "journal_mode": "WAL",
+    "synchronous": "FULL",  # a step that was acknowledged outlives the power cut
+    "foreign_keys": "ON",
+}
+
+
+def reading_engine(url: URL, executor: Executor) -> AsyncEngine:
+    """Connections that only read; every statement sees the newest commit."""
+    return _engine(url, executor, READERS, {**PRAGMAS, "query_only": "ON"})
+
+
+def writing_engine(url: URL, executor: Executor) -> AsyncEngine:
+    """The connection that writes: a transaction holds the file's lock from its beginning."""
+    engine = _engine(url, executor, 1, {**PRAGMAS, "busy_timeout": "0"})  # _begin waits, not the event loop
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _engine(url: URL, executor: Executor, size: int, pragmas: dict[str, str]) -> AsyncEngine:
+    async def connect(*_: Any, **__: Any) -> Connection:
+        made = Connection(str(url.database), WAIT, executor)
+        for pragma, value in pragmas.items():
+            made.execute(f"PRAGMA {pragma} = {value}")
+        return made
+
+    return create_async_engine(
+        url, async_creator=connect, pool_size=size, max_overflow=0, pool_timeout=WAIT, pool_reset_on_return=None
+    )
+
+
+def _begin(connection: SyncConnection) -> None:
+    """Takes the lock, as soon as another process that holds it is done."""
+    driver: Any = connection.connection.driver_connection
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + WAIT
+    while not driver.in_transaction:
+        try:
+            driver.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or loop.time() > deadline:
+                raise
+            await_only(asyncio.sleep(AGAIN))
