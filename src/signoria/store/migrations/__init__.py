@@ -11,6 +11,7 @@ from sqlalchemy import Connection, inspect, text
 from signoria.store.errors import StoreError
 from signoria.store.schema import metadata
 
+PLACE = Path(__file__).parent
 LOCK = 0x5160_0814  # any number; whoever migrates a PostgreSQL database holds it
 
 
@@ -31,8 +32,8 @@ def known(revision: str) -> bool:
     return revision in {script.revision for script in _scripts().walk_revisions()}
 
 
-def migrate(connection: Connection) -> None:
-    """The newest schema, in the transaction of this connection; processes that start at once wait for each other."""
+def migrate(connection: Connection, version: str = "head") -> None:
+    """The newest schema, or the one asked for, in the transaction of this connection; processes that start at once wait for each other."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     before = current(connection)
@@ -40,7 +41,7 @@ def migrate(connection: Connection) -> None:
         return
     if before is None and (strangers := sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))):
         raise StoreError(f"The database holds a table {strangers[0]!r} that is not Signoria's: give an empty one.")
-    command.upgrade(config(connection), "head")
+    command.upgrade(config(connection), version)
 
 
 def check(connection: Connection) -> bool:
@@ -57,7 +58,7 @@ def check(connection: Connection) -> bool:
 def config(connection: Connection | None = None) -> Config:
     """Alembic's configuration, made here: there is no ini file."""
     made = Config()
-    made.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    made.set_main_option("script_location", str(PLACE).replace("%", "%%"))
     made.attributes["connection"] = connection
     return made
 

@@ -1,0 +1,99 @@
+"""Backups: everything in one file that either kind of database can take, so a host can grow from SQLite to PostgreSQL.
+
+The file is gzipped JSON Lines: a head, then each table as a line that names its columns followed by a line for each
+row, and an end that counts them. Sessions of people with a password are left out, since they can sign in again; a guest
+has no other way back to a seat, so theirs are kept, as hashes, like tokens.
+"""
+
+import gzip
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Select, Table, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store import migrations
+from signoria.store.database import Database
+from signoria.store.errors import StoreError
+from signoria.store.schema import metadata, sessions, users
+
+FORMAT = "signoria-backup/1"
+BATCH = 500  # rows in memory at a time
+
+Progress = Callable[[str, int], None]
+"""Called with a table's name and how many of its rows are done."""
+
+
+async def backup(database: Database, path: Path, progress: Progress | None = None) -> dict[str, int]:
+    """Writes everything, as it is at one moment, to a new file; how many rows of each table."""
+    if path.exists():
+        raise StoreError(f"There is a file {path} already: give another name.")
+    part = path.with_name(path.name + ".part")
+    counts: dict[str, int] = {}
+    try:
+        with (
+            os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file,
+            gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=6) as lines,
+        ):
+            async with database.snapshot() as db:
+                async for line in _lines(db, counts, progress):
+                    lines.write(msgspec.json.encode(line) + b"\n")
+        _to_disk(part)
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"The backup {path} cannot be written: {error.strerror or error}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return counts
+
+
+async def _lines(db: AsyncConnection, counts: dict[str, int], progress: Progress | None) -> AsyncIterator[Any]:
+    yield {"format": FORMAT, "schema": await db.run_sync(migrations.current)}
+    for table in metadata.sorted_tables:
+        yield {"table": table.name, "columns": table.c.keys()}
+        counts[table.name] = 0
+        rows = await db.stream(_kept(table), execution_options={"yield_per": BATCH})
+        async for batch in rows.partitions():
+            for row in batch:
+                yield list(row)
+            counts[table.name] += len(batch)
+            if progress is not None:
+                progress(table.name, counts[table.name])
+    yield {"end": counts}
+
+
+def _kept(table: Table) -> Select[Any]:
+    """What of a table goes into a backup."""
+    rows = select(table).order_by(*table.primary_key.columns)
+    if table is sessions:
+        return rows.join_from(sessions, users).where(users.c.password.is_(None))
+    return rows
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+async def is_empty(db: AsyncConnection) -> bool:
+    """Whether no table has a row."""
+    for table in metadata.sorted_tables:
+        if (await db.execute(select(func.count()).select_from(select(table).limit(1).subquery()))).scalar_one():
+            return False
+    return True
+
+
+async def set_message_numbers(db: AsyncConnection) -> None:
+    """The next message gets the number after the last; SQLite sees to that itself."""
+    if db.dialect.name == "postgresql":
+        await db.execute(
+            text(
+                "SELECT setval(pg_get_serial_sequence('messages', 'id'), coalesce(max(id), 0) + 1, false) FROM messages"
+            )
+        )
