@@ -11,7 +11,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     """Something that a template draws."""
 
 
-class Viewer(Model):
+class Viewer(Model, frozen=True, kw_only=True):
     """Whoever looks at the page."""
 
     id: str
@@ -20,7 +20,7 @@ class Viewer(Model):
     """Without a password: name, games and rating are lost with this browser's cookie."""
 
 
-class Notice(Model):
+class Notice(Model, frozen=True, kw_only=True):
     """A sentence about what was just asked for: why it could not be done, or that it was."""
 
     says: str
@@ -29,7 +29,7 @@ class Notice(Model):
     good: bool = False
 
 
-class Page(Model, kw_only=True):
+class Page(Model, frozen=True, kw_only=True):
     """What every page has."""
 
     viewer: Viewer | None
@@ -37,7 +37,7 @@ class Page(Model, kw_only=True):
     notice: Notice | None = None
 
 
-class RatingModel(Model):
+class RatingModel(Model, frozen=True, kw_only=True):
     """Somebody's rating in a game: the mean, and how far the truth is likely to be from it (95%)."""
 
     mean: float
@@ -45,7 +45,7 @@ class RatingModel(Model):
     games: int
 
 
-class SeatModel(Model):
+class SeatModel(Model, frozen=True, kw_only=True):
     """A seat at a table."""
 
     seat: int
@@ -66,7 +66,7 @@ class SeatModel(Model):
     won: bool = False
 
 
-class TableLine(Model):
+class TableLine(Model, frozen=True, kw_only=True):
     """A table in the lobby."""
 
     id: str
@@ -89,7 +89,7 @@ class TableLine(Model):
     """The name of whoever opened it."""
 
 
-class GameModel(Model):
+class GameModel(Model, frozen=True, kw_only=True):
     """A game that can be played."""
 
     name: str
@@ -98,7 +98,7 @@ class GameModel(Model):
     options: tuple["OptionModel", ...]
 
 
-class OptionModel(Model):
+class OptionModel(Model, frozen=True, kw_only=True):
     """An option of a game, as a form asks for it."""
 
     name: str
@@ -110,7 +110,7 @@ class OptionModel(Model):
     """Empty for yes or no; otherwise values and their words, the usual one first."""
 
 
-class LevelModel(Model):
+class LevelModel(Model, frozen=True, kw_only=True):
     """A bot that people can play against."""
 
     id: str
@@ -118,7 +118,7 @@ class LevelModel(Model):
     says: str
 
 
-class Lobby(Page):
+class Lobby(Page, frozen=True, kw_only=True):
     """The first page."""
 
     games: tuple[GameModel, ...]
@@ -130,7 +130,7 @@ class Lobby(Page):
     finished: tuple[TableLine, ...]
 
 
-class NewTable(Page):
+class NewTable(Page, frozen=True, kw_only=True):
     """The form that opens a table."""
 
     game: GameModel
@@ -142,7 +142,7 @@ class NewTable(Page):
     """What was typed before, where something was wrong with it: field names as in the form."""
 
 
-class LogLine(Model):
+class LogLine(Model, frozen=True, kw_only=True):
     """Something public that happened."""
 
     n: int
@@ -156,7 +156,7 @@ class LogLine(Model):
     """The turn or round it belongs to."""
 
 
-class ChatLine(Model):
+class ChatLine(Model, frozen=True, kw_only=True):
     """A message at a table."""
 
     id: int
@@ -167,14 +167,14 @@ class ChatLine(Model):
     at: str
 
 
-class ScoreSheet(Model):
+class ScoreSheet(Model, frozen=True, kw_only=True):
     """The end of a game, or how it stands."""
 
     scores: tuple[Score, ...]
     outcome: Outcome | None
 
 
-class FairDeal(Model):
+class FairDeal(Model, frozen=True, kw_only=True):
     """What proves that nobody chose the cards: shown before, and opened at the end."""
 
     commitment: str
@@ -184,7 +184,7 @@ class FairDeal(Model):
     """None until the game is over."""
 
 
-class TablePage(Page):
+class TablePage(Page, frozen=True, kw_only=True):
     """A table: waiting for players, in play, or over."""
 
     id: str
@@ -236,16 +236,45 @@ class TablePage(Page):
     rematch: str | None
     """The id of the table where they meet again."""
     levels: tuple[LevelModel, ...]
+    now_ms: int | None = None
+    """When this was drawn, so that a clock counts down rightly in a browser whose own clock is wrong."""
 
 
-class ChoiceModel(Model):
+class ChoiceModel(Model, frozen=True, kw_only=True):
     """A step that can be made, in words. `step` is its JSON."""
 
     step: str
     says: str
 
 
-class Replay(Page):
+class LogPage(Page, frozen=True, kw_only=True):
+    """Everything public that happened at a table."""
+
+    id: str
+    game: GameModel
+    over: bool
+    """Lines are linked to the replay once the game is over."""
+    log: tuple[LogLine, ...]
+
+
+class CheckLine(Model, frozen=True, kw_only=True):
+    """Something that a fair deal promises, and whether it holds."""
+
+    says: str
+    holds: bool
+
+
+class Check(Page, frozen=True, kw_only=True):
+    """The fair deal of a finished game, checked."""
+
+    id: str
+    game: GameModel
+    seats: tuple[SeatModel, ...]
+    fair: FairDeal
+    checks: tuple[CheckLine, ...]
+
+
+class Replay(Page, frozen=True, kw_only=True):
     """A finished game at one of its positions."""
 
     id: str
@@ -265,9 +294,11 @@ class Replay(Page):
     log: tuple[LogLine, ...]
     """The whole game, each line with its step."""
     sheet: ScoreSheet
+    levels: tuple[LevelModel, ...] = ()
+    """Bots to play on against."""
 
 
-class TokenModel(Model):
+class TokenModel(Model, frozen=True, kw_only=True):
     """A token for programs."""
 
     id: str
@@ -276,7 +307,7 @@ class TokenModel(Model):
     used: str
 
 
-class Account(Page):
+class Account(Page, frozen=True, kw_only=True):
     """Name, password, tokens, ratings."""
 
     ratings: dict[str, RatingModel]
@@ -286,7 +317,16 @@ class Account(Page):
     """Shown once, right after it was made."""
 
 
-class RatingLine(Model):
+class SignIn(Page, frozen=True, kw_only=True):
+    """Name and password."""
+
+    name: str = ""
+    """What was typed before."""
+    back: str = ""
+    """The page to go on to."""
+
+
+class RatingLine(Model, frozen=True, kw_only=True):
     """A line of the ranking."""
 
     place: int
@@ -295,13 +335,13 @@ class RatingLine(Model):
     rating: RatingModel
 
 
-class Ratings(Page):
+class Ratings(Page, frozen=True, kw_only=True):
     """Who plays best."""
 
     games: tuple[tuple[str, tuple[RatingLine, ...]], ...]
 
 
-class RulesPage(Page):
+class RulesPage(Page, frozen=True, kw_only=True):
     """The clauses of a game, each with an anchor."""
 
     game: GameModel
@@ -310,7 +350,7 @@ class RulesPage(Page):
     rulings: tuple[Any, ...]
 
 
-class Wrong(Page):
+class Wrong(Page, frozen=True, kw_only=True):
     """Something cannot be done: a page that says what, and what is possible instead."""
 
     status: int

@@ -1,0 +1,175 @@
+"""A function a page: from a model to HTML."""
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from markupsafe import Markup
+
+from signoria.web import il_principe, models, patrician
+from signoria.web.drawn import MARKS, Drawn
+from signoria.web.environment import ENVIRONMENT, macros, static_url, template
+
+__all__ = [
+    "account",
+    "check",
+    "lobby",
+    "lobby_fragment",
+    "log_page",
+    "new_table",
+    "ratings",
+    "replay",
+    "rules",
+    "sign_in",
+    "static_url",
+    "table",
+    "table_fragment",
+    "wrong",
+]
+
+DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
+    "patrician": patrician.draw,
+    "il-principe": il_principe.draw,
+}
+
+
+def _rated(rating: models.RatingModel) -> str:
+    return (
+        f"{rating.mean:.0f} ± {rating.reach:.0f}" if rating.mean >= 100 else f"{rating.mean:.1f} ± {rating.reach:.1f}"
+    )
+
+
+def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
+    return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
+
+
+ENVIRONMENT.globals["marks"] = MARKS
+ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
+
+
+def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
+    return template(name).render(page=page, main=main, **more)
+
+
+# The lobby
+
+
+def lobby(model: models.Lobby) -> str:
+    """The first page."""
+    return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=Markup(lobby_fragment(model)))
+
+
+def lobby_fragment(model: models.Lobby) -> str:
+    """`<main id="lobby">`, as the page includes it and live messages bring it."""
+    return template("lobby.html").render(page=model, title=_lobby_title(model))
+
+
+def _lobby_title(model: models.Lobby) -> str:
+    waiting = sum(line.my_turn for line in model.mine)
+    return f"({waiting}) Signoria" if waiting else "Signoria"
+
+
+def new_table(model: models.NewTable) -> str:
+    """The form that opens a table."""
+    return _page("new_table.html", "new", model)
+
+
+# A table
+
+
+def table(model: models.TablePage) -> str:
+    """A table's whole page."""
+    return _page("table_page.html", "table", model, title=_title(model), fragment=Markup(table_fragment(model)))
+
+
+def table_fragment(model: models.TablePage) -> str:
+    """`<main id="table">`, as the page includes it and live messages bring it."""
+    may_act = model.state == "playing" and model.seat is not None and model.hand_over is None and model.view is not None
+    return template("table.html").render(
+        page=model,
+        title=_title(model),
+        mine=may_act and model.turn == model.seat,
+        may_act=may_act,
+        drawn=DRAWINGS[model.game.name](model.view, may_act) if model.view is not None else None,
+        choices=[choice for choice in model.choices if not choice.step.startswith('{"do":"bid"')],
+        empty=any(seat.kind == "empty" for seat in model.seats),
+        result=_result(model),
+        line=_line,
+        said=_said,
+    )
+
+
+def _title(model: models.TablePage) -> str:
+    mine = model.state == "playing" and model.turn is not None and model.turn in model.my_seats
+    return f"{'● Your turn · ' if mine else ''}{model.game.title} · Signoria"
+
+
+def _result(model: models.TablePage) -> str:
+    """Who won, and why."""
+    if model.state != "over":
+        return ""
+    outcome = model.sheet.outcome if model.sheet else None
+    if outcome is None:
+        return "The game is over."
+    names = [model.seats[seat].name or model.seats[seat].title for seat in outcome.winners]
+    share = "wins" if len(names) == 1 else "share the win"
+    return f"{' and '.join(names)} {share}: {outcome.reason}."
+
+
+@lru_cache(2048)
+def _line(entry: models.LogLine) -> Markup:
+    return Markup(macros("lines.html").line(entry))
+
+
+@lru_cache(2048)
+def _said(message: models.ChatLine) -> Markup:
+    return Markup(macros("lines.html").said(message))
+
+
+def log_page(model: models.LogPage) -> str:
+    """Everything public that happened at a table."""
+    return _page("log_page.html", "whole-log", model)
+
+
+def replay(model: models.Replay) -> str:
+    """A finished game at one of its positions."""
+    eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
+    return _page("replay.html", "replay", model, drawn=DRAWINGS[model.game.name](model.view, False), eyes=eyes)
+
+
+def check(model: models.Check) -> str:
+    """The fair deal of a finished game, checked."""
+    return _page("check.html", "check", model)
+
+
+# People
+
+
+def account(model: models.Account) -> str:
+    """Name, password, tokens, ratings."""
+    return _page("account.html", "account", model)
+
+
+def sign_in(model: models.SignIn) -> str:
+    """Name and password."""
+    return _page("sign_in.html", "sign-in", model)
+
+
+def ratings(model: models.Ratings) -> str:
+    """Who plays best."""
+    return _page("ratings.html", "ratings", model)
+
+
+# The rest
+
+
+def rules(model: models.RulesPage) -> str:
+    """The clauses of a game."""
+    return _page("rules.html", "rules", model)
+
+
+def wrong(model: models.Wrong) -> str:
+    """What cannot be done, and what is possible instead."""
+    return _page("wrong.html", "wrong", model)

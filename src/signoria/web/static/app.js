@@ -1,0 +1,120 @@
+// What a browser adds to pages that work without it: a title that calls, a clock, a word about the connection,
+// copying, and arrow keys in replays.
+"use strict";
+(() => {
+  const $ = (selector) => document.querySelector(selector);
+
+  // The title says when it is your turn, also in a tab behind others.
+  function retitle() {
+    const main = $("main[data-title]");
+    if (main) document.title = main.dataset.title;
+  }
+
+  // The clock. `now` is the house's time when the page was drawn; the difference to ours is kept.
+  let drawn = "", ahead = 0;
+  function tick() {
+    const clock = $("#clock[data-deadline]");
+    if (clock) {
+      const { deadline, now } = clock.dataset;
+      if (now && now !== drawn) [drawn, ahead] = [now, Date.now() - now];
+      const left = Math.max(0, Math.round((deadline - (Date.now() - ahead)) / 1000));
+      const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+      const two = (n) => String(n).padStart(2, "0");
+      const days = Math.floor(hours / 24);
+      clock.textContent =
+        days > 1 ? `${days} days` : hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+      clock.classList.toggle("short", left < 30);
+    }
+  }
+
+  // The connection: said when it is lost for more than a moment, and when it is back.
+  const banner = $("#connection"), live = $("#live");
+  let lost = null, heard = 0;
+  function say(words, good) {
+    banner.textContent = words;
+    banner.hidden = !words;
+    banner.classList.toggle("good", good);
+  }
+  function gone() {
+    heard = 0;
+    lost ??= setTimeout(() => say("Connection lost. Trying again; nothing is lost.", false), 1200);
+  }
+  function back() {
+    clearTimeout(lost);
+    lost = null;
+    if (banner.hidden || banner.classList.contains("good")) return;
+    say("Back again: the page is up to date.", true);
+    setTimeout(() => banner.classList.contains("good") && say("", false), 4000);
+  }
+  function again() {
+    const stream = live?._htmx?.sse;
+    if (stream) stream.reader?.cancel();
+    else if (live) htmx.ajax("GET", live.getAttribute("hx-sse:connect"), { source: live }).catch(gone);
+  }
+  if (live) {
+    document.addEventListener("htmx:sse:error", gone);
+    document.addEventListener("htmx:sse:close", (event) => {
+      if (event.detail.reason !== "ended") return;
+      gone();
+      setTimeout(again, 2000);
+    });
+    document.addEventListener("htmx:sse:before:connection", (event) => event.detail.connection.attempt > 0 && gone());
+    document.addEventListener("htmx:sse:after:connection", back);
+    // The house sends `beat` now and then; when it falls silent the connection is dead, whatever the browser thinks.
+    const hear = () => (heard = Date.now());
+    live.addEventListener("beat", hear);
+    document.addEventListener("htmx:sse:after:message", () => heard && hear());
+    setInterval(() => heard && Date.now() - heard > 45000 && (gone(), again()), 5000);
+    addEventListener("offline", gone);
+    addEventListener("online", again);
+  }
+
+  // Only what belongs into the page goes into it; anything else the house answered is said in a sentence.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx } = event.detail;
+    if (!ctx.target?.id || ctx.text.includes(`<main id="${ctx.target.id}"`)) return;
+    event.preventDefault();
+    if (ctx.sourceElement === live) return gone(), setTimeout(again, 3000);
+    const page = new DOMParser().parseFromString(ctx.text, "text/html");
+    say(page.querySelector("#says")?.textContent ?? "That did not work. Load the page again.", false);
+  });
+  document.addEventListener("htmx:error", (event) => {
+    const { ctx } = event.detail;
+    if (!ctx || ctx.response) return;
+    gone();
+    if (ctx.sourceElement === live) setTimeout(again, 3000);
+  });
+  document.addEventListener("htmx:after:swap", (event) => {
+    retitle();
+    tick();
+    const form = event.detail.ctx.sourceElement;
+    if (form?.matches?.("form[data-reset]") && event.detail.ctx.response?.status < 400) form.reset();
+  });
+
+  // Copying a link.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const field = $(button.dataset.copy);
+    field.select();
+    await navigator.clipboard?.writeText(field.value);
+    button.textContent = "Copied";
+  });
+
+  // Replays: arrow keys and the range.
+  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    const link = keys[event.key] && $(`[data-go="${keys[event.key]}"]`);
+    if (!link) return;
+    event.preventDefault();
+    link.click();
+  });
+  $("#range")?.addEventListener("change", ({ target }) => {
+    location.assign(target.dataset.here + target.value + target.dataset.eyes);
+  });
+
+  retitle();
+  tick();
+  setInterval(tick, 500);
+})();
