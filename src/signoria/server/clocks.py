@@ -1,0 +1,42 @@
+"""When the house has to act at a table: a bot's step, or a clock that runs out."""
+
+from signoria.server.room import bot_of
+from signoria.store.tables import TableRow
+
+DAY = 24 * 3600
+CLOCKS: tuple[tuple[int, str], ...] = (
+    (0, "no clock"),
+    (60, "1 minute a move"),
+    (180, "3 minutes a move"),
+    (600, "10 minutes a move"),
+    (3600, "1 hour a move"),
+    (DAY, "1 day a move"),
+    (3 * DAY, "3 days a move"),
+    (7 * DAY, "7 days a move"),
+)
+"""Seconds a move that a table can agree on, and their words."""
+WITHOUT_CLOCK = 30 * DAY
+"""Seconds after which a bot stands in at a table without a clock, so that no game hangs forever."""
+MISSED = 180
+"""Seconds after which the others may call a stand-in at a table without a clock."""
+AGAIN = 0.4
+"""The share of the pace that a bot waits before a further step of its turn."""
+
+
+def clock_words(seconds: int) -> str:
+    """A clock in words."""
+    return dict(CLOCKS).get(seconds, f"{seconds} seconds a move")
+
+
+def due_at(row: TableRow, turn: int, turn_at: int, now: int) -> int:
+    """When the house has to act if nobody else does."""
+    if bot_of(row, row.seats[turn]):
+        return now + (row.pace if turn_at == now else int(row.pace * AGAIN))
+    return turn_at + 1000 * (row.clock or WITHOUT_CLOCK)
+
+
+def deadline(row: TableRow) -> int | None:
+    """When the clock of whoever is asked runs out; None where there is none, or a bot is asked."""
+    if row.state != "playing" or not row.clock or row.turn is None or bot_of(row, row.seats[row.turn]):
+        return None
+    return (row.turn_at or 0) + 1000 * row.clock

@@ -1,0 +1,167 @@
+"""What the house does by itself: bots' turns, clocks that run out, tables that nobody came to.
+
+What is due stands in the store, so a crash loses no turn; whoever claims it first does it, in whatever process.
+"""
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from random import SystemRandom
+from threading import Event
+
+from signoria.bots import Budget, Seated, find_bot
+from signoria.bots.levels import LEVELS
+from signoria.kernel.errors import SignoriaError
+from signoria.server import seating
+from signoria.server.errors import StaleVersion
+from signoria.server.house import House
+from signoria.server.metrics import BOT_SECONDS, CLOCKS_OUT
+from signoria.server.room import Room
+from signoria.store import people, tables
+
+LEASE = 30_000
+"""Milliseconds after which a claimed duty is free for others: its process must have died."""
+PATIENCE = 20.0
+"""Seconds that a bot may think before a simpler one answers in its place."""
+POLL = 1.0
+"""Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
+CHORES = 60.0
+"""Seconds between two rounds of tidying up."""
+HOUR = 3600_000
+SIMPLE = "muratore"
+
+log = logging.getLogger("signoria.duties")
+
+
+class Duties:
+    """The part of a house that acts unasked."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._threads = ThreadPoolExecutor(house.settings.bot_threads, thread_name_prefix="bot")
+        self._stop = Event()
+        self._acting: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Act until the house closes."""
+        chores = asyncio.create_task(self._chores())
+        try:
+            while not self.house.closing.is_set():
+                try:
+                    wait = await self._look()
+                except Exception:
+                    log.exception("looking for duties failed; trying again")
+                    wait = POLL
+                await self._wait(wait)
+        finally:
+            chores.cancel()
+
+    async def stop(self) -> None:
+        """Tell bots that think to answer at once, and let running steps finish."""
+        self._stop.set()
+        if self._acting:
+            await asyncio.wait(self._acting, timeout=2)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _wait(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self.house.due.wait(), seconds)
+        except TimeoutError:
+            pass
+        self.house.due.clear()
+
+    async def _look(self) -> float:
+        """Begin whatever is due; seconds until the next look."""
+        house, now = self.house, self.house.now()
+        free = 4 * house.settings.bot_threads - len(self._acting)
+        async with house.database.read() as db:
+            due = await tables.next_due(db)
+        if due is None:
+            return POLL
+        if due > now:
+            return min(POLL, (due - now) / 1000)
+        if free <= 0:
+            return 0.05
+        async with house.database.write() as w:
+            claimed = await tables.claim_due(w.db, now, now + LEASE, free)
+        for table_id, n in claimed:
+            task = asyncio.create_task(self._act(table_id, n))
+            self._acting.add(task)
+            task.add_done_callback(self._acting.discard)
+        return 0.0
+
+    async def _act(self, table_id: str, n: int) -> None:
+        """Do what is due at a table that has come to `n` steps."""
+        try:
+            room = await self.house.room(table_id)
+            if room.n != n or room.row.due_at is None:
+                await self.house.refresh(room)
+            row = room.row
+            if row.state != "playing" or room.n != n or row.turn is None:
+                return
+            bot = room.played_by_bot(row.turn)
+            if bot is None:
+                if await seating.clock_out(self.house, room, n):
+                    CLOCKS_OUT.inc()
+            else:
+                await self._let_bot_act(room, row.turn, n, bot)
+        except StaleVersion:
+            pass  # somebody came back, or another process was faster
+        except Exception:
+            log.exception("a duty failed; it is due again in %d s", LEASE // 1000, extra={"table": table_id})
+
+    async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str) -> None:
+        assert room.position is not None
+        view = room.position.table.view(seat)
+        if len(view.legal) == 1:
+            step = view.legal[0]
+        else:
+            with BOT_SECONDS.labels(bot).time():
+                step = await self._think(room, view, seat, bot)
+        await self.house.make_step(room, seat, n, step, by="bot")
+        self.house.due.set()
+
+    async def _think(self, room: Room, view: object, seat: int, bot: str) -> object:
+        for level in (bot, SIMPLE):
+            try:
+                seated = Seated(level, find_bot(level), SystemRandom(), Budget(seconds=PATIENCE, stop=self._stop))
+            except SignoriaError as error:
+                log.warning("no bot %s: %s", level, error)
+                continue
+            loop = asyncio.get_running_loop()
+            try:
+                step = await asyncio.wait_for(loop.run_in_executor(self._threads, seated.decide, view), PATIENCE + 2)
+            except TimeoutError:
+                log.warning("a bot took too long: %s", level, extra={"table": room.row.id})
+                continue
+            if seated.forfeit:
+                log.warning("%s %s", seated.forfeit, seated.detail, extra={"table": room.row.id})
+                continue
+            return step
+        return SystemRandom().choice(view.legal)  # type: ignore[attr-defined]
+
+    async def _chores(self) -> None:
+        while True:
+            await asyncio.sleep(CHORES)
+            try:
+                self.house.rest()
+                await self._tidy()
+            except Exception:
+                log.exception("tidying up failed; trying again later")
+
+    async def _tidy(self) -> None:
+        """Close tables that nobody came to; forget guests who never came back."""
+        house, now = self.house, self.house.now()
+        async with house.database.read() as db:
+            stale = await tables.stale_tables(db, now - house.settings.close_open_after * HOUR)
+        for table_id in stale:
+            room = await house.room(table_id)
+            if not room.viewers:
+                async with house.changing(room) as w:
+                    await tables.change(w.db, table_id, state="closed", ended_at=now)
+        async with house.database.write() as w:
+            await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
+
+
+USUAL = {level.id: level.title for level in LEVELS}
+"""Titles of the bots by their level."""

@@ -1,0 +1,301 @@
+"""The house: tables in memory, and the one way in which a step gets from somebody's hand into the store.
+
+A step is tried on a copy of the game, written, and only then shown: what the store refuses has never happened.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from signoria.games import AnyTable
+from signoria.kernel.errors import NoUndo
+from signoria.server.clocks import due_at
+from signoria.server.errors import Conflict, NotFound, StaleVersion
+from signoria.server.metrics import ROOMS, STEP_SECONDS, STEPS
+from signoria.server.ratings import rate_game
+from signoria.server.room import UNDO, Position, Room, Told, add, deal, encode, fold
+from signoria.server.settings import Settings
+from signoria.store import messages, steps, tables
+from signoria.store.database import Database, Write
+from signoria.store.steps import StepExists, StepRow
+from signoria.store.tables import TableRow
+
+KEPT_MESSAGES = 100
+"""Messages of a table that pages show."""
+
+
+class House:
+    """Everything that is played in this process."""
+
+    def __init__(self, database: Database, settings: Settings, now: Callable[[], int]) -> None:
+        self.database, self.settings, self.now = database, settings, now
+        self.rooms: dict[str, Room] = {}
+        self.closing = asyncio.Event()
+        """Set when the process is about to stop."""
+        self.due = asyncio.Event()
+        """Set when there may be something for the house to do: a bot's turn, a clock."""
+        self.lobby = asyncio.Event()
+        """Set, and replaced, when tables were opened, begun or ended."""
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._background: set[asyncio.Task[Any]] = set()
+        database.listen(self._heard)
+
+    # Tables in memory
+
+    async def room(self, table_id: str) -> Room:
+        """A table by its id, read from the store if it is not in memory; raises `NotFound`."""
+        room = self.rooms.get(table_id)
+        if room is None:
+            loading = self._loading.get(table_id)
+            if loading is None:
+                loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+                loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            room = await asyncio.shield(loading)
+        room.used_at = asyncio.get_running_loop().time()
+        return room
+
+    async def _load(self, table_id: str) -> Room:
+        async with self.database.read() as db:
+            row = await tables.find_table(db, table_id)
+            if row is None:
+                raise NotFound(f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are.")
+            kept = await steps.steps_of(db, table_id)
+            said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
+        position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
+        room = Room(row, position, said)
+        self.rooms[table_id] = room
+        ROOMS.set(len(self.rooms))
+        return room
+
+    async def refresh(self, room: Room) -> None:
+        """Read what other processes have added."""
+        async with room.lock:
+            await self._catch_up(room)
+
+    async def _catch_up(self, room: Room) -> None:
+        """Read what was added; the room's lock is held."""
+        before = room.version
+        async with self.database.read() as db:
+            row = await tables.find_table(db, room.row.id)
+            if row is None:
+                self.rooms.pop(room.row.id, None)
+                room.change()
+                return
+            kept = await steps.steps_of(db, row.id, after=room.n)
+            said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
+        if row.started_at and room.position is None:
+            room.position = fold(deal(row), kept)
+        elif kept and room.position is not None:
+            room.position = fold(room.position.table.copy(), kept, room.position)
+        room.row, room.messages = row, said
+        if room.version != before:
+            room.change()
+
+    def _heard(self, topic: str, local: bool) -> None:
+        """Something was committed. What this process did itself it has shown itself."""
+        kind, _, table_id = topic.partition(":")
+        if kind in ("lobby", "*"):
+            changed, self.lobby = self.lobby, asyncio.Event()
+            changed.set()
+        if local:
+            return
+        if kind == "*":
+            stale = list(self.rooms.values())
+        else:
+            stale = [room] if (room := self.rooms.get(table_id)) else []
+        for room in stale:
+            self.in_background(self.refresh(room))
+
+    def in_background(self, work: Any) -> None:
+        """Do something that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def rest(self) -> None:
+        """Let tables go that nobody has looked at for a while; a table not in use costs nothing."""
+        oldest = asyncio.get_running_loop().time() - self.settings.rest_after
+        for table_id, room in list(self.rooms.items()):
+            if not room.viewers and room.used_at < oldest and not room.lock.locked():
+                del self.rooms[table_id]
+        ROOMS.set(len(self.rooms))
+
+    # Steps
+
+    async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
+        """Make a step for a seat at a table that has come to `n` steps; returns once it is kept.
+
+        The same step sent twice is made once. Raises `StaleVersion`, `IllegalStep`, `NotYourTurn` or `Conflict`.
+        """
+        async with room.lock:
+            position = self._playing(room)
+            if n != position.n:
+                return self._same_again(room, seat, n, encode(step))
+            draft = Draft(self, room, position)
+            draft.make(step, seat, by)
+            draft.go_on()
+            await self._keep(room, draft, seat, n, encode(step))
+            return None
+
+    async def undo(self, room: Room, seat: int, n: int) -> None:
+        """Take a seat's last step back, with what the house did in between; raises `NoUndo` with the reason."""
+        async with room.lock:
+            position = self._playing(room)
+            if n != position.n:
+                return self._same_again(room, seat, n, UNDO)
+            draft = Draft(self, room, position)
+            draft.undo(seat)
+            await self._keep(room, draft, seat, n, UNDO)
+            return None
+
+    def _playing(self, room: Room) -> Position:
+        if room.row.state == "over":
+            raise Conflict("The game is over; nothing can be changed any more.")
+        if room.row.state != "playing" or room.position is None:
+            raise Conflict("The game has not begun.")
+        return room.position
+
+    def _same_again(self, room: Room, seat: int, n: int, step: str) -> None:
+        """A step for a position that has passed: fine if it is the very step that was made there."""
+        position = room.position
+        assert position is not None
+        if 0 <= n < position.n and position.entries[n] == (seat, step):
+            return
+        raise StaleVersion
+
+    async def _keep(self, room: Room, draft: "Draft", seat: int, n: int, step: str) -> None:
+        with STEP_SECONDS.time():
+            try:
+                async with self.database.write() as w:
+                    await steps.add_steps(w.db, room.row.id, draft.rows)
+                    row = await draft.advance(w)
+                    w.tell(f"table:{row.id}")
+                    if row.state == "over":
+                        w.tell("lobby")
+            except StepExists:
+                await self._catch_up(room)
+                return self._same_again(room, seat, n, step)
+        STEPS.inc(len(draft.rows))
+        room.row, room.position = row, draft.position
+        room.change()
+        if row.due_at is not None and row.turn is not None and room.played_by_bot(row.turn):
+            self.due.set()
+        return None
+
+    # What is not a step
+
+    @asynccontextmanager
+    async def changing(self, room: Room) -> AsyncIterator[Write]:
+        """One change of seats or state: written as one, told to everybody, seen here at once."""
+        async with room.lock:
+            async with self.database.write() as w:
+                yield w
+                w.tell(f"table:{room.row.id}")
+                w.tell("lobby")
+            await self._catch_up(room)
+            self.due.set()
+
+    async def say(self, room: Room, text: str, name: str = "", seat: int | None = None, user_id: str | None = None) -> None:
+        """Add a message; without a name the house speaks."""
+        async with room.lock:
+            async with self.database.write() as w:
+                said = await messages.add_message(
+                    w.db, room.row.id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
+                )
+                w.tell(f"table:{room.row.id}")
+            room.messages = [*room.messages, said][-KEPT_MESSAGES:]
+            room.change()
+
+
+class Draft:
+    """What a step would make of a game, before it is kept."""
+
+    def __init__(self, house: House, room: Room, position: Position) -> None:
+        self._now, self._room = house.now(), room
+        self._before = position
+        self._table: AnyTable = position.table.copy()
+        self._entries, self._told = list(position.entries), list(position.told)
+        self.rows: list[StepRow] = []
+
+    @property
+    def position(self) -> Position:
+        """The game after it."""
+        return Position(self._table, tuple(self._entries), tuple(self._told))
+
+    def make(self, step: msgspec.Struct, seat: int, by: str) -> None:
+        """Make one step."""
+        chapter = self._table.chapter
+        events = self._table.apply(step, seat)
+        self._told.append(Told(len(self._entries), seat, chapter, events, by))
+        self._add(seat, encode(step), by)
+
+    def go_on(self) -> None:
+        """Make what goes without asking.
+
+        A person is asked all the same before a step that could not be taken back together with the one before it.
+        """
+        while (step := self._table.obvious) is not None:
+            seat = self._table.turn
+            assert seat is not None
+            if self._room.played_by_bot(seat) is None and self._table.may_undo == seat:
+                ahead = self._table.copy()
+                ahead.make(step)
+                if ahead.may_undo is None:
+                    return
+            self.make(step, seat, "house")
+
+    def undo(self, seat: int) -> None:
+        """Take back the last step that the seat chose."""
+        if not any(told.by != "house" for told in own_last(self._told, seat)):
+            raise NoUndo(f"There is no step of yours to take back{'' if self._told else ': nothing has been done yet'}.")
+        while True:
+            self._table.undo(seat)
+            taken_back = self._told.pop()
+            self._add(seat, UNDO, "person")
+            if taken_back.by != "house":
+                return
+
+    def _add(self, seat: int, step: str, by: str) -> None:
+        self.rows.append(StepRow(n=len(self._entries), seat=seat, step=step, by=by, at=self._now))
+        self._entries.append((seat, step))
+
+    async def advance(self, w: Write) -> TableRow:
+        """Write where the game stands now, beside its steps; the row as it is then."""
+        row, turn, n = self._room.row, self._table.turn, len(self._entries)
+        if turn is None:
+            turn_at = due = None
+        else:
+            turn_at = row.turn_at if turn == row.turn and row.turn_at is not None else self._now
+            due = due_at(row, turn, turn_at, self._now)
+        if not await tables.advance(
+            w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now
+        ):
+            raise StepExists(f"Table {row.id} has gone on.")
+        row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
+        if turn is not None:
+            return row
+        result = self._table.record.result
+        await tables.finish(w.db, row.id, result, self._now)
+        await rate_game(w.db, row, self._table)
+        return msgspec.structs.replace(
+            row, state="over", result=result, ended_at=self._now, revision=row.revision + 1
+        )
+
+
+def own_last(told: list[Told], seat: int) -> list[Told]:
+    """The last steps of a game as far as they are all one seat's."""
+    own: list[Told] = []
+    for step in reversed(told):
+        if step.seat != seat:
+            break
+        own.append(step)
+    return own
+
+
+def new_id() -> str:
+    """The id of a table: short enough for a link, too long to guess."""
+    return secrets.token_urlsafe(9)

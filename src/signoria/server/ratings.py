@@ -1,0 +1,40 @@
+"""Ratings: every finished game moves those of everybody who played it, people and bots."""
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.games import AnyTable
+from signoria.skill import UNKNOWN, Skill, after_game
+from signoria.store import ratings
+from signoria.store.ratings import RatingRow
+from signoria.store.tables import TableRow
+
+TAU = 25 / 300
+"""How much anybody may have changed between two games."""
+
+
+async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None:
+    """Rate a game that is over. Whoever left it to a bot has come last."""
+    if not row.rated:
+        return
+    who = [seat.bot or seat.user_id or "" for seat in row.seats]
+    people = {seat.user_id for seat in row.seats if seat.user_id}
+    if "" in who or len(people) != sum(1 for seat in row.seats if seat.user_id):
+        return  # somebody's data was deleted, or several people share one account
+    found = await ratings.ratings_for(db, row.game, sorted(set(who)))
+    before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}
+    for name, skill in after_game(before, who, places(row, table), TAU).items():
+        games = found[name].games if name in found else 0
+        user_id = name if name in people else None
+        await ratings.set_rating(
+            db, RatingRow(game=row.game, who=name, user_id=user_id, mu=skill.mu, sigma=skill.sigma, games=games + 1)
+        )
+
+
+def places(row: TableRow, table: AnyTable) -> list[float]:
+    """Seats as the game ranks them, the first smallest."""
+    sheet, seats = table.sheet(), range(len(row.seats))
+    left = [seat.user_id is not None and (seat.away or seat.resigned) for seat in row.seats]
+    return [
+        float(len(row.seats) if left[own] else sum(not left[o] and table.game.ahead(sheet, o, own) for o in seats))
+        for own in seats
+    ]

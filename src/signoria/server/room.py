@@ -1,0 +1,124 @@
+"""A table in memory: the game folded from its steps, what was told of it, who is waiting for the next thing to happen."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from signoria.games import AnyGame, AnyTable, find_game
+from signoria.kernel.table import open_game
+from signoria.store.messages import MessageRow
+from signoria.store.steps import StepRow
+from signoria.store.tables import SeatRow, TableRow
+
+UNDO = '{"do":"undo"}'
+"""The entry that takes the last step back."""
+
+
+class Told(NamedTuple):
+    """A step that stands, and what it brought about; all of it is public."""
+
+    n: int
+    """Its place in the list of steps."""
+    seat: int
+    chapter: str
+    events: tuple[Any, ...]
+    by: str
+
+
+def encode(step: msgspec.Struct) -> str:
+    """A step as the store keeps it and as pages send it."""
+    return msgspec.json.encode(step).decode()
+
+
+def deal(row: TableRow) -> AnyTable:
+    """The table of a row before its first step."""
+    salts = [seat.salt for seat in row.seats]
+    return open_game(find_game(row.game), row.options, seed=row.seed, salts=salts)
+
+
+class Position(NamedTuple):
+    """A game as far as it has come. It is never changed: what comes next is another position."""
+
+    table: AnyTable
+    entries: tuple[tuple[int, str], ...]
+    """Who made which step, those that were taken back and the taking back included."""
+    told: tuple[Told, ...]
+
+    @property
+    def n(self) -> int:
+        """How many entries there are."""
+        return len(self.entries)
+
+
+def fold(table: AnyTable, rows: Sequence[StepRow], known: Position | None = None) -> Position:
+    """The position after these steps; `table` is changed on the way."""
+    entries = list(known.entries) if known else []
+    told = list(known.told) if known else []
+    for row in rows:
+        add(table, row, entries, told)
+    return Position(table, tuple(entries), tuple(told))
+
+
+def add(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], told: list[Told]) -> None:
+    """Carry out one kept step."""
+    if row.step == UNDO:
+        table.undo(row.seat)
+        told.pop()
+    else:
+        chapter = table.chapter
+        table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
+        told.append(Told(row.n, row.seat, chapter, table.events, row.by))
+    entries.append((row.seat, row.step))
+
+
+class Room:
+    """What a process knows of one table. Only the house changes it."""
+
+    def __init__(self, row: TableRow, position: Position | None, messages: list[MessageRow]) -> None:
+        self.row, self.position, self.messages = row, position, messages
+        self.game: AnyGame = find_game(row.game)
+        self.lock = asyncio.Lock()
+        """Held while a step is made or the room is read anew."""
+        self.drawn: dict[Any, Any] = {}
+        """Pages of this version, so that whoever sees the same gets the same."""
+        self.viewers = 0
+        self.used_at = 0.0
+        self._changed = asyncio.Event()
+
+    @property
+    def n(self) -> int:
+        """Steps so far, those taken back and the taking back included."""
+        return self.position.n if self.position else 0
+
+    @property
+    def version(self) -> str:
+        """Another one whenever anything that can be seen here changes."""
+        last = self.messages[-1].id if self.messages else 0
+        return f"{self.n}.{self.row.revision}.{last}"
+
+    def change(self) -> None:
+        """Wake everybody who waits for this table."""
+        self.drawn.clear()
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def changes(self) -> None:
+        """Wait for the next change."""
+        await self._changed.wait()
+
+    def seats_of(self, user_id: str | None) -> tuple[int, ...]:
+        """The seats of a person: more than one where several share a device."""
+        if user_id is None:
+            return ()
+        return tuple(seat.seat for seat in self.row.seats if seat.user_id == user_id)
+
+    def played_by_bot(self, seat: int) -> str | None:
+        """The level of the bot that plays this seat now; None for a person."""
+        return bot_of(self.row, self.row.seats[seat])
+
+
+def bot_of(row: TableRow, seat: SeatRow) -> str | None:
+    """The level of the bot that plays a seat now; None for a person."""
+    return seat.bot if seat.bot else row.stand_in if seat.away or seat.resigned or seat.user_id is None else None

@@ -1,0 +1,403 @@
+"""Who sits where: opening a table, sitting down, bots, beginning, leaving and coming back, meeting again."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from signoria.bots.levels import LEVELS
+from signoria.games import find_game
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option
+from signoria.kernel.table import seed_bytes
+from signoria.server.clocks import CLOCKS, MISSED, due_at
+from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
+from signoria.server.house import House, new_id
+from signoria.server.room import Room, Told, bot_of, deal, fold
+from signoria.store import steps, tables
+from signoria.store.database import Write
+from signoria.store.people import User
+from signoria.store.steps import StepRow
+from signoria.store.tables import SeatRow, TableRow
+
+LONGEST_SALT = 64
+LONGEST_NAME = 24
+USUAL_LEVEL = "muratore"
+LEVEL_IDS = tuple(level.id for level in LEVELS)
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """What somebody who opens a table wants of a seat."""
+
+    kind: Literal["me", "open", "device", "bot"]
+    bot: str = ""
+    """The level, for a bot."""
+    name: str = ""
+    """How the person is called, for somebody else on the same device."""
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that somebody wants to open."""
+
+    game: str
+    options: Mapping[str, Option]
+    """Without the number of players: that is the number of chairs."""
+    chairs: tuple[Chair, ...]
+    clock: int = 0
+    invited: bool = False
+    stand_in: str = USUAL_LEVEL
+    rated: bool = True
+
+
+def level(given: str, field: str) -> str:
+    """A bot's level; raises `BadField` with those there are."""
+    if given not in LEVEL_IDS:
+        raise BadField(field, f"There is no bot {given!r}; there is {', '.join(LEVEL_IDS)}.")
+    return given
+
+
+def empty(seat: int) -> SeatRow:
+    """A seat that nobody has taken."""
+    return SeatRow(seat=seat, user_id=None, name=None, bot=None, away=False, resigned=False, salt="")
+
+
+def taken(seat: int, user: User, name: str = "") -> SeatRow:
+    """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
+    return msgspec.structs.replace(
+        empty(seat), user_id=user.id, name=name.strip() or user.name, salt=secrets.token_hex(4)
+    )
+
+
+async def open_table(house: House, user: User, wish: Wish, origin_id: str | None = None) -> TableRow:
+    """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
+    row = _new_row(house, user, wish, origin_id)
+    async with house.database.write() as w:
+        open_now = await tables.count_tables(w.db, user.id, ("open", "playing"))
+        if open_now >= house.settings.most_tables:
+            raise TooMany(f"You have {open_now} tables that are open or in play: finish or leave one of them first.")
+        await tables.add_table(w.db, row)
+        w.tell("lobby")
+    if all(seat.user_id or seat.bot for seat in row.seats):
+        room = await house.room(row.id)
+        await begin(house, room)
+        return room.row
+    return row
+
+
+def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> TableRow:
+    try:
+        game = find_game(wish.game)
+        options = game.options({"players": len(wish.chairs), **wish.options})
+    except BadOption as error:
+        raise BadField(str(error).partition(":")[0], str(error)) from error
+    if wish.clock not in dict(CLOCKS):
+        raise BadField("clock", f"A clock of {wish.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.")
+    if not any(chair.kind == "me" for chair in wish.chairs):
+        raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
+    now = house.now()
+    return TableRow(
+        id=new_id(),
+        game=game.name,
+        rules=game.version,
+        options=msgspec.to_builtins(options),
+        state="open",
+        host_id=user.id,
+        invitation=secrets.token_urlsafe(16) if wish.invited else None,
+        clock=wish.clock,
+        stand_in=level(wish.stand_in, "stand_in"),
+        pace=house.settings.pace,
+        rated=wish.rated,
+        seed=seed_bytes(None).hex(),
+        n=0,
+        turn=None,
+        turn_at=None,
+        due_at=None,
+        revision=0,
+        result=None,
+        origin_id=origin_id,
+        rematch_id=None,
+        created_at=now,
+        started_at=None,
+        ended_at=None,
+        touched_at=now,
+        seats=tuple(_chair(seat, chair, user) for seat, chair in enumerate(wish.chairs)),
+    )
+
+
+def _chair(seat: int, chair: Chair, user: User) -> SeatRow:
+    match chair.kind:
+        case "me":
+            return taken(seat, user, chair.name)
+        case "device":
+            return taken(seat, user, chair.name or f"Player {seat + 1}")
+        case "bot":
+            return msgspec.structs.replace(empty(seat), bot=level(chair.bot, f"seat-{seat}"))
+        case "open":
+            return empty(seat)
+
+
+# Before the game
+
+
+def _waiting(room: Room) -> None:
+    if room.row.state != "open":
+        raise Conflict("The game has begun; seats are no longer given." if room.row.started_at else "This table is closed.")
+
+
+def _seat(room: Room, seat: int) -> SeatRow:
+    if seat not in range(len(room.row.seats)):
+        raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(room.row.seats) - 1}.")
+    return room.row.seats[seat]
+
+
+def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
+    """A seat of that person; raises `NotAllowed`."""
+    found = _seat(room, seat)
+    if user is None or found.user_id != user.id:
+        raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
+    return found
+
+
+def _host(room: Room, user: User) -> None:
+    if room.row.host_id != user.id:
+        raise NotAllowed("Only whoever opened the table can do that.")
+
+
+async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
+    await tables.set_seat(w.db, room.row.id, seat)
+    await tables.change(w.db, room.row.id, touched_at=now)
+
+
+async def sit(house: House, room: Room, user: User, seat: int, name: str = "", invitation: str | None = None) -> None:
+    """Take an empty seat."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        found = _seat(room, seat)
+        if found.user_id == user.id:
+            return
+        if found.user_id or found.bot:
+            raise Conflict(f"Seat {seat} is taken by {found.name or found.bot}; take another.")
+        known = user.id == room.row.host_id or bool(room.seats_of(user.id))
+        if room.row.invitation and not known and not secrets.compare_digest(room.row.invitation, invitation or ""):
+            raise NotAllowed("This table is by invitation: ask for its link.")
+        await _put(w, room, taken(seat, user, name), house.now())
+
+
+async def stand(house: House, room: Room, user: User, seat: int) -> None:
+    """Give a seat back before the game."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        own_seat(room, user, seat)
+        await _put(w, room, empty(seat), house.now())
+
+
+async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> None:
+    """Give an empty seat to a bot, another level to a bot, or empty a bot's seat."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        if _seat(room, seat).user_id:
+            raise Conflict(f"Seat {seat} is taken by {_seat(room, seat).name}.")
+        put = msgspec.structs.replace(empty(seat), bot=level(bot, "level")) if bot else empty(seat)
+        await _put(w, room, put, house.now())
+
+
+async def set_salt(house: House, room: Room, user: User, seat: int, salt: str) -> None:
+    """A word of one's own for the shuffle."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        found = own_seat(room, user, seat)
+        if len(salt) > LONGEST_SALT or "\0" in salt:
+            raise BadField("salt", f"A word for the shuffle has at most {LONGEST_SALT} letters.")
+        await _put(w, room, msgspec.structs.replace(found, salt=salt), house.now())
+
+
+async def fill(house: House, room: Room, user: User, bot: str) -> None:
+    """Bots into all empty seats, and begin."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        for seat in room.row.seats:
+            if not seat.user_id and not seat.bot:
+                await tables.set_seat(w.db, room.row.id, msgspec.structs.replace(seat, bot=level(bot, "level")))
+        await tables.change(w.db, room.row.id, touched_at=house.now())
+    await begin(house, room)
+
+
+async def start(house: House, room: Room, user: User) -> None:
+    """Begin a game whose seats are all taken."""
+    if not room.seats_of(user.id):
+        raise NotAllowed("Only those who sit at the table can begin the game.")
+    await begin(house, room)
+
+
+async def begin(house: House, room: Room) -> None:
+    """Deal, and ask whoever begins."""
+    async with house.changing(room) as w:
+        if room.row.state == "playing":
+            return
+        _waiting(room)
+        missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
+        if missing:
+            raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
+        await _go(w, room.row, deal(room.row).turn, house.now())
+
+
+async def _go(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
+    assert turn is not None
+    await tables.change(
+        w.db, row.id, state="playing", n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
+        due_at=due_at(row, turn, now, now),
+    )  # fmt: skip
+
+
+async def close(house: House, room: Room, user: User) -> None:
+    """Close a table whose game has not begun."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        await tables.change(w.db, room.row.id, state="closed", ended_at=house.now(), due_at=None)
+
+
+# During the game
+
+
+def _in_play(room: Room) -> None:
+    if room.row.state != "playing":
+        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
+
+
+async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
+    """Write who plays a seat from now on, and by when the house must act."""
+    row, now = room.row, house.now()
+    await tables.set_seat(w.db, row.id, seat)
+    seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
+    row = msgspec.structs.replace(row, seats=seats)
+    if row.turn == seat.seat:
+        due = due_at(row, seat.seat, now, now)
+        await tables.change(w.db, row.id, touched_at=now, turn_at=now, due_at=due)
+    else:
+        await tables.change(w.db, row.id, touched_at=now)
+
+
+async def leave(house: House, room: Room, user: User, seat: int, resign: bool = False) -> None:
+    """Let a bot play one's seat: until one comes back, or for good."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned or (found.away and not resign):
+            return
+        await _hand(house, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
+    verb = "resigns" if resign else "has left"
+    await house.say(room, f"{found.name} {verb}; a bot ({room.row.stand_in}) plays on.", seat=seat)
+
+
+async def come_back(house: House, room: Room, user: User, seat: int) -> None:
+    """Take one's seat back from the bot."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned:
+            raise Conflict("You resigned; the bot plays to the end.")
+        if not found.away:
+            return
+        await _hand(house, room, w, msgspec.structs.replace(found, away=False))
+    await house.say(room, f"{found.name} is back.", seat=seat)
+
+
+async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
+    """Let a bot play for somebody who is asked and seems to be gone, at a table without a clock."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        if not room.seats_of(user.id):
+            raise NotAllowed("Only those who play can do that.")
+        if not missed(room.row, seat, house.now()):
+            raise Conflict(f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer.")
+        await _hand(house, room, w, msgspec.structs.replace(_seat(room, seat), away=True))
+    await house.say(room, f"{room.row.seats[seat].name} is away; a bot ({room.row.stand_in}) plays until they return.", seat=seat)
+
+
+def missed(row: TableRow, seat: int, now: int) -> bool:
+    """Whether the others may call a stand-in for a seat."""
+    if row.state != "playing" or row.clock or row.turn != seat or bot_of(row, row.seats[seat]):
+        return False
+    return now - (row.turn_at or now) >= 1000 * MISSED
+
+
+async def clock_out(house: House, room: Room, n: int) -> bool:
+    """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
+    async with house.changing(room) as w:
+        row = room.row
+        if row.state != "playing" or room.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
+            return False
+        seat = row.seats[row.turn]
+        await _hand(house, room, w, msgspec.structs.replace(seat, away=True))
+    await house.say(room, f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return.", seat=seat.seat)
+    return True
+
+
+# Afterwards
+
+
+async def rematch(house: House, room: Room, user: User) -> str:
+    """The id of the table where the same people meet again; whoever asks first opens it."""
+    if room.row.state != "over":
+        raise Conflict("A rematch is possible when the game is over.")
+    if not room.seats_of(user.id):
+        raise NotAllowed("Only those who played can ask for a rematch.")
+    if room.row.rematch_id:
+        return room.row.rematch_id
+    options = {name: value for name, value in room.row.options.items() if name != "players"}
+    chairs = tuple(_again(seat, user) for seat in room.row.seats)
+    wish = Wish(
+        game=room.row.game, options=options, chairs=chairs, clock=room.row.clock, stand_in=room.row.stand_in,
+        invited=room.row.invitation is not None, rated=room.row.rated,
+    )  # fmt: skip
+    row = await open_table(house, user, wish)
+    async with house.changing(room) as w:
+        if not room.row.rematch_id:
+            await tables.change(w.db, room.row.id, rematch_id=row.id)
+    return room.row.rematch_id or row.id
+
+
+def _again(seat: SeatRow, user: User) -> Chair:
+    if seat.bot:
+        return Chair("bot", bot=seat.bot)
+    return Chair("me", name=seat.name or "") if seat.user_id == user.id else Chair("open")
+
+
+async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: str) -> str:
+    """The id of a new table that goes on from a position of a finished game, against bots."""
+    row, position = room.row, room.position
+    if row.state != "over" or position is None:
+        raise Conflict("Only a finished game can be played on from one of its positions.")
+    if n not in range(len(position.told)):
+        raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.told) - 1} are possible.")
+    _seat(room, seat)
+    options = {name: value for name, value in row.options.items() if name != "players"}
+    chairs = tuple(
+        Chair("me") if own.seat == seat else Chair("bot", bot=level(bot, "level")) for own in row.seats
+    )
+    wish = Wish(game=row.game, options=options, chairs=chairs, rated=False, stand_in=bot)
+    fresh = _new_row(house, user, wish, row.id)
+    seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
+    fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats)
+    kept = replay_rows(position.told, position.entries, n, house.now())
+    table = fold(deal(fresh), kept).table
+    async with house.database.write() as w:
+        if await tables.count_tables(w.db, user.id, ("open", "playing")) >= house.settings.most_tables:
+            raise TooMany("You have too many tables that are open or in play: finish or leave one of them first.")
+        await tables.add_table(w.db, fresh)
+        await steps.add_steps(w.db, fresh.id, kept)
+        await _go(w, fresh, table.turn, house.now(), len(kept))
+        w.tell("lobby")
+    house.due.set()
+    return fresh.id
+
+
+def replay_rows(told: tuple[Told, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:
+    """The first `n` steps that stood, without those that were taken back."""
+    return [
+        StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(told[:n])
+    ]
