@@ -10,12 +10,10 @@ from random import SystemRandom
 from threading import Event
 
 from signoria.bots import Budget, Seated, find_bot
-from signoria.bots.levels import LEVELS
 from signoria.kernel.errors import SignoriaError
 from signoria.server import seating
 from signoria.server.errors import StaleVersion
 from signoria.server.house import House
-from signoria.server.metrics import BOT_SECONDS, CLOCKS_OUT
 from signoria.server.room import Room
 from signoria.store import people, tables
 
@@ -102,7 +100,7 @@ class Duties:
             bot = room.played_by_bot(row.turn)
             if bot is None:
                 if await seating.clock_out(self.house, room, n):
-                    CLOCKS_OUT.inc()
+                    self.house.metrics.clocks.inc()
             else:
                 await self._let_bot_act(room, row.turn, n, bot)
         except StaleVersion:
@@ -116,9 +114,10 @@ class Duties:
         if len(view.legal) == 1:
             step = view.legal[0]
         else:
-            with BOT_SECONDS.labels(bot).time():
+            with self.house.metrics.bot_seconds.labels(bot).time():
                 step = await self._think(room, view, seat, bot)
         await self.house.make_step(room, seat, n, step, by="bot")
+        self.house.metrics.bot_turns.labels(bot).inc()
         self.house.due.set()
 
     async def _think(self, room: Room, view: object, seat: int, bot: str) -> object:
@@ -162,6 +161,3 @@ class Duties:
         async with house.database.write() as w:
             await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
 
-
-USUAL = {level.id: level.title for level in LEVELS}
-"""Titles of the bots by their level."""

@@ -5,8 +5,8 @@ A step is tried on a copy of the game, written, and only then shown: what the st
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import msgspec
@@ -15,15 +15,17 @@ from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.server.clocks import due_at
 from signoria.server.errors import Conflict, NotFound, StaleVersion
-from signoria.server.metrics import ROOMS, STEP_SECONDS, STEPS
+from signoria.server.metrics import Metrics
 from signoria.server.ratings import rate_game
-from signoria.server.room import UNDO, Position, Room, Told, add, deal, encode, fold
+from signoria.server.room import UNDO, Position, Room, Told, deal, encode, fold, tell
 from signoria.server.settings import Settings
-from signoria.store import messages, steps, tables
+from signoria.store import messages, ratings, steps, tables
 from signoria.store.database import Database, Write
 from signoria.store.steps import StepExists, StepRow
 from signoria.store.tables import TableRow
 
+TRIES = 3
+"""How often a step is drawn up anew when seats changed meanwhile."""
 KEPT_MESSAGES = 100
 """Messages of a table that pages show."""
 
@@ -31,18 +33,19 @@ KEPT_MESSAGES = 100
 class House:
     """Everything that is played in this process."""
 
-    def __init__(self, database: Database, settings: Settings, now: Callable[[], int]) -> None:
-        self.database, self.settings, self.now = database, settings, now
+    def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
+        self.database, self.settings, self.metrics, self.now = database, settings, metrics, now
         self.rooms: dict[str, Room] = {}
         self.closing = asyncio.Event()
         """Set when the process is about to stop."""
         self.due = asyncio.Event()
         """Set when there may be something for the house to do: a bot's turn, a clock."""
-        self.lobby = asyncio.Event()
-        """Set, and replaced, when tables were opened, begun or ended."""
+        self.watching: dict[str, set[asyncio.Event]] = {}
+        """By topic: set when something happened there. The lobby is one; tables are the others."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._background: set[asyncio.Task[Any]] = set()
-        database.listen(self._heard)
+        database.listen(self._wake)
+        database.listen_to_others(self._heard)
 
     # Tables in memory
 
@@ -65,10 +68,11 @@ class House:
                 raise NotFound(f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are.")
             kept = await steps.steps_of(db, table_id)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
+            rated = await ratings.ratings_for(db, row.game, players(row))
         position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
-        room = Room(row, position, said)
+        room = Room(row, position, said, rated)
         self.rooms[table_id] = room
-        ROOMS.set(len(self.rooms))
+        self.metrics.rooms.set(len(self.rooms))
         return room
 
     async def refresh(self, room: Room) -> None:
@@ -87,6 +91,8 @@ class House:
                 return
             kept = await steps.steps_of(db, row.id, after=room.n)
             said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
+            if row.revision != room.row.revision or players(row) != set(room.ratings):
+                room.ratings = await ratings.ratings_for(db, row.game, players(row))
         if row.started_at and room.position is None:
             room.position = fold(deal(row), kept)
         elif kept and room.position is not None:
@@ -95,18 +101,41 @@ class House:
         if room.version != before:
             room.change()
 
-    def _heard(self, topic: str, local: bool) -> None:
-        """Something was committed. What this process did itself it has shown itself."""
-        kind, _, table_id = topic.partition(":")
-        if kind in ("lobby", "*"):
-            changed, self.lobby = self.lobby, asyncio.Event()
-            changed.set()
-        if local:
-            return
-        if kind == "*":
+    def _wake(self, topic: str) -> None:
+        """Wake those who watch a topic; all of them where any may have changed."""
+        topics = list(self.watching) if topic == "*" else [topic]
+        for event in [event for one in topics for event in self.watching.get(one, ())]:
+            event.set()
+
+    @contextmanager
+    def watch(self, event: asyncio.Event, topics: Iterable[str]) -> Iterator[None]:
+        """Have an event set whenever something happens in one of these topics."""
+        topics = tuple(topics)
+        for topic in topics:
+            self.watching.setdefault(topic, set()).add(event)
+        try:
+            yield
+        finally:
+            for topic in topics:
+                self.watching[topic].discard(event)
+                if not self.watching[topic]:
+                    del self.watching[topic]
+
+    def close(self) -> None:
+        """Say to everybody who waits that the house is about to close."""
+        self.closing.set()
+        self.due.set()
+        self._wake("*")
+        for room in self.rooms.values():
+            room.change()
+
+    def _heard(self, topic: str) -> None:
+        """Another process wrote something. What this one did itself it has shown itself."""
+        if topic == "*":
             stale = list(self.rooms.values())
         else:
-            stale = [room] if (room := self.rooms.get(table_id)) else []
+            room = self.rooms.get(topic.removeprefix("table:"))
+            stale = [room] if room else []
         for room in stale:
             self.in_background(self.refresh(room))
 
@@ -122,7 +151,7 @@ class House:
         for table_id, room in list(self.rooms.items()):
             if not room.viewers and room.used_at < oldest and not room.lock.locked():
                 del self.rooms[table_id]
-        ROOMS.set(len(self.rooms))
+        self.metrics.rooms.set(len(self.rooms))
 
     # Steps
 
@@ -131,26 +160,29 @@ class House:
 
         The same step sent twice is made once. Raises `StaleVersion`, `IllegalStep`, `NotYourTurn` or `Conflict`.
         """
-        async with room.lock:
-            position = self._playing(room)
-            if n != position.n:
-                return self._same_again(room, seat, n, encode(step))
-            draft = Draft(self, room, position)
+
+        def draw_up(draft: Draft) -> None:
             draft.make(step, seat, by)
             draft.go_on()
-            await self._keep(room, draft, seat, n, encode(step))
-            return None
+
+        await self._go_on(room, seat, n, encode(step), draw_up)
 
     async def undo(self, room: Room, seat: int, n: int) -> None:
         """Take a seat's last step back, with what the house did in between; raises `NoUndo` with the reason."""
+        await self._go_on(room, seat, n, UNDO, lambda draft: draft.undo(seat))
+
+    async def _go_on(self, room: Room, seat: int, n: int, step: str, draw_up: "Callable[[Draft], None]") -> None:
         async with room.lock:
-            position = self._playing(room)
-            if n != position.n:
-                return self._same_again(room, seat, n, UNDO)
-            draft = Draft(self, room, position)
-            draft.undo(seat)
-            await self._keep(room, draft, seat, n, UNDO)
-            return None
+            for _ in range(TRIES):
+                position = self._playing(room)
+                if n != position.n:
+                    return self._same_again(room, seat, n, step)
+                draft = Draft(self, room, position)
+                draw_up(draft)
+                if await self._keep(room, draft):
+                    return None
+                await self._catch_up(room)
+            raise StaleVersion
 
     def _playing(self, room: Room) -> Position:
         if room.row.state == "over":
@@ -167,32 +199,37 @@ class House:
             return
         raise StaleVersion
 
-    async def _keep(self, room: Room, draft: "Draft", seat: int, n: int, step: str) -> None:
-        with STEP_SECONDS.time():
-            try:
+    async def _keep(self, room: Room, draft: "Draft") -> bool:
+        """Write a draft; False where another process was faster."""
+        try:
+            with self.metrics.commit_seconds.time():
                 async with self.database.write() as w:
                     await steps.add_steps(w.db, room.row.id, draft.rows)
                     row = await draft.advance(w)
                     w.tell(f"table:{row.id}")
                     if row.state == "over":
                         w.tell("lobby")
-            except StepExists:
-                await self._catch_up(room)
-                return self._same_again(room, seat, n, step)
-        STEPS.inc(len(draft.rows))
+        except StepExists:
+            return False
+        for kept in draft.rows:
+            self.metrics.steps.labels(row.game, kept.by).inc()
         room.row, room.position = row, draft.position
         room.change()
-        if row.due_at is not None and row.turn is not None and room.played_by_bot(row.turn):
+        if row.turn is not None and room.played_by_bot(row.turn):
             self.due.set()
-        return None
+        return True
 
     # What is not a step
 
     @asynccontextmanager
     async def changing(self, room: Room) -> AsyncIterator[Write]:
-        """One change of seats or state: written as one, told to everybody, seen here at once."""
+        """One change of seats or state: written as one, told to everybody, seen here at once.
+
+        Inside it `room.row` is how things stand, whatever other processes do.
+        """
         async with room.lock:
             async with self.database.write() as w:
+                room.row = await tables.hold_table(w.db, room.row.id) or room.row
                 yield w
                 w.tell(f"table:{room.row.id}")
                 w.tell("lobby")
@@ -229,8 +266,8 @@ class Draft:
     def make(self, step: msgspec.Struct, seat: int, by: str) -> None:
         """Make one step."""
         chapter = self._table.chapter
-        events = self._table.apply(step, seat)
-        self._told.append(Told(len(self._entries), seat, chapter, events, by))
+        self._table.make(step, seat)
+        self._told.append(tell(self._table, len(self._entries), len(self._told) + 1, seat, chapter, by))
         self._add(seat, encode(step), by)
 
     def go_on(self) -> None:
@@ -272,8 +309,9 @@ class Draft:
             turn_at = row.turn_at if turn == row.turn and row.turn_at is not None else self._now
             due = due_at(row, turn, turn_at, self._now)
         if not await tables.advance(
-            w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now
-        ):
+            w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due,
+            touched_at=self._now, revision=row.revision,
+        ):  # fmt: skip
             raise StepExists(f"Table {row.id} has gone on.")
         row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
         if turn is not None:
@@ -299,3 +337,8 @@ def own_last(told: list[Told], seat: int) -> list[Told]:
 def new_id() -> str:
     """The id of a table: short enough for a link, too long to guess."""
     return secrets.token_urlsafe(9)
+
+
+def players(row: TableRow) -> set[str]:
+    """Everybody at a table who has a rating, people and bots."""
+    return {who for seat in row.seats if (who := seat.bot or seat.user_id)}

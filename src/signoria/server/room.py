@@ -1,7 +1,8 @@
 """A table in memory: the game folded from its steps, what was told of it, who is waiting for the next thing to happen."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,8 +10,10 @@ import msgspec
 from signoria.games import AnyGame, AnyTable, find_game
 from signoria.kernel.table import open_game
 from signoria.store.messages import MessageRow
+from signoria.store.ratings import RatingRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
+from signoria.web.models import LogLine
 
 UNDO = '{"do":"undo"}'
 """The entry that takes the last step back."""
@@ -22,9 +25,27 @@ class Told(NamedTuple):
     n: int
     """Its place in the list of steps."""
     seat: int
-    chapter: str
     events: tuple[Any, ...]
+    lines: tuple[LogLine, ...]
+    """The same as a readable log."""
     by: str
+
+
+def tell(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> Told:
+    """The last step of a table, told; `place` counts the steps that stand."""
+    headlines = table.game.headlines
+    lines = tuple(
+        LogLine(
+            n=place,
+            seat=getattr(event, "seat", seat),
+            says=str(event),
+            clause=event.clause,
+            headline=event.clause in headlines,
+            chapter=chapter,
+        )
+        for event in table.events
+    )
+    return Told(n, seat, table.events, lines, by)
 
 
 def encode(step: msgspec.Struct) -> str:
@@ -69,23 +90,25 @@ def add(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], told: lis
     else:
         chapter = table.chapter
         table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
-        told.append(Told(row.n, row.seat, chapter, table.events, row.by))
+        told.append(tell(table, row.n, len(told) + 1, row.seat, chapter, row.by))
     entries.append((row.seat, row.step))
 
 
 class Room:
     """What a process knows of one table. Only the house changes it."""
 
-    def __init__(self, row: TableRow, position: Position | None, messages: list[MessageRow]) -> None:
-        self.row, self.position, self.messages = row, position, messages
+    def __init__(
+        self, row: TableRow, position: Position | None, messages: list[MessageRow], ratings: dict[str, RatingRow]
+    ) -> None:
+        self.row, self.position, self.messages, self.ratings = row, position, messages, ratings
         self.game: AnyGame = find_game(row.game)
         self.lock = asyncio.Lock()
         """Held while a step is made or the room is read anew."""
         self.drawn: dict[Any, Any] = {}
         """Pages of this version, so that whoever sees the same gets the same."""
-        self.viewers = 0
+        self.viewers: set[asyncio.Event] = set()
+        """Set when anything changes; one for everybody who looks."""
         self.used_at = 0.0
-        self._changed = asyncio.Event()
 
     @property
     def n(self) -> int:
@@ -101,12 +124,23 @@ class Room:
     def change(self) -> None:
         """Wake everybody who waits for this table."""
         self.drawn.clear()
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
+        for viewer in self.viewers:
+            viewer.set()
 
     async def changes(self) -> None:
         """Wait for the next change."""
-        await self._changed.wait()
+        with self.looking() as changed:
+            await changed.wait()
+
+    @contextmanager
+    def looking(self) -> Iterator[asyncio.Event]:
+        """What is set at every change for as long as somebody looks."""
+        changed = asyncio.Event()
+        self.viewers.add(changed)
+        try:
+            yield changed
+        finally:
+            self.viewers.discard(changed)
 
     def seats_of(self, user_id: str | None) -> tuple[int, ...]:
         """The seats of a person: more than one where several share a device."""

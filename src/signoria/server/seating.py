@@ -57,15 +57,15 @@ def level(given: str, field: str) -> str:
     return given
 
 
-def empty(seat: int) -> SeatRow:
+def empty(table_id: str, seat: int) -> SeatRow:
     """A seat that nobody has taken."""
-    return SeatRow(seat=seat, user_id=None, name=None, bot=None, away=False, resigned=False, salt="")
+    return SeatRow(table_id, seat)
 
 
-def taken(seat: int, user: User, name: str = "") -> SeatRow:
+def taken(table_id: str, seat: int, user: User, name: str = "") -> SeatRow:
     """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
     return msgspec.structs.replace(
-        empty(seat), user_id=user.id, name=name.strip() or user.name, salt=secrets.token_hex(4)
+        empty(table_id, seat), user_id=user.id, name=name.strip() or user.name, salt=secrets.token_hex(4)
     )
 
 
@@ -95,9 +95,9 @@ def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tab
         raise BadField("clock", f"A clock of {wish.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.")
     if not any(chair.kind == "me" for chair in wish.chairs):
         raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
-    now = house.now()
+    now, table_id = house.now(), new_id()
     return TableRow(
-        id=new_id(),
+        id=table_id,
         game=game.name,
         rules=game.version,
         options=msgspec.to_builtins(options),
@@ -121,20 +121,20 @@ def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tab
         started_at=None,
         ended_at=None,
         touched_at=now,
-        seats=tuple(_chair(seat, chair, user) for seat, chair in enumerate(wish.chairs)),
+        seats=tuple(_chair(table_id, seat, chair, user) for seat, chair in enumerate(wish.chairs)),
     )
 
 
-def _chair(seat: int, chair: Chair, user: User) -> SeatRow:
+def _chair(table_id: str, seat: int, chair: Chair, user: User) -> SeatRow:
     match chair.kind:
         case "me":
-            return taken(seat, user, chair.name)
+            return taken(table_id, seat, user, chair.name)
         case "device":
-            return taken(seat, user, chair.name or f"Player {seat + 1}")
+            return taken(table_id, seat, user, chair.name or f"Player {seat + 1}")
         case "bot":
-            return msgspec.structs.replace(empty(seat), bot=level(chair.bot, f"seat-{seat}"))
+            return msgspec.structs.replace(empty(table_id, seat), bot=level(chair.bot, f"seat-{seat}"))
         case "open":
-            return empty(seat)
+            return empty(table_id, seat)
 
 
 # Before the game
@@ -165,7 +165,7 @@ def _host(room: Room, user: User) -> None:
 
 
 async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
-    await tables.set_seat(w.db, room.row.id, seat)
+    await tables.set_seat(w.db, seat)
     await tables.change(w.db, room.row.id, touched_at=now)
 
 
@@ -181,7 +181,7 @@ async def sit(house: House, room: Room, user: User, seat: int, name: str = "", i
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         if room.row.invitation and not known and not secrets.compare_digest(room.row.invitation, invitation or ""):
             raise NotAllowed("This table is by invitation: ask for its link.")
-        await _put(w, room, taken(seat, user, name), house.now())
+        await _put(w, room, taken(room.row.id, seat, user, name), house.now())
 
 
 async def stand(house: House, room: Room, user: User, seat: int) -> None:
@@ -189,7 +189,7 @@ async def stand(house: House, room: Room, user: User, seat: int) -> None:
     async with house.changing(room) as w:
         _waiting(room)
         own_seat(room, user, seat)
-        await _put(w, room, empty(seat), house.now())
+        await _put(w, room, empty(room.row.id, seat), house.now())
 
 
 async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> None:
@@ -199,7 +199,7 @@ async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> 
         _host(room, user)
         if _seat(room, seat).user_id:
             raise Conflict(f"Seat {seat} is taken by {_seat(room, seat).name}.")
-        put = msgspec.structs.replace(empty(seat), bot=level(bot, "level")) if bot else empty(seat)
+        put = msgspec.structs.replace(empty(room.row.id, seat), bot=level(bot, "level")) if bot else empty(room.row.id, seat)
         await _put(w, room, put, house.now())
 
 
@@ -220,7 +220,7 @@ async def fill(house: House, room: Room, user: User, bot: str) -> None:
         _host(room, user)
         for seat in room.row.seats:
             if not seat.user_id and not seat.bot:
-                await tables.set_seat(w.db, room.row.id, msgspec.structs.replace(seat, bot=level(bot, "level")))
+                await tables.set_seat(w.db, msgspec.structs.replace(seat, bot=level(bot, "level")))
         await tables.change(w.db, room.row.id, touched_at=house.now())
     await begin(house, room)
 
@@ -271,7 +271,7 @@ def _in_play(room: Room) -> None:
 async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
     """Write who plays a seat from now on, and by when the house must act."""
     row, now = room.row, house.now()
-    await tables.set_seat(w.db, row.id, seat)
+    await tables.set_seat(w.db, seat)
     seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
     row = msgspec.structs.replace(row, seats=seats)
     if row.turn == seat.seat:
@@ -329,7 +329,7 @@ async def clock_out(house: House, room: Room, n: int) -> bool:
     """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
     async with house.changing(room) as w:
         row = room.row
-        if row.state != "playing" or room.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
+        if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
             return False
         seat = row.seats[row.turn]
         await _hand(house, room, w, msgspec.structs.replace(seat, away=True))

@@ -50,6 +50,7 @@ class Database:
         self.shown = shown(self._url)
         self._process = secrets.token_hex(8)
         self._callbacks: list[Callable[[str], None]] = []
+        self._for_others: list[Callable[[str], None]] = []
         # SQLite: one writes, and the others wait here rather than for the file's lock
         self._turn = nullcontext() if self.is_postgres else asyncio.Lock()
         self._committing = ThreadPoolExecutor(1, "commit")
@@ -101,7 +102,7 @@ class Database:
                     await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
         finally:  # where the commit was cut short it may have happened: whoever is told looks
             for topic in written:
-                self._tell(topic)
+                self._tell(topic, self._callbacks)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -122,8 +123,15 @@ class Database:
         """Calls back with each topic told after a commit, here or in another process; "*" when any may have changed."""
         self._callbacks.append(callback)
 
-    def _tell(self, topic: str) -> None:
-        for callback in self._callbacks:
+    def listen_to_others(self, callback: Callable[[str], None]) -> None:
+        """Calls back as `listen` does, but only with what other processes wrote."""
+        self._for_others.append(callback)
+
+    def _tell_of_others(self, topic: str) -> None:
+        self._tell(topic, [*self._callbacks, *self._for_others])
+
+    def _tell(self, topic: str, callbacks: list[Callable[[str], None]]) -> None:
+        for callback in callbacks:
             try:
                 callback(topic)
             except Exception:
@@ -140,7 +148,7 @@ class Database:
             async with self._turn, self._writing.begin() as db:
                 await db.run_sync(migrations.migrate)
         if self.is_postgres:
-            self._listening = Listening(self._url, self._process, self._tell)
+            self._listening = Listening(self._url, self._process, self._tell_of_others)
             await self._listening.start()
 
 

@@ -157,11 +157,13 @@ async def advance(
     turn_at: int | None,
     due_at: int | None,
     touched_at: int,
+    revision: int,
 ) -> bool:
-    """The table after more steps; False, and nothing changed, where it was no longer at `n_before`."""
+    """The table after more steps; False, and nothing changed, where it was no longer at `n_before` and `revision`."""
     values = {
         "table_id": table_id,
         "n_before": n_before,
+        "at_revision": revision,
         "n": n,
         "turn": turn,
         "turn_at": turn_at,
@@ -262,7 +264,11 @@ _BY_INVITATION = (
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
 _ADVANCE = (
     update(tables)
-    .where(tables.c.id == bindparam("table_id"), tables.c.n == bindparam("n_before"))
+    .where(
+        tables.c.id == bindparam("table_id"),
+        tables.c.n == bindparam("n_before"),
+        tables.c.revision == bindparam("at_revision"),
+    )
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
 )
 _OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))

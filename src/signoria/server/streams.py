@@ -1,0 +1,87 @@
+"""Live pages: a stream of events (SSE) that always brings the newest, and ends with a hint when to ask again.
+
+Every event carries the whole of what is shown, under an id that names its version. So whoever comes back with
+`Last-Event-ID` has missed nothing: if the version is another by now, the newest is sent.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from starlette.types import Receive, Scope, Send
+
+RETRY = 1000
+"""Milliseconds after which a page asks again when its stream ended."""
+BREATH = 15.0
+"""Seconds after which something is sent even if nothing happened, so that a dead connection is noticed."""
+
+
+class Event(NamedTuple):
+    """Something to send: what it is called by, and what it says."""
+
+    id: str
+    data: str
+    name: str = ""
+
+    def encode(self) -> bytes:
+        """As it goes over the wire."""
+        name = f"event: {self.name}\n" if self.name else ""
+        data = self.data.replace("\r", "").replace("\n", "\ndata: ")
+        return f"id: {self.id}\n{name}data: {data}\n\n".encode()
+
+
+class Stream:
+    """An answer that goes on until the client leaves or the house closes.
+
+    `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[str], Awaitable[list[Event]]],
+        changed: asyncio.Event,
+        closing: asyncio.Event,
+        last: str,
+        rest: float = 0.0,
+    ) -> None:
+        self._fetch, self._changed, self._closing, self._last, self._rest = fetch, changed, closing, last, rest
+        self._gone = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until it ends."""
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        leaving = asyncio.create_task(self._wait_for_leaving(receive))
+        try:
+            await self._write(send, f"retry: {RETRY}\n\n".encode())
+            while not self._gone and not self._closing.is_set():
+                self._changed.clear()
+                for event in await self._fetch(self._last):
+                    self._last = event.id
+                    await self._write(send, event.encode())
+                if self._rest:
+                    await asyncio.sleep(self._rest)
+                await self._wait(send)
+            if not self._gone:
+                await send({"type": "http.response.body", "body": f"retry: {RETRY}\n: closing\n\n".encode()})
+        except OSError:
+            pass  # the client has left
+        finally:
+            leaving.cancel()
+
+    async def _wait(self, send: Send) -> None:
+        while not self._changed.is_set():
+            try:
+                async with asyncio.timeout(BREATH):
+                    await self._changed.wait()
+            except TimeoutError:
+                await self._write(send, b": still here\n\n")
+
+    async def _write(self, send: Send, body: bytes) -> None:
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+
+    async def _wait_for_leaving(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._gone = True
+        self._changed.set()
