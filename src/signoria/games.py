@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from signoria.il_principe import IL_PRINCIPE
+from signoria.il_principe import telling as principe_telling
 from signoria.il_principe.events import Event as PrincipeEvent
 from signoria.il_principe.steps import Step as PrincipeStep
 from signoria.il_principe.view import View as PrincipeView
@@ -12,8 +13,10 @@ from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.game import Game, Option
 from signoria.kernel.record import Record, read_record
 from signoria.kernel.table import Seed, Table, open_game
+from signoria.kernel.telling import Telling
 from signoria.kernel.verify import replay
 from signoria.patrician import PATRICIAN
+from signoria.patrician import telling as patrician_telling
 from signoria.patrician.events import Event as PatricianEvent
 from signoria.patrician.steps import Step as PatricianStep
 from signoria.patrician.view import View as PatricianView
@@ -22,6 +25,10 @@ AnyGame = Game[Any, Any, Any]
 AnyTable = Table[Any, Any, Any]
 
 GAMES: dict[str, AnyGame] = {game.name: game for game in (PATRICIAN, IL_PRINCIPE)}
+
+
+TELLINGS: dict[str, Telling] = {"patrician": patrician_telling.TELLING, "il-principe": principe_telling.TELLING}
+"""Every game's words for its players."""
 
 
 def find_game(name: str) -> AnyGame:

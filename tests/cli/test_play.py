@@ -12,9 +12,8 @@ from signoria import from_record, open_table
 from signoria.bots import BOTS, Adviser, Considered, Explanation, find_bot
 from signoria.cli import run
 from signoria.cli.play import ADVISER, OPPONENT, opponents
-from signoria.cli.playing import TELLINGS
 from signoria.cli.typed import matching
-from signoria.games import GAMES
+from signoria.games import GAMES, TELLINGS
 from signoria.il_principe import IL_PRINCIPE
 from signoria.il_principe.steps import Bid, Found, Pass
 from signoria.il_principe.steps import Play as PlayBuildings

@@ -17,15 +17,11 @@ from signoria.cli.rules import rules
 from signoria.cli.saving import save
 from signoria.cli.scores import score_so_far
 from signoria.cli.tale import Tale
-from signoria.games import AnyTable
-from signoria.il_principe import telling as il_principe
+from signoria.games import TELLINGS, AnyTable
 from signoria.kernel.errors import NoUndo
-from signoria.kernel.telling import Telling
-from signoria.patrician import telling as patrician
 
 BELOW = 12
 """Lines that a question takes with its choices."""
-TELLINGS: dict[str, Telling] = {"patrician": patrician.TELLING, "il-principe": il_principe.TELLING}
 COMMANDS = """\
 NUMBER     make that choice; words do it too:
            {words}

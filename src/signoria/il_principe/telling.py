@@ -180,4 +180,4 @@ def _me(view: View) -> PlayerView:
     return view.players[view.seat or 0]
 
 
-TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, examples)
+TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, examples)

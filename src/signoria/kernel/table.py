@@ -97,7 +97,12 @@ class Table(Generic[S, V, E]):
         """What is asked now, in a sentence."""
         if self.over:
             return "The game is over."
-        return f"{self._who(self.turn)}: {self.game.asked(self._states, self._boxes)}."
+        return f"{self._who(self.turn)}: {self.asks}."
+
+    @property
+    def asks(self) -> str:
+        """What is asked now, as the end of a sentence: `play a card`."""
+        return self.game.asked(self._states, self._boxes)
 
     @property
     def chapter(self) -> str:

@@ -38,6 +38,8 @@ class Telling(NamedTuple):
     """The legal steps with numbers of their own; the few without one can be typed in words."""
     number: Callable[[Any, int], msgspec.Struct | None]
     """The step that a number means even where it is not possible: so many ducats, that site."""
+    tell: Callable[[Any, Any], str]
+    """A step as it looks to whoever may make it."""
     examples: Callable[[Any], Sequence[msgspec.Struct]]
     """Steps that somebody might think of, of every kind: what is not possible among them is worth a reason."""
 

@@ -168,4 +168,4 @@ def _card(view: View, card: str | None) -> Card:
     return next(one for one in view.components.cards if one.id == card)
 
 
-TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, examples)
+TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, tell, examples)

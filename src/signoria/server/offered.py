@@ -1,0 +1,83 @@
+"""What can be chosen: games with their options, bots with their levels, clocks, in words."""
+
+from functools import cache
+
+from signoria.bots.levels import LEVELS
+from signoria.games import GAMES, TELLINGS, AnyGame, find_game
+from signoria.kernel.game import Option
+from signoria.store.tables import TableRow
+from signoria.web.models import GameModel, LevelModel, OptionModel
+
+OPTIONS: dict[str, tuple[OptionModel, ...]] = {
+    "patrician": (
+        OptionModel(
+            name="messengers",
+            title="Messengers",
+            says="Messengers on the roads make the tokens of cities worth more.",
+            clause="M1",
+            choices=(),
+        ),
+        OptionModel(
+            name="ambassadors",
+            title="Ambassadors",
+            says="Four ambassadors give extra points at the end.",
+            clause="A1",
+            choices=(),
+        ),
+        OptionModel(
+            name="tokens",
+            title="Tokens",
+            says="How prestige tokens lie that somebody has won.",
+            clause="P24",
+            choices=(("open", "open"), ("hidden", "face down")),
+        ),
+    ),
+    "il-principe": (
+        OptionModel(
+            name="variant",
+            title="Money variant",
+            says="More money, and cities from the first round on.",
+            clause="I5",
+            choices=(),
+        ),
+    ),
+}
+"""Options of each game, beyond the number of players."""
+
+LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
+LEVEL_TITLES = {level.id: level.title for level in LEVELS}
+
+
+@cache
+def game_model(name: str) -> GameModel:
+    """A game as pages offer it."""
+    game = find_game(name)
+    intro = " ".join(TELLINGS[name].intro.split())
+    return GameModel(name=game.name, title=game.title, intro=intro, options=OPTIONS[name])
+
+
+def game_models() -> tuple[GameModel, ...]:
+    """All games."""
+    return tuple(game_model(name) for name in GAMES)
+
+
+def chosen(row: TableRow) -> tuple[str, ...]:
+    """The options of a table that differ from the usual, in words."""
+    words = []
+    for option in OPTIONS[row.game]:
+        value: Option = row.options[option.name]
+        if not option.choices and value is True:
+            words.append(option.title)
+        elif option.choices and value != option.choices[0][0]:
+            words.append(f"{option.title.lower()} {dict(option.choices)[str(value)]}")
+    return tuple(words)
+
+
+def level_title(level: str) -> str:
+    """A bot's name for people."""
+    return LEVEL_TITLES.get(level, level)
+
+
+def seat_title(game: AnyGame, seat: int) -> str:
+    """A seat as the game calls it."""
+    return game.seat_name(seat)

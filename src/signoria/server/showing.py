@@ -1,0 +1,240 @@
+"""What a table looks like to one viewer: the models that pages draw. Nothing here is made from more than a view."""
+
+from collections.abc import Iterable, Mapping
+
+from signoria.games import TELLINGS
+from signoria.kernel.shuffle import commitment
+from signoria.server.clocks import clock_words, deadline
+from signoria.server.house import House, own_last
+from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
+from signoria.server.room import Position, Room, Told, bot_of, encode
+from signoria.server.seating import missed
+from signoria.server.words import ago, clock_time
+from signoria.store.people import User
+from signoria.store.ratings import RatingRow
+from signoria.store.tables import SeatRow, TableRow
+from signoria.web.models import (
+    ChatLine,
+    ChoiceModel,
+    FairDeal,
+    LogLine,
+    RatingModel,
+    ScoreSheet,
+    SeatModel,
+    TableLine,
+    TablePage,
+    Viewer,
+)
+
+LOG_LINES = 40
+"""Lines of the log on the page of a table; the whole is on a page of its own."""
+Z95 = 1.96
+
+
+def viewer_model(user: User | None) -> Viewer | None:
+    """A person as pages know them."""
+    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest)
+
+
+def rating_model(row: RatingRow | None) -> RatingModel | None:
+    """A rating with its uncertainty."""
+    return None if row is None else RatingModel(mean=row.mu, reach=Z95 * row.sigma, games=row.games)
+
+
+def seat_models(
+    row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
+) -> tuple[SeatModel, ...]:
+    """Who sits where."""
+    return tuple(_seat_model(row, seat, user, ratings or {}) for seat in row.seats)
+
+
+def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mapping[str, RatingRow]) -> SeatModel:
+    scores, winners = (row.result["scores"], row.result["winners"]) if row.result else (None, ())
+    gone = row.state != "open" and not seat.bot and not seat.user_id
+    return SeatModel(
+        seat=seat.seat,
+        title=game_model(row.game) and _title(row.game, seat.seat),
+        colour=f"seat-{seat.seat}",
+        kind="bot" if seat.bot else "person" if seat.user_id or gone else "empty",
+        name=level_title(seat.bot) if seat.bot else seat.name or ("someone" if gone else ""),
+        mine=user is not None and seat.user_id == user.id,
+        away=not seat.bot and row.state == "playing" and bot_of(row, seat) is not None,
+        resigned=seat.resigned,
+        rating=rating_model(ratings.get(seat.bot or seat.user_id or "")),
+        points=scores[seat.seat]["total"] if scores else None,
+        won=seat.seat in winners,
+    )
+
+
+def _title(game: str, seat: int) -> str:
+    from signoria.games import GAMES
+
+    return GAMES[game].seat_name(seat)
+
+
+def who_sits(room: Room, seat: int) -> str:
+    """A seat in a sentence: the person or bot, and what the game calls the seat."""
+    row = room.row.seats[seat]
+    name = level_title(row.bot) if row.bot else row.name or "someone"
+    return f"{name} ({room.game.seat_name(seat)})"
+
+
+def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, str]) -> TableLine:
+    """A table in a list."""
+    since = {"open": row.created_at, "playing": row.turn_at, "over": row.ended_at}.get(row.state) or row.touched_at
+    mine = user is not None and row.turn is not None and row.seats[row.turn].user_id == user.id
+    return TableLine(
+        id=row.id,
+        game=row.game,
+        title=game_model(row.game).title,
+        state=row.state,  # type: ignore[arg-type]
+        options=chosen(row),
+        clock=clock_words(row.clock),
+        invited=row.invitation is not None,
+        seats=seat_models(row, user),
+        turn=row.turn,
+        my_turn=mine and row.state == "playing" and bot_of(row, row.seats[row.turn or 0]) is None,
+        since=ago(now - since),
+        since_ms=since,
+        host=hosts.get(row.host_id or "", ""),
+    )
+
+
+def log_lines(room: Room, told: Iterable[Told]) -> list[LogLine]:
+    """Steps as a readable log."""
+    return [
+        LogLine(
+            n=place,
+            seat=getattr(event, "seat", step.seat),
+            says=str(event),
+            clause=event.clause,
+            headline=event.clause in room.game.headlines,
+            chapter=step.chapter,
+        )
+        for place, step in enumerate(told, 1)
+        for event in step.events
+    ]
+
+
+def table_page(house: House, room: Room, user: User | None, asked_for: int | None) -> TablePage:
+    """A table for one viewer. `asked_for` is the seat whose cards the viewer asked to see, of several on one device."""
+    row, position, now = room.row, room.position, house.now()
+    mine = room.seats_of(user.id if user else None)
+    seat, hand_over = _whose_view(room, mine, asked_for)
+    playing = row.state == "playing" and position is not None
+    view = None if position is None else position.table.view(seat)
+    asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None
+    telling = TELLINGS[row.game]
+    return TablePage(
+        viewer=viewer_model(user),
+        id=row.id,
+        game=game_model(row.game),
+        state=row.state,  # type: ignore[arg-type]
+        version=room.version,
+        n=room.n,
+        options=chosen(row),
+        clock=clock_words(row.clock),
+        stand_in=level_title(row.stand_in),
+        rated=row.rated,
+        seats=seat_models(row, user, room.ratings),
+        seat=seat,
+        my_seats=mine,
+        hand_over=hand_over,
+        is_host=user is not None and row.host_id == user.id,
+        invitation=row.invitation if row.state == "open" and (mine or (user and row.host_id == user.id)) else None,
+        may_sit=row.state == "open" and (row.invitation is None or bool(mine) or (user is not None and row.host_id == user.id)),
+        turn=row.turn,
+        asked=asked_sentence(room, mine),
+        question=telling.question(view) if asking else "",
+        deadline_ms=deadline(row),
+        chapter=position.table.chapter if playing and position else "",
+        view=view,
+        choices=_choices(telling.tell, view) if asking else (),
+        may_undo=playing and seat is not None and _may_undo(position, seat),
+        may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),
+        may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
+        may_resign=playing and any(not row.seats[own].resigned for own in mine),
+        may_call_stand_in=bool(mine) and row.turn is not None and row.turn not in mine and missed(row, row.turn, now),
+        log=tuple(log_lines(room, position.told)[-LOG_LINES:]) if position else (),
+        chat=tuple(
+            ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
+            for said in room.messages
+        ),
+        may_chat=user is not None,
+        sheet=score_sheet(position) if position and row.state == "over" else None,
+        fair=fair_deal(row),
+        rematch=row.rematch_id,
+        levels=LEVEL_MODELS,
+    )
+
+
+def _whose_view(room: Room, mine: tuple[int, ...], asked_for: int | None) -> tuple[int | None, int | None]:
+    """The seat whose view is shown, and the one that is to be handed the device.
+
+    With several people on one device a hand is shown only while its owner is asked and has said to be there.
+    """
+    if not mine or room.position is None:
+        return None, None
+    if len(mine) == 1:
+        return mine[0], None
+    if room.row.state != "playing":
+        return None, None
+    turn = room.row.turn
+    if turn not in mine or turn is None or room.played_by_bot(turn):
+        return None, None
+    return (turn, None) if asked_for == turn else (None, turn)
+
+
+def asked_sentence(room: Room, mine: tuple[int, ...]) -> str:
+    """What is asked, of whom, in one sentence."""
+    row, position = room.row, room.position
+    if row.state == "open":
+        missing = sum(1 for seat in row.seats if not seat.bot and not seat.user_id)
+        if not missing:
+            return "Everybody is here: the game can begin."
+        return f"Waiting for {missing} more {'player' if missing == 1 else 'players'}."
+    if row.state == "closed" or position is None:
+        return "This table is closed."
+    if row.state == "over":
+        assert row.result is not None
+        winners = [who_sits(room, seat) for seat in row.result["winners"]]
+        return f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+    turn = row.turn
+    assert turn is not None
+    asks = position.table.asks
+    if turn in mine and room.played_by_bot(turn) is None:
+        name = "" if len(mine) == 1 else f"{row.seats[turn].name}, "
+        return f"{name}Your turn: {asks}." if not name else f"{name}it is your turn: {asks}."
+    verb = "thinks:" if room.played_by_bot(turn) else "is to"
+    return f"{who_sits(room, turn)} {verb} {asks}."
+
+
+def _may_undo(position: Position | None, seat: int) -> bool:
+    if position is None or position.table.may_undo != seat:
+        return False
+    return any(told.by != "house" for told in own_last(list(position.told[-20:]), seat))
+
+
+def _choices(tell: object, view: object) -> tuple[ChoiceModel, ...]:
+    """Legal steps in words; bids have a field of their own."""
+    steps = [(encode(step), step) for step in view.legal]  # type: ignore[attr-defined]
+    return tuple(
+        ChoiceModel(step=text, says=tell(view, step))  # type: ignore[operator]
+        for text, step in steps
+        if not text.startswith('{"do":"bid"')
+    )
+
+
+def score_sheet(position: Position) -> ScoreSheet:
+    """Scores as they stand."""
+    return ScoreSheet(scores=position.table.scores, outcome=position.table.outcome)
+
+
+def fair_deal(row: TableRow) -> FairDeal:
+    """What proves that nobody chose the cards."""
+    over = row.state == "over"
+    return FairDeal(
+        commitment=commitment(bytes.fromhex(row.seed)),
+        salts=tuple(seat.salt for seat in row.seats) if over else (),
+        seed=row.seed if over else None,
+    )
