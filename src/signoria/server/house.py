@@ -211,6 +211,9 @@ class House:
                         w.tell("lobby")
         except StepExists:
             return False
+        except BaseException:
+            self.in_background(self.refresh(room))  # it may have been kept all the same
+            raise
         for kept in draft.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
         room.row, room.position = row, draft.position

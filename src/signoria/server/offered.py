@@ -3,7 +3,7 @@
 from functools import cache
 
 from signoria.bots.levels import LEVELS
-from signoria.games import GAMES, TELLINGS, AnyGame, find_game
+from signoria.games import GAMES, TELLINGS, find_game
 from signoria.kernel.game import Option
 from signoria.store.tables import TableRow
 from signoria.web.models import GameModel, LevelModel, OptionModel
@@ -77,7 +77,3 @@ def level_title(level: str) -> str:
     """A bot's name for people."""
     return LEVEL_TITLES.get(level, level)
 
-
-def seat_title(game: AnyGame, seat: int) -> str:
-    """A seat as the game calls it."""
-    return game.seat_name(seat)

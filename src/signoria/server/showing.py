@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from signoria.games import TELLINGS
+from signoria.games import GAMES, TELLINGS
 from signoria.kernel.shuffle import commitment
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.house import House, own_last
@@ -53,7 +53,7 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
     gone = row.state != "open" and not seat.bot and not seat.user_id
     return SeatModel(
         seat=seat.seat,
-        title=game_model(row.game) and _title(row.game, seat.seat),
+        title=GAMES[row.game].seat_name(seat.seat),
         colour=f"seat-{seat.seat}",
         kind="bot" if seat.bot else "person" if seat.user_id or gone else "empty",
         name=level_title(seat.bot) if seat.bot else seat.name or ("someone" if gone else ""),
@@ -64,12 +64,6 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
         points=scores[seat.seat]["total"] if scores else None,
         won=seat.seat in winners,
     )
-
-
-def _title(game: str, seat: int) -> str:
-    from signoria.games import GAMES
-
-    return GAMES[game].seat_name(seat)
 
 
 def who_sits(room: Room, seat: int) -> str:
@@ -100,20 +94,9 @@ def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, s
     )
 
 
-def log_lines(room: Room, told: Iterable[Told]) -> list[LogLine]:
+def log_lines(told: Iterable[Told]) -> tuple[LogLine, ...]:
     """Steps as a readable log."""
-    return [
-        LogLine(
-            n=place,
-            seat=getattr(event, "seat", step.seat),
-            says=str(event),
-            clause=event.clause,
-            headline=event.clause in room.game.headlines,
-            chapter=step.chapter,
-        )
-        for place, step in enumerate(told, 1)
-        for event in step.events
-    ]
+    return tuple(line for step in told for line in step.lines)
 
 
 def table_page(house: House, room: Room, user: User | None, asked_for: int | None) -> TablePage:
@@ -155,7 +138,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
         may_call_stand_in=bool(mine) and row.turn is not None and row.turn not in mine and missed(row, row.turn, now),
-        log=tuple(log_lines(room, position.told)[-LOG_LINES:]) if position else (),
+        log=log_lines(position.told[-LOG_LINES:])[-LOG_LINES:] if position else (),
         chat=tuple(
             ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
             for said in room.messages
@@ -165,6 +148,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         fair=fair_deal(row),
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,
+        now_ms=now,
     )
 
 
