@@ -17,7 +17,9 @@ UNKNOWN = Skill(25.0, 25.0 / 3)
 """Before the first game."""
 
 
-def after_game(before: Mapping[str, Skill], who: Sequence[str], places: Sequence[float], tau: float) -> dict[str, Skill]:
+def after_game(
+    before: Mapping[str, Skill], who: Sequence[str], places: Sequence[float], tau: float
+) -> dict[str, Skill]:
     """The skills of those who sat at a table after one game; `who` and `places` (the first smallest) go by seat.
 
     Whoever sits in several seats is rated in each as before; then all the moves of the mean, and all that was gained

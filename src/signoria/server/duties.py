@@ -160,4 +160,3 @@ class Duties:
                     await tables.change(w.db, table_id, state="closed", ended_at=now)
         async with house.database.write() as w:
             await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
-

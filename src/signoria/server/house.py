@@ -65,7 +65,9 @@ class House:
         async with self.database.read() as db:
             row = await tables.find_table(db, table_id)
             if row is None:
-                raise NotFound(f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are.")
+                raise NotFound(
+                    f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are."
+                )
             kept = await steps.steps_of(db, table_id)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
@@ -239,7 +241,9 @@ class House:
             await self._catch_up(room)
             self.due.set()
 
-    async def say(self, room: Room, text: str, name: str = "", seat: int | None = None, user_id: str | None = None) -> None:
+    async def say(
+        self, room: Room, text: str, name: str = "", seat: int | None = None, user_id: str | None = None
+    ) -> None:
         """Add a message; without a name the house speaks."""
         async with room.lock:
             async with self.database.write() as w:
@@ -291,7 +295,9 @@ class Draft:
     def undo(self, seat: int) -> None:
         """Take back the last step that the seat chose."""
         if not any(told.by != "house" for told in own_last(self._told, seat)):
-            raise NoUndo(f"There is no step of yours to take back{'' if self._told else ': nothing has been done yet'}.")
+            raise NoUndo(
+                f"There is no step of yours to take back{'' if self._told else ': nothing has been done yet'}."
+            )
         while True:
             self._table.undo(seat)
             taken_back = self._told.pop()
@@ -322,9 +328,7 @@ class Draft:
         result = self._table.record.result
         await tables.finish(w.db, row.id, result, self._now)
         await rate_game(w.db, row, self._table)
-        return msgspec.structs.replace(
-            row, state="over", result=result, ended_at=self._now, revision=row.revision + 1
-        )
+        return msgspec.structs.replace(row, state="over", result=result, ended_at=self._now, revision=row.revision + 1)
 
 
 def own_last(told: list[Told], seat: int) -> list[Told]:

@@ -76,4 +76,3 @@ def chosen(row: TableRow) -> tuple[str, ...]:
 def level_title(level: str) -> str:
     """A bot's name for people."""
     return LEVEL_TITLES.get(level, level)
-

@@ -92,7 +92,10 @@ def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tab
     except BadOption as error:
         raise BadField(str(error).partition(":")[0], str(error)) from error
     if wish.clock not in dict(CLOCKS):
-        raise BadField("clock", f"A clock of {wish.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.")
+        raise BadField(
+            "clock",
+            f"A clock of {wish.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.",
+        )
     if not any(chair.kind == "me" for chair in wish.chairs):
         raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
     now, table_id = house.now(), new_id()
@@ -142,7 +145,9 @@ def _chair(table_id: str, seat: int, chair: Chair, user: User) -> SeatRow:
 
 def _waiting(room: Room) -> None:
     if room.row.state != "open":
-        raise Conflict("The game has begun; seats are no longer given." if room.row.started_at else "This table is closed.")
+        raise Conflict(
+            "The game has begun; seats are no longer given." if room.row.started_at else "This table is closed."
+        )
 
 
 def _seat(room: Room, seat: int) -> SeatRow:
@@ -199,7 +204,11 @@ async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> 
         _host(room, user)
         if _seat(room, seat).user_id:
             raise Conflict(f"Seat {seat} is taken by {_seat(room, seat).name}.")
-        put = msgspec.structs.replace(empty(room.row.id, seat), bot=level(bot, "level")) if bot else empty(room.row.id, seat)
+        put = (
+            msgspec.structs.replace(empty(room.row.id, seat), bot=level(bot, "level"))
+            if bot
+            else empty(room.row.id, seat)
+        )
         await _put(w, room, put, house.now())
 
 
@@ -313,9 +322,13 @@ async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
         if not room.seats_of(user.id):
             raise NotAllowed("Only those who play can do that.")
         if not missed(room.row, seat, house.now()):
-            raise Conflict(f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer.")
+            raise Conflict(
+                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
+            )
         await _hand(house, room, w, msgspec.structs.replace(_seat(room, seat), away=True))
-    await house.say(room, f"{room.row.seats[seat].name} is away; a bot ({room.row.stand_in}) plays until they return.", seat=seat)
+    await house.say(
+        room, f"{room.row.seats[seat].name} is away; a bot ({room.row.stand_in}) plays until they return.", seat=seat
+    )
 
 
 def missed(row: TableRow, seat: int, now: int) -> bool:
@@ -333,7 +346,9 @@ async def clock_out(house: House, room: Room, n: int) -> bool:
             return False
         seat = row.seats[row.turn]
         await _hand(house, room, w, msgspec.structs.replace(seat, away=True))
-    await house.say(room, f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return.", seat=seat.seat)
+    await house.say(
+        room, f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return.", seat=seat.seat
+    )
     return True
 
 
@@ -376,9 +391,7 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
         raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.told) - 1} are possible.")
     _seat(room, seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
-    chairs = tuple(
-        Chair("me") if own.seat == seat else Chair("bot", bot=level(bot, "level")) for own in row.seats
-    )
+    chairs = tuple(Chair("me") if own.seat == seat else Chair("bot", bot=level(bot, "level")) for own in row.seats)
     wish = Wish(game=row.game, options=options, chairs=chairs, rated=False, stand_in=bot)
     fresh = _new_row(house, user, wish, row.id)
     seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
@@ -398,6 +411,4 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
 
 def replay_rows(told: tuple[Told, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:
     """The first `n` steps that stood, without those that were taken back."""
-    return [
-        StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(told[:n])
-    ]
+    return [StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(told[:n])]

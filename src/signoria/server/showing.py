@@ -125,7 +125,8 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         hand_over=hand_over,
         is_host=user is not None and row.host_id == user.id,
         invitation=row.invitation if row.state == "open" and (mine or (user and row.host_id == user.id)) else None,
-        may_sit=row.state == "open" and (row.invitation is None or bool(mine) or (user is not None and row.host_id == user.id)),
+        may_sit=row.state == "open"
+        and (row.invitation is None or bool(mine) or (user is not None and row.host_id == user.id)),
         turn=row.turn,
         asked=asked_sentence(room, mine),
         question=telling.question(view) if asking else "",
