@@ -63,6 +63,14 @@ def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     assert len({before, changed, compiled.source_stamp.__wrapped__()}) == 3
 
 
+def test_what_no_rule_rests_on_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
+    before = compiled.source_stamp.__wrapped__()
+    (tmp_path / "server").mkdir()
+    (tmp_path / "server" / "app.py").write_text("A = 1\n")
+    assert compiled.source_stamp.__wrapped__() == before
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path / "file"))
