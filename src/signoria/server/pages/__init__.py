@@ -1,0 +1,1 @@
+"""Pages and what their forms do: a module a page."""

@@ -1,0 +1,123 @@
+"""What pages share: who is asking, what a form says, and how it is answered with and without a script."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from signoria.server.errors import BadField
+from signoria.server.gate.accounts import Accounts
+from signoria.server.gate.rate import Limits, address
+from signoria.server.gate.who import who_of
+from signoria.server.house import House
+from signoria.server.room import Room
+from signoria.store.people import User
+
+Handler = Callable[["Asked"], Awaitable[Response]]
+Page = Callable[[Request], Awaitable[Response]]
+
+
+class Asked(NamedTuple):
+    """A form that somebody sent: by now everybody who does something has a name here."""
+
+    request: Request
+    house: House
+    user: User
+    form: FormData
+
+    def text(self, name: str, most: int = 200) -> str:
+        """A field; empty where it was not sent. Raises `BadField` where it is too long."""
+        value = self.form.get(name, "")
+        if not isinstance(value, str):
+            raise BadField(name, f"{name}: a text is expected, not a file.")
+        if len(value) > most:
+            raise BadField(name, f"{name}: {len(value)} letters are too many; {most} are possible.")
+        return value
+
+    def whole(self, name: str) -> int:
+        """A field that is a whole number; raises `BadField`."""
+        text = self.text(name, 12).strip()
+        try:
+            return int(text)
+        except ValueError:
+            raise BadField(name, f"{name}: {text!r} is no whole number.") from None
+
+    async def room(self) -> Room:
+        """The table that the address names."""
+        return await self.house.room(self.request.path_params["id"])
+
+    def limit(self, kind: str, what: str) -> None:
+        """Count one act of this person; raises `TooMany`."""
+        self.limits.check(kind, self.user.id, what)
+
+    @property
+    def limits(self) -> Limits:
+        """How often things may be done."""
+        limits: Limits = self.request.app.state.limits
+        return limits
+
+
+def house_of(request: Request) -> House:
+    """The house that answers."""
+    house: House = request.app.state.house
+    return house
+
+
+def user_of(request: Request) -> User | None:
+    """Whoever asks; None for somebody who has not done anything here yet."""
+    return who_of(request).user
+
+
+def accounts_of(request: Request) -> Accounts:
+    """Where people come and go."""
+    accounts: Accounts = request.app.state.accounts
+    return accounts
+
+
+def scripted(request: Request) -> bool:
+    """Whether the page's script asks, and wants a part of the page instead of another page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def html(page: str, status: int = 200) -> HTMLResponse:
+    """A page, or a part of one."""
+    return HTMLResponse(page, status)
+
+
+def see(path: str) -> RedirectResponse:
+    """Go on to another page."""
+    return RedirectResponse(path, 303)
+
+
+def acting(handler: Handler) -> Page:
+    """A form's answer. Whoever is not known here yet becomes a guest on the way."""
+
+    async def page(request: Request) -> Response:
+        async with request.form(max_files=0, max_fields=60) as form:
+            who, cookie = who_of(request), None
+            if who.user is None:
+                name = form.get("name")
+                arrived = await accounts_of(request).welcome(
+                    address(request.scope), name if isinstance(name, str) else None
+                )
+                who, cookie = arrived.who, arrived.cookie
+                request.scope.setdefault("state", {})["who"] = who
+            response = await handler(Asked(request, house_of(request), who.somebody(), form))
+        if cookie:
+            response.headers.append("set-cookie", cookie)
+        return response
+
+    return page
+
+
+def query_whole(request: Request, name: str) -> int | None:
+    """A whole number out of the address; None where there is none. Raises `BadField`."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise BadField(name, f"{name}: {text[:20]!r} is no whole number.") from None

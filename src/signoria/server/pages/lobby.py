@@ -1,0 +1,175 @@
+"""The lobby: what can be played, watched and looked back at; opening a table."""
+
+import asyncio
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from signoria.games import GAMES
+from signoria.server import seating
+from signoria.server.clocks import CLOCKS
+from signoria.server.errors import BadField, ServerError
+from signoria.server.gate.rate import address
+from signoria.server.house import House
+from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models
+from signoria.server.pages.common import Asked, house_of, html, see, user_of
+from signoria.server.seating import Chair, Wish
+from signoria.server.showing import table_line, viewer_model
+from signoria.server.streams import Event, Stream
+from signoria.store import people, tables
+from signoria.store.people import User
+from signoria.store.tables import TableRow
+from signoria.web import pages
+from signoria.web.models import Lobby, NewTable, Notice
+
+LISTED = 25
+"""Tables in each list."""
+REST = 1.0
+"""Seconds between two pictures of the lobby."""
+FIRST_GAME = {"patrician": 3, "il-principe": 3}
+"""How many play when somebody just wants to play now."""
+
+
+async def lobby_model(house: House, user: User | None) -> Lobby:
+    """The lobby as somebody sees it."""
+    now = house.now()
+    async with house.database.read() as db:
+        mine = [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"] if user else []
+        listed = [
+            await tables.open_tables(db, LISTED),
+            await tables.running_tables(db, LISTED),
+            await tables.finished_tables(db, LISTED),
+        ]
+        hosts = await people.names_of(db, {row.host_id for rows in (mine, *listed) for row in rows if row.host_id})
+    seen = {row.id for row in mine}
+
+    def lines(rows: list[TableRow]) -> tuple[object, ...]:
+        return tuple(table_line(row, user, now, hosts) for row in rows)
+
+    mine.sort(key=lambda row: not table_line(row, user, now, hosts).my_turn)
+    open_now, running, finished = ([row for row in rows if row.id not in seen] for rows in listed)
+    return Lobby(
+        viewer=viewer_model(user),
+        games=game_models(),
+        levels=LEVEL_MODELS,
+        mine=lines(mine),  # type: ignore[arg-type]
+        open=lines(open_now),  # type: ignore[arg-type]
+        running=lines(running),  # type: ignore[arg-type]
+        finished=lines(finished),  # type: ignore[arg-type]
+    )
+
+
+async def lobby(request: Request) -> Response:
+    """The first page."""
+    return html(pages.lobby(await lobby_model(house_of(request), user_of(request))))
+
+
+class LobbyStream:
+    """The lobby, live."""
+
+    def __init__(self, request: Request) -> None:
+        self._house, self._user = house_of(request), user_of(request)
+        self._holds = request.app.state.holds
+        self._key = self._user.id if self._user else address(request.scope)
+        self._last = request.headers.get("last-event-id", "")
+        self._streams = self._house.metrics.streams
+
+    async def __call__(self, scope: object, receive: object, send: object) -> None:
+        """Send it whenever something changed."""
+        changed = asyncio.Event()
+        mine: list[TableRow] = []
+        if self._user:
+            async with self._house.database.read() as db:
+                mine = await tables.tables_of_user(db, self._user.id, LISTED)
+        topics = ["lobby", *(f"table:{row.id}" for row in mine)]
+        with self._holds.hold(self._key), self._house.watch(changed, topics), self._streams.track_inprogress():
+            stream = Stream(self._fetch, changed, self._house.closing, self._last, REST)
+            await stream(scope, receive, send)  # type: ignore[arg-type]
+
+    async def _fetch(self, last: str) -> list[Event]:
+        drawn = pages.lobby_fragment(await lobby_model(self._house, self._user))
+        version = f"{hash(drawn) & 0xFFFFFFFFFFFF:x}"
+        return [] if version == last else [Event(version, drawn)]
+
+
+async def lobby_stream(request: Request) -> Response:
+    """The lobby, live."""
+    return LobbyStream(request)  # type: ignore[return-value]
+
+
+async def play_now(asked: Asked) -> Response:
+    """A table against bots, begun at once."""
+    asked.limit("tables", "new tables")
+    game = asked.text("game")
+    if game not in GAMES:
+        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+    bot = Chair("bot", bot=asked.text("level") or seating.USUAL_LEVEL)
+    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * (FIRST_GAME[game] - 1)))
+    row = await seating.open_table(asked.house, asked.user, wish)
+    return see(f"/tables/{row.id}")
+
+
+async def new_table(request: Request) -> Response:
+    """The form that opens a table."""
+    game = request.query_params.get("game", "patrician")
+    if game not in GAMES:
+        raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
+    return html(pages.new_table(_form(game, user_of(request), {})))
+
+
+def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice | None = None) -> NewTable:
+    return NewTable(
+        viewer=viewer_model(user),
+        notice=notice,
+        game=game_model(game),
+        games=game_models(),
+        levels=LEVEL_MODELS,
+        clocks=tuple((str(seconds), words) for seconds, words in CLOCKS),
+        filled=filled,
+    )
+
+
+async def open_table(asked: Asked) -> Response:
+    """Open the table of the form, or show the form again with what is wrong."""
+    game = asked.text("game")
+    if game not in GAMES:
+        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+    try:
+        asked.limit("tables", "new tables")
+        row = await seating.open_table(asked.house, asked.user, _wish(asked, game))
+    except ServerError as error:
+        filled = {name: value for name, value in asked.form.items() if isinstance(value, str)}
+        notice = Notice(says=str(error))
+        return html(pages.new_table(_form(game, asked.user, filled, notice)), error.status)
+    return see(f"/tables/{row.id}")
+
+
+def _wish(asked: Asked, game: str) -> Wish:
+    seats = asked.whole("seats")
+    if seats not in GAMES[game].seats:
+        raise BadField("seats", f"seats: {seats} cannot play; {GAMES[game].title} is for 2 to 5.")
+    options = {
+        option.name: asked.text(option.name) or option.choices[0][0] if option.choices else option.name in asked.form
+        for option in OPTIONS[game]
+    }
+    return Wish(
+        game=game,
+        options=options,
+        chairs=tuple(_chair(asked.form, seat) for seat in range(seats)),
+        clock=asked.whole("clock"),
+        invited=asked.text("access") == "invited",
+        stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
+    )
+
+
+def _chair(form: FormData, seat: int) -> Chair:
+    kind, name = form.get(f"seat-{seat}", "open"), form.get(f"name-{seat}", "")
+    match kind:
+        case "me" | "open":
+            return Chair(kind)
+        case "device":
+            return Chair("device", name=str(name))
+        case str() if kind in LEVEL_IDS:
+            return Chair("bot", bot=kind)
+    raise BadField(f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}.")

@@ -1,0 +1,151 @@
+"""Looking back: the whole log, the record, the fair deal checked, every position, and playing on from it."""
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from signoria.games import AnyTable, from_record
+from signoria.kernel.errors import BadRecord
+from signoria.kernel.shuffle import commitment
+from signoria.server import seating
+from signoria.server.errors import BadField, Conflict
+from signoria.server.offered import LEVEL_MODELS, game_model
+from signoria.server.pages.common import Asked, house_of, html, see, user_of
+from signoria.server.room import Position, Room, deal
+from signoria.server.showing import fair_deal, log_lines, score_sheet, seat_models, viewer_model
+from signoria.store.people import User
+from signoria.web import pages
+from signoria.web.models import Check, CheckLine, LogPage, Replay
+
+
+def finished(room: Room) -> Position:
+    """The end of a game; raises `Conflict` while it is played."""
+    if room.row.state != "over" or room.position is None:
+        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
+    return room.position
+
+
+def position_at(room: Room, n: int) -> AnyTable:
+    """The table of a finished game after `n` of its steps; raises `BadField`."""
+    position = finished(room)
+    if n not in range(len(position.told) + 1):
+        raise BadField("n", f"There is no position {n}: this game has 0 to {len(position.told)}.")
+    table = deal(room.row)
+    for told in position.told[:n]:
+        table.make(msgspec.json.decode(position.entries[told.n][1], type=table.game.step_type), told.seat)
+    return table
+
+
+async def log(request: Request) -> Response:
+    """Everything public that happened."""
+    room = await house_of(request).room(request.path_params["id"])
+    return html(
+        pages.log_page(
+            LogPage(
+                viewer=viewer_model(user_of(request)),
+                id=room.row.id,
+                game=game_model(room.row.game),
+                over=room.row.state == "over",
+                log=log_lines(room.position.told) if room.position else (),
+            )
+        )
+    )
+
+
+async def record(request: Request) -> Response:
+    """The record of a finished game, to keep."""
+    room = await house_of(request).room(request.path_params["id"])
+    name = f"{room.row.game}-{room.row.id}.json"
+    return Response(
+        finished(room).table.record.to_json() + b"\n",
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def check(request: Request) -> Response:
+    """The fair deal of a finished game, checked."""
+    room = await house_of(request).room(request.path_params["id"])
+    return html(pages.check(check_model(room, user_of(request))))
+
+
+def check_model(room: Room, user: User | None) -> Check:
+    """What a fair deal promises, and whether it holds."""
+    record, fair = finished(room).table.record, fair_deal(room.row)
+    try:
+        from_record(record)
+        wrong = ""
+    except BadRecord as error:
+        wrong = str(error)
+    return Check(
+        viewer=viewer_model(user),
+        id=room.row.id,
+        game=game_model(room.row.game),
+        seats=seat_models(room.row, user),
+        fair=fair,
+        checks=(
+            CheckLine(
+                says="The SHA-256 of the seed is the commitment that was shown before the game.",
+                holds=commitment(bytes.fromhex(fair.seed or "")) == fair.commitment,
+            ),
+            CheckLine(
+                says="Seed and words together deal exactly these cards, every step was legal, and the scores are right."
+                + (f" {wrong}" if wrong else ""),
+                holds=not wrong,
+            ),
+        ),
+    )
+
+
+async def replay(request: Request) -> Response:
+    """A finished game at one of its positions."""
+    room = await house_of(request).room(request.path_params["id"])
+    return html(pages.replay(replay_model(room, user_of(request), request.path_params["n"], request.query_params)))
+
+
+def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType | object) -> Replay:
+    """A finished game after `n` steps, as a seat saw it, as everybody did, or open."""
+    end, table = finished(room), position_at(room, n)
+    eyes = query.get("seat", "")  # type: ignore[union-attr]
+    seat = _eyes(room, eyes)
+    view = table.open_view() if eyes == "open" else table.view(seat)
+    return Replay(
+        viewer=viewer_model(user),
+        id=room.row.id,
+        game=game_model(room.row.game),
+        n=n,
+        last=len(end.told),
+        seat=seat,
+        open=eyes == "open",
+        seats=seat_models(room.row, user),
+        chapter=table.chapter,
+        asked=table.asked,
+        view=view,
+        happened=end.told[n - 1].lines if n else (),
+        log=log_lines(end.told),
+        sheet=score_sheet(Position(table, (), ())),
+        levels=LEVEL_MODELS,
+    )
+
+
+def _eyes(room: Room, text: str) -> int | None:
+    if text in ("", "open"):
+        return None
+    if text.isdigit() and int(text) < len(room.row.seats):
+        return int(text)
+    raise BadField("seat", f"seat: {text[:20]!r}; possible are open and 0 to {len(room.row.seats) - 1}.")
+
+
+async def play_on(asked: Asked) -> Response:
+    """A new game from here, against bots."""
+    asked.limit("tables", "new tables")
+    room = await asked.room()
+    table_id = await seating.play_on(
+        asked.house,
+        room,
+        asked.user,
+        asked.request.path_params["n"],
+        asked.whole("seat"),
+        asked.text("level") or seating.USUAL_LEVEL,
+    )
+    return see(f"/tables/{table_id}")

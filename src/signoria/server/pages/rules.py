@@ -1,0 +1,32 @@
+"""The rules, clause by clause."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from signoria.games import GAMES
+from signoria.server.errors import NotFound
+from signoria.server.offered import game_model
+from signoria.server.pages.common import html, see, user_of
+from signoria.server.showing import viewer_model
+from signoria.web import pages
+from signoria.web.models import RulesPage
+
+
+async def rules(request: Request) -> Response:
+    """All clauses of a game."""
+    game = GAMES.get(request.path_params["game"])
+    if game is None:
+        raise NotFound(f"There are no rules of that name; there are those of {', '.join(GAMES)}.")
+    model = RulesPage(
+        viewer=viewer_model(user_of(request)), game=game_model(game.name), clauses=game.clauses, rulings=game.rulings
+    )
+    return html(pages.rules(model))
+
+
+async def clause(request: Request) -> Response:
+    """The place of a clause in its rules."""
+    wanted = request.path_params["clause"]
+    for game in GAMES.values():
+        if any(wanted == clause.id for clause in game.clauses):
+            return see(f"/rules/{game.name}#{wanted}")
+    raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like P12, M5 or I21.")

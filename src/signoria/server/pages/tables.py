@@ -1,0 +1,277 @@
+"""A table: looking at it, steps, and everything else that its forms do."""
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from signoria.kernel.errors import IllegalStep, SignoriaError
+from signoria.server import seating
+from signoria.server.errors import BadField, NotFound, ServerError
+from signoria.server.gate.problems import kind_of
+from signoria.server.gate.rate import address
+from signoria.server.house import House
+from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
+from signoria.server.room import Room
+from signoria.server.showing import table_page
+from signoria.server.streams import Event, Stream
+from signoria.store import tables
+from signoria.store.people import User
+from signoria.web import pages
+from signoria.web.models import Notice
+
+LONGEST_MESSAGE = 500
+FRESH = 1000
+"""Milliseconds for which a drawn table is sent to whoever sees the same."""
+
+
+def drawn(house: House, room: Room, user: User | None, seat: int | None) -> str:
+    """A table for one viewer; whoever sees the same gets the same."""
+    key, now = (user.id if user else None, seat), house.now()
+    at, fragment = room.drawn.get(key, (0, ""))
+    if now - at > FRESH:
+        fragment = pages.table_fragment(table_page(house, room, user, seat))
+        room.drawn[key] = now, fragment
+    return fragment  # type: ignore[no-any-return]
+
+
+async def table(request: Request) -> Response:
+    """The page of a table."""
+    house, user = house_of(request), user_of(request)
+    room = await house.room(request.path_params["id"])
+    return html(pages.table(table_page(house, room, user, query_whole(request, "seat"))))
+
+
+class TableStream:
+    """A table, live."""
+
+    def __init__(self, request: Request, room: Room) -> None:
+        self._house, self._user, self._room = house_of(request), user_of(request), room
+        self._seat = query_whole(request, "seat")
+        self._holds = request.app.state.holds
+        self._key = self._user.id if self._user else address(request.scope)
+        self._last = request.headers.get("last-event-id", "")
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send it whenever something changed."""
+        house = self._house
+        with self._holds.hold(self._key), self._room.looking() as changed, house.metrics.streams.track_inprogress():
+            await Stream(self._fetch, changed, house.closing, self._last)(scope, receive, send)
+
+    async def _fetch(self, last: str) -> list[Event]:
+        version = self._room.version
+        if version == last:
+            return []
+        return [Event(version, drawn(self._house, self._room, self._user, self._seat))]
+
+
+async def table_stream(request: Request) -> Response:
+    """A table, live."""
+    return TableStream(request, await house_of(request).room(request.path_params["id"]))  # type: ignore[return-value]
+
+
+async def invited(request: Request) -> Response:
+    """The page that an invitation leads to."""
+    house, secret = house_of(request), request.path_params["secret"]
+    async with house.database.read() as db:
+        row = await tables.find_by_invitation(db, secret)
+    if row is None:
+        raise NotFound("This invitation is not known. It may have been mistyped, or its table was closed.")
+    user = user_of(request)
+    if row.state != "open" or (user and any(seat.user_id == user.id for seat in row.seats)):
+        return see(f"/tables/{row.id}")
+    room = await house.room(row.id)
+    page = table_page(house, room, user, None)
+    return html(pages.invited(page, secret))
+
+
+# Forms
+
+
+def at_table(handler: Handler) -> Handler:
+    """A form of a table's page: answered with the table as it is now, and with a sentence where something is wrong."""
+
+    async def answer(asked: Asked) -> Response:
+        room = await asked.room()
+        try:
+            return await handler(asked)
+        except SignoriaError as error:
+            if not isinstance(error, ServerError | IllegalStep) and kind_of(error) >= 500:
+                raise
+            notice = Notice(says=_sentence(error), clause=getattr(error, "clause", None))
+            page = table_page(asked.house, room, asked.user, _seat_of(asked, room))
+            page = msgspec.structs.replace(page, notice=notice)
+            drawing = pages.table_fragment(page) if scripted(asked.request) else pages.table(page)
+            return html(drawing, kind_of(error))
+
+    return answer
+
+
+def _sentence(error: SignoriaError) -> str:
+    return error.sentence if isinstance(error, IllegalStep) else str(error)
+
+
+def _seat_of(asked: Asked, room: Room) -> int | None:
+    """The seat that the form was sent for, so that the answer shows the same hand."""
+    try:
+        return asked.whole("seat")
+    except BadField:
+        return None
+
+
+def now(asked: Asked, room: Room) -> Response:
+    """The table as it is now: a part of the page for a script, otherwise the page again."""
+    seat = _seat_of(asked, room)
+    if scripted(asked.request):
+        return html(drawn(asked.house, room, asked.user, seat))
+    several = len(room.seats_of(asked.user.id)) > 1
+    return see(f"/tables/{room.row.id}" + (f"?seat={seat}" if several and seat is not None else ""))
+
+
+@at_table
+async def make_step(asked: Asked) -> Response:
+    """Make a step."""
+    asked.limit("steps", "steps")
+    room, seat, n = await asked.room(), asked.whole("seat"), asked.whole("n")
+    seating.own_seat(room, asked.user, seat)
+    step = _step(asked, room)
+    await asked.house.make_step(room, seat, n, step)
+    return now(asked, room)
+
+
+def _step(asked: Asked, room: Room) -> msgspec.Struct:
+    text = asked.text("step", 300)
+    if not text and asked.text("bid"):
+        text = msgspec.json.encode({"do": "bid", "ducats": asked.whole("bid")}).decode()
+    try:
+        step: msgspec.Struct = msgspec.json.decode(text, type=room.game.step_type)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadField("step", f"step: {text[:80]!r} is no step of {room.game.title}: {error}.") from None
+    return step
+
+
+@at_table
+async def undo(asked: Asked) -> Response:
+    """Take the last step back."""
+    asked.limit("steps", "steps")
+    room, seat = await asked.room(), asked.whole("seat")
+    seating.own_seat(room, asked.user, seat)
+    await asked.house.undo(room, seat, asked.whole("n"))
+    return now(asked, room)
+
+
+@at_table
+async def sit(asked: Asked) -> Response:
+    """Take a seat."""
+    room = await asked.room()
+    await seating.sit(
+        asked.house, room, asked.user, asked.whole("seat"), asked.text("name", 40), asked.text("invitation") or None
+    )
+    return now(asked, room)
+
+
+@at_table
+async def stand(asked: Asked) -> Response:
+    """Give a seat back."""
+    room = await asked.room()
+    await seating.stand(asked.house, room, asked.user, asked.whole("seat"))
+    return now(asked, room)
+
+
+@at_table
+async def put_bot(asked: Asked) -> Response:
+    """Give a seat to a bot."""
+    room = await asked.room()
+    await seating.put_bot(asked.house, room, asked.user, asked.whole("seat"), asked.text("level"))
+    return now(asked, room)
+
+
+@at_table
+async def start(asked: Asked) -> Response:
+    """Begin."""
+    room = await asked.room()
+    await seating.start(asked.house, room, asked.user)
+    return now(asked, room)
+
+
+@at_table
+async def fill(asked: Asked) -> Response:
+    """Bots into the empty seats, and begin."""
+    room = await asked.room()
+    await seating.fill(asked.house, room, asked.user, asked.text("level") or seating.USUAL_LEVEL)
+    return now(asked, room)
+
+
+@at_table
+async def close(asked: Asked) -> Response:
+    """Close the table."""
+    await seating.close(asked.house, await asked.room(), asked.user)
+    return see("/")
+
+
+def _own(asked: Asked, room: Room) -> list[int]:
+    """The seat of the form, or all that this person has."""
+    return [asked.whole("seat")] if asked.text("seat") else list(room.seats_of(asked.user.id))
+
+
+@at_table
+async def leave(asked: Asked) -> Response:
+    """Let a bot play on."""
+    room = await asked.room()
+    for seat in _own(asked, room):
+        await seating.leave(asked.house, room, asked.user, seat)
+    return now(asked, room)
+
+
+@at_table
+async def resign(asked: Asked) -> Response:
+    """Let a bot play to the end."""
+    room = await asked.room()
+    for seat in _own(asked, room):
+        await seating.leave(asked.house, room, asked.user, seat, resign=True)
+    return now(asked, room)
+
+
+@at_table
+async def come_back(asked: Asked) -> Response:
+    """Take one's seat back."""
+    room = await asked.room()
+    for seat in _own(asked, room):
+        await seating.come_back(asked.house, room, asked.user, seat)
+    return now(asked, room)
+
+
+@at_table
+async def stand_in(asked: Asked) -> Response:
+    """Let a bot play for somebody who is gone."""
+    room = await asked.room()
+    await seating.stand_in(asked.house, room, asked.user, asked.whole("seat"))
+    return now(asked, room)
+
+
+@at_table
+async def set_salt(asked: Asked) -> Response:
+    """A word of one's own for the shuffle."""
+    room = await asked.room()
+    await seating.set_salt(asked.house, room, asked.user, asked.whole("seat"), asked.text("salt"))
+    return now(asked, room)
+
+
+@at_table
+async def chat(asked: Asked) -> Response:
+    """Say something."""
+    asked.limit("chat", "messages")
+    room, text = await asked.room(), " ".join(asked.text("text", LONGEST_MESSAGE).split())
+    if text:
+        mine = room.seats_of(asked.user.id)
+        name = room.row.seats[mine[0]].name or asked.user.name if len(mine) == 1 else asked.user.name
+        await asked.house.say(room, text, name, mine[0] if mine else None, asked.user.id)
+    return now(asked, room)
+
+
+@at_table
+async def rematch(asked: Asked) -> Response:
+    """Meet again."""
+    asked.limit("tables", "new tables")
+    return see(f"/tables/{await seating.rematch(asked.house, await asked.room(), asked.user)}")
