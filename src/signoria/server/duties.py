@@ -6,6 +6,7 @@ What is due stands in the store, so a crash loses no turn; whoever claims it fir
 import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import SystemRandom
 from threading import Event
 
@@ -62,10 +63,8 @@ class Duties:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _wait(self, seconds: float) -> None:
-        try:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self.house.due.wait(), seconds)
-        except TimeoutError:
-            pass
         self.house.due.clear()
 
     async def _look(self) -> float:

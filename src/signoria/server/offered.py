@@ -45,6 +45,7 @@ OPTIONS: dict[str, tuple[OptionModel, ...]] = {
 """Options of each game, beyond the number of players."""
 
 LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
+LEVEL_IDS = tuple(level.id for level in LEVELS)
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 
 

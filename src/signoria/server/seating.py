@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from signoria.bots.levels import LEVELS
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
@@ -14,6 +13,7 @@ from signoria.kernel.table import seed_bytes
 from signoria.server.clocks import CLOCKS, MISSED, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.house import House, new_id
+from signoria.server.offered import LEVEL_IDS
 from signoria.server.room import Room, Told, bot_of, deal, fold
 from signoria.store import steps, tables
 from signoria.store.database import Write
@@ -24,7 +24,6 @@ from signoria.store.tables import SeatRow, TableRow
 LONGEST_SALT = 64
 LONGEST_NAME = 24
 USUAL_LEVEL = "muratore"
-LEVEL_IDS = tuple(level.id for level in LEVELS)
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -371,9 +370,10 @@ async def rematch(house: House, room: Room, user: User) -> str:
     )  # fmt: skip
     row = await open_table(house, user, wish)
     async with house.changing(room) as w:
-        if not room.row.rematch_id:
+        found: str | None = room.row.rematch_id
+        if found is None:
             await tables.change(w.db, room.row.id, rematch_id=row.id)
-    return room.row.rematch_id or row.id
+    return found or row.id
 
 
 def _again(seat: SeatRow, user: User) -> Chair:

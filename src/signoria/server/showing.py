@@ -99,14 +99,19 @@ def log_lines(told: Iterable[Told]) -> tuple[LogLine, ...]:
     return tuple(line for step in told for line in step.lines)
 
 
-def table_page(house: House, room: Room, user: User | None, asked_for: int | None) -> TablePage:
-    """A table for one viewer. `asked_for` is the seat whose cards the viewer asked to see, of several on one device."""
+def table_page(house: House, room: Room, user: User | None, asked_for: int | None, base: str = "") -> TablePage:
+    """A table for one viewer. `asked_for` is the seat whose cards the viewer asked to see, of several on one device.
+
+    `base` is how the viewer reaches the house, for links to pass on.
+    """
     row, position, now = room.row, room.position, house.now()
     mine = room.seats_of(user.id if user else None)
     seat, hand_over = _whose_view(room, mine, asked_for)
     playing = row.state == "playing" and position is not None
     view = None if position is None else position.table.view(seat)
     asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None
+    host = user is not None and row.host_id == user.id
+    belongs = host or bool(mine)
     telling = TELLINGS[row.game]
     return TablePage(
         viewer=viewer_model(user),
@@ -123,10 +128,9 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         seat=seat,
         my_seats=mine,
         hand_over=hand_over,
-        is_host=user is not None and row.host_id == user.id,
-        invitation=row.invitation if row.state == "open" and (mine or (user and row.host_id == user.id)) else None,
-        may_sit=row.state == "open"
-        and (row.invitation is None or bool(mine) or (user is not None and row.host_id == user.id)),
+        is_host=host,
+        invitation=f"{base}/invited/{row.invitation}" if row.invitation and row.state == "open" and belongs else None,
+        may_sit=row.state == "open" and (row.invitation is None or belongs),
         turn=row.turn,
         asked=asked_sentence(room, mine),
         question=telling.question(view) if asking else "",
@@ -165,7 +169,7 @@ def _whose_view(room: Room, mine: tuple[int, ...], asked_for: int | None) -> tup
     if room.row.state != "playing":
         return None, None
     turn = room.row.turn
-    if turn not in mine or turn is None or room.played_by_bot(turn):
+    if turn is None or turn not in mine or room.played_by_bot(turn):
         return None, None
     return (turn, None) if asked_for == turn else (None, turn)
 

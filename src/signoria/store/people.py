@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -80,6 +81,15 @@ async def find_user(db: AsyncConnection, user_id: str) -> User | None:
     """The user of this id."""
     row = (await db.execute(_user.where(users.c.id == user_id))).one_or_none()
     return None if row is None else _as_user(row)
+
+
+async def names_of(db: AsyncConnection, user_ids: Iterable[str]) -> dict[str, str]:
+    """The names of these users by their ids."""
+    wanted = list(user_ids)
+    if not wanted:
+        return {}
+    found = await db.execute(select(users.c.id, users.c.name).where(users.c.id.in_(wanted)))
+    return {row.id: row.name for row in found}
 
 
 async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] | None:

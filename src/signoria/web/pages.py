@@ -15,6 +15,7 @@ from signoria.web.environment import ENVIRONMENT, macros, static_url, template
 __all__ = [
     "account",
     "check",
+    "invited",
     "lobby",
     "lobby_fragment",
     "log_page",
@@ -99,6 +100,11 @@ def table_fragment(model: models.TablePage) -> str:
         line=_line,
         said=_said,
     )
+
+
+def invited(model: models.TablePage, secret: str) -> str:
+    """What an invitation leads to: the seats of a table that are free."""
+    return _page("invited.html", "invited", model, secret=secret)
 
 
 def _title(model: models.TablePage) -> str:

@@ -194,6 +194,11 @@ def _type(kind: str) -> str:
     return f"urn:signoria:{kind}"
 
 
+def status_of(error: SignoriaError) -> int:
+    """The status that an error is answered with."""
+    return error.status if isinstance(error, ServerError) else _kind(error)[0]
+
+
 def _kind(error: Exception) -> tuple[int, str]:
     return next(KINDS[kind] for kind in type(error).__mro__ if kind in KINDS)
 

@@ -35,7 +35,9 @@ async def lobby_model(house: House, user: User | None) -> Lobby:
     """The lobby as somebody sees it."""
     now = house.now()
     async with house.database.read() as db:
-        mine = [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"] if user else []
+        mine = (
+            [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"] if user else []
+        )
         listed = [
             await tables.open_tables(db, LISTED),
             await tables.running_tables(db, LISTED),
@@ -172,4 +174,6 @@ def _chair(form: FormData, seat: int) -> Chair:
             return Chair("device", name=str(name))
         case str() if kind in LEVEL_IDS:
             return Chair("bot", bot=kind)
-    raise BadField(f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}.")
+    raise BadField(
+        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}."
+    )

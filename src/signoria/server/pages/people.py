@@ -154,5 +154,3 @@ async def ranking(request: Request) -> Response:
             )
             games.append((game.title, lines))
     return html(pages.ratings(Ratings(viewer=viewer_model(user_of(request)), games=tuple(games))))
-
-

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, SignoriaError
 from signoria.server import seating
-from signoria.server.errors import BadField, NotFound, ServerError
-from signoria.server.gate.problems import kind_of
+from signoria.server.errors import BadField, NotFound
+from signoria.server.gate.problems import status_of
 from signoria.server.gate.rate import address
 from signoria.server.house import House
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
@@ -26,12 +26,17 @@ FRESH = 1000
 """Milliseconds for which a drawn table is sent to whoever sees the same."""
 
 
-def drawn(house: House, room: Room, user: User | None, seat: int | None) -> str:
+def base_of(request: Request) -> str:
+    """How people reach the house."""
+    return request.app.state.settings.public_origin or str(request.base_url).rstrip("/")
+
+
+def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> str:
     """A table for one viewer; whoever sees the same gets the same."""
-    key, now = (user.id if user else None, seat), house.now()
+    key, now = (user.id if user else None, seat, base), house.now()
     at, fragment = room.drawn.get(key, (0, ""))
     if now - at > FRESH:
-        fragment = pages.table_fragment(table_page(house, room, user, seat))
+        fragment = pages.table_fragment(table_page(house, room, user, seat, base))
         room.drawn[key] = now, fragment
     return fragment  # type: ignore[no-any-return]
 
@@ -40,7 +45,7 @@ async def table(request: Request) -> Response:
     """The page of a table."""
     house, user = house_of(request), user_of(request)
     room = await house.room(request.path_params["id"])
-    return html(pages.table(table_page(house, room, user, query_whole(request, "seat"))))
+    return html(pages.table(table_page(house, room, user, query_whole(request, "seat"), base_of(request))))
 
 
 class TableStream:
@@ -48,7 +53,7 @@ class TableStream:
 
     def __init__(self, request: Request, room: Room) -> None:
         self._house, self._user, self._room = house_of(request), user_of(request), room
-        self._seat = query_whole(request, "seat")
+        self._seat, self._base = query_whole(request, "seat"), base_of(request)
         self._holds = request.app.state.holds
         self._key = self._user.id if self._user else address(request.scope)
         self._last = request.headers.get("last-event-id", "")
@@ -63,7 +68,7 @@ class TableStream:
         version = self._room.version
         if version == last:
             return []
-        return [Event(version, drawn(self._house, self._room, self._user, self._seat))]
+        return [Event(version, drawn(self._house, self._room, self._user, self._seat, self._base))]
 
 
 async def table_stream(request: Request) -> Response:
@@ -97,13 +102,11 @@ def at_table(handler: Handler) -> Handler:
         try:
             return await handler(asked)
         except SignoriaError as error:
-            if not isinstance(error, ServerError | IllegalStep) and kind_of(error) >= 500:
-                raise
             notice = Notice(says=_sentence(error), clause=getattr(error, "clause", None))
-            page = table_page(asked.house, room, asked.user, _seat_of(asked, room))
+            page = table_page(asked.house, room, asked.user, _seat_of(asked, room), base_of(asked.request))
             page = msgspec.structs.replace(page, notice=notice)
             drawing = pages.table_fragment(page) if scripted(asked.request) else pages.table(page)
-            return html(drawing, kind_of(error))
+            return html(drawing, status_of(error))
 
     return answer
 
@@ -124,7 +127,7 @@ def now(asked: Asked, room: Room) -> Response:
     """The table as it is now: a part of the page for a script, otherwise the page again."""
     seat = _seat_of(asked, room)
     if scripted(asked.request):
-        return html(drawn(asked.house, room, asked.user, seat))
+        return html(drawn(asked.house, room, asked.user, seat, base_of(asked.request)))
     several = len(room.seats_of(asked.user.id)) > 1
     return see(f"/tables/{room.row.id}" + (f"?seat={seat}" if several and seat is not None else ""))
 

@@ -1,0 +1,160 @@
+"""The web application: every address, what guards it, and what runs beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy import text
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+import signoria.web
+from signoria.server.duties import Duties
+from signoria.server.gate.accounts import Accounts
+from signoria.server.gate.asking import Asking
+from signoria.server.gate.headers import Headers
+from signoria.server.gate.holds import Holds
+from signoria.server.gate.origin import Origin
+from signoria.server.gate.people import People, now_ms
+from signoria.server.gate.problems import Problems, handlers
+from signoria.server.gate.rate import Limits, Rated
+from signoria.server.gate.size import Size
+from signoria.server.gate.watch import Watch
+from signoria.server.house import House
+from signoria.server.metrics import Metrics, health_page, metrics_page
+from signoria.server.pages import lobby, people, replays, rules, tables
+from signoria.server.pages.common import acting
+from signoria.server.settings import Settings
+from signoria.store.database import Database, database_url
+from signoria.web import pages
+
+STATIC = Path(signoria.web.__file__).parent / "static"
+FOREVER = "public, max-age=31536000, immutable"
+"""Pages name static files with a hash of what is in them."""
+
+
+class Static(StaticFiles):
+    """Files that never change under the same address."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, to be kept."""
+        response = await super().get_response(path, scope)
+        if response.status_code == 200:
+            response.headers["Cache-Control"] = FOREVER if scope["query_string"] else "public, max-age=300"
+        return response
+
+
+def page_routes() -> list[Route | Mount]:
+    """Every page, and every form."""
+    forms = {
+        "/play-now": lobby.play_now,
+        "/tables": lobby.open_table,
+        "/tables/{id}/steps": tables.make_step,
+        "/tables/{id}/undo": tables.undo,
+        "/tables/{id}/sit": tables.sit,
+        "/tables/{id}/stand": tables.stand,
+        "/tables/{id}/bot": tables.put_bot,
+        "/tables/{id}/start": tables.start,
+        "/tables/{id}/fill": tables.fill,
+        "/tables/{id}/close": tables.close,
+        "/tables/{id}/leave": tables.leave,
+        "/tables/{id}/return": tables.come_back,
+        "/tables/{id}/resign": tables.resign,
+        "/tables/{id}/stand-in": tables.stand_in,
+        "/tables/{id}/salt": tables.set_salt,
+        "/tables/{id}/chat": tables.chat,
+        "/tables/{id}/rematch": tables.rematch,
+        "/tables/{id}/replay/{n:int}/play-on": replays.play_on,
+        "/account/name": people.rename,
+        "/account/password": people.set_password,
+        "/account/tokens": people.make_token,
+        "/account/tokens/{token}/delete": people.delete_token,
+        "/account/delete": people.delete_account,
+    }
+    looks = {
+        "/": lobby.lobby,
+        "/lobby/stream": lobby.lobby_stream,
+        "/tables/new": lobby.new_table,
+        "/tables/{id}": tables.table,
+        "/tables/{id}/stream": tables.table_stream,
+        "/tables/{id}/log": replays.log,
+        "/tables/{id}/record": replays.record,
+        "/tables/{id}/check": replays.check,
+        "/tables/{id}/replay/{n:int}": replays.replay,
+        "/invited/{secret}": tables.invited,
+        "/account": people.account,
+        "/sign-in": people.sign_in_page,
+        "/ratings": people.ranking,
+        "/rules/clause/{clause}": rules.clause,
+        "/rules/{game}": rules.rules,
+    }
+    return [
+        *(Route(path, page) for path, page in looks.items()),
+        *(Route(path, acting(form), methods=["POST"]) for path, form in forms.items()),
+        Route("/sign-in", people.sign_in, methods=["POST"]),
+        Route("/sign-out", people.sign_out, methods=["POST"]),
+        Mount("/static", Static(directory=STATIC), name="static"),
+    ]
+
+
+def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
+    """The application. Its database is opened, and bots begin to move, when it starts."""
+    metrics = metrics or Metrics()
+    limits = Limits(settings.rates)
+    database = Database(database_url(settings.database))
+    people_known = People(database, secure=settings.secure)
+    house = House(database, settings, metrics, now_ms)
+
+    async def ping() -> None:
+        async with database.read() as db:
+            await db.execute(text("SELECT 1"))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await database.start()
+        duties = Duties(house)
+        beside = [asyncio.create_task(duties.run()), asyncio.create_task(metrics.watch_loop())]
+        try:
+            yield
+        finally:
+            house.close()
+            await duties.stop()
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
+            await database.stop()
+
+    app = Starlette(
+        routes=[
+            *page_routes(),
+            Route("/healthz", health_page(ping, house.closing)),
+            Route("/metrics", metrics_page(metrics, settings)),
+        ],
+        middleware=[
+            Middleware(Watch, metrics=metrics),
+            Middleware(Headers, secure=settings.secure),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=5),
+            Middleware(Problems, draw=pages.wrong),
+            Middleware(Rated, limits=limits),
+            Middleware(Origin, public_origin=settings.public_origin, hosts=settings.hosts),
+            Middleware(Size),
+            Middleware(Asking, people=people_known),
+        ],
+        exception_handlers=handlers(pages.wrong),
+        lifespan=lifespan,
+    )
+    app.state.house = house
+    app.state.limits = limits
+    app.state.settings = settings
+    app.state.closing = house.closing
+    app.state.accounts = Accounts(
+        database, people_known, limits, secure=settings.secure, most_tokens=settings.most_tokens
+    )
+    app.state.holds = Holds(settings.most_streams, settings.most_streams_in_all)
+    return app
