@@ -135,7 +135,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def sign_out(request: Request) -> Response:
-    """This browser forgets who it was."""
+    """Let this browser forget who it was."""
     response = see("/")
     response.headers.append("set-cookie", await accounts_of(request).sign_out(who_of(request)))
     return response
