@@ -59,7 +59,7 @@ async def test_of_twenty_that_race_for_a_step_one_makes_it(database_url: str) ->
         try:
             async with database.write() as w:
                 await add_steps(w.db, "t1", [step(0, by=f"racer {racer}")])
-                await advance(w.db, "t1", 0, 1, 1, NOW, None, NOW)
+                await advance(w.db, "t1", 0, 1, 1, NOW, None, NOW, 0)
                 await asyncio.sleep(0)
         except StepExists:
             return None
@@ -83,9 +83,10 @@ async def test_a_table_advances_from_where_it_is_only(database_url: str) -> None
     async with opened(database_url) as database:
         async with database.write() as w:
             before = await a_table(w.db)
-            assert await advance(w.db, "t1", 0, 2, 1, NOW + 1, NOW + 9, NOW + 5)
-            assert not await advance(w.db, "t1", 0, 3, 0, NOW, None, NOW)
-            assert not await advance(w.db, "nowhere", 0, 3, 0, NOW, None, NOW)
+            assert await advance(w.db, "t1", 0, 2, 1, NOW + 1, NOW + 9, NOW + 5, before.revision)
+            assert not await advance(w.db, "t1", 0, 3, 0, NOW, None, NOW, before.revision)
+            assert not await advance(w.db, "t1", 2, 3, 0, NOW, None, NOW, before.revision + 1)
+            assert not await advance(w.db, "nowhere", 0, 3, 0, NOW, None, NOW, before.revision)
         async with database.read() as db:
             table = await find_table(db, "t1")
         assert table is not None

@@ -53,15 +53,16 @@ async def backup(database: Database, path: Path, progress: Progress | None = Non
 async def _lines(db: AsyncConnection, counts: dict[str, int], progress: Progress | None) -> AsyncIterator[Any]:
     yield {"format": FORMAT, "schema": await db.run_sync(migrations.current)}
     for table in metadata.sorted_tables:
-        yield {"table": table.name, "columns": table.c.keys()}
-        counts[table.name] = 0
+        name = str(table.name)
+        yield {"table": name, "columns": [str(column.name) for column in table.c]}
+        counts[name] = 0
         rows = await db.stream(_kept(table), execution_options={"yield_per": BATCH})
         async for batch in rows.partitions():
             for row in batch:
                 yield list(row)
-            counts[table.name] += len(batch)
+            counts[name] += len(batch)
             if progress is not None:
-                progress(table.name, counts[table.name])
+                progress(name, counts[name])
     yield {"end": counts}
 
 

@@ -23,6 +23,7 @@ Line = tuple[int, Any]
 async def restore(database: Database, path: Path, progress: Progress | None = None) -> dict[str, int]:
     """Fills an empty database from a backup, in one transaction; how many rows of each table."""
     try:
+        _read_through(path)
         with gzip.open(path, "rb") as file:
             lines = _lines(file)
             schema = _schema(lines)
@@ -65,9 +66,13 @@ class _Loading:
             if "end" in line:
                 if line["end"] != self._counts:
                     raise BadBackup(f"Line {number} of the backup counts other rows than there are: take another one.")
-                return self._counts
+                break
             await self._begin(number, line)
-        raise BadBackup("The backup has no last line, so part of it is missing: take another one.")
+        else:
+            raise BadBackup("The backup has no last line, so part of it is missing: take another one.")
+        for number, _ in self._lines:
+            raise BadBackup(f"Line {number} of the backup comes after its end: take another one.")
+        return self._counts
 
     async def _begin(self, number: int, line: dict[str, Any]) -> None:
         name, columns = line.get("table"), line.get("columns")
@@ -99,6 +104,13 @@ class _Loading:
         self._batch = []
         if self._progress is not None:
             self._progress(self._table.name, self._counts[self._table.name])
+
+
+def _read_through(path: Path) -> None:
+    """Reads the file to its end, where its checksum is: an error where it is not what was written."""
+    with gzip.open(path, "rb") as file:
+        while file.read(1 << 20):
+            pass
 
 
 def _lines(file: Any) -> Iterator[Line]:

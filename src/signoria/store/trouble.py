@@ -25,16 +25,16 @@ REASONS = {
 
 def sentence(error: BaseException, url: URL) -> str:
     """The sentence for an error met while opening the database."""
-    return f"The database {shown(url)} cannot be used: {_reason(error)}."
+    return f"The database {shown(url)} cannot be used: {_reason(error, is_file=url.get_backend_name() == 'sqlite')}."
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException, *, is_file: bool) -> str:
     code = sqlstate(error)
     for known, reason in REASONS.items():
         if code == known or (known.startswith("SQLITE") and code.startswith(known)):
             return reason
-    if isinstance(error, PermissionError):
-        return "you may not write there"
+    if isinstance(error, OSError) and is_file:
+        return f"its folder cannot be made ({error.strerror})"
     if isinstance(error, (TimeoutError, PoolTimeoutError)):
         return "it does not answer; are host and port right, and does it run?"
     if isinstance(error, OSError):

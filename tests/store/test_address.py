@@ -1,0 +1,72 @@
+"""Addresses of databases as people write them, and the sentences where they are wrong."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from signoria.kernel.errors import BadOption
+from signoria.store.address import driver_url, shown
+from signoria.store.database import Database, database_url
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("games.db", "sqlite+aiosqlite:///games.db"),
+        ("/var/lib/games.db", "sqlite+aiosqlite:////var/lib/games.db"),
+        ("sqlite:///games.db", "sqlite+aiosqlite:///games.db"),
+        ("sqlite:////var/games.db", "sqlite+aiosqlite:////var/games.db"),
+        ("sqlite+aiosqlite:///games.db", "sqlite+aiosqlite:///games.db"),
+        ("postgresql://anna:pw@host/games", "postgresql+asyncpg://anna:pw@host/games"),
+        ("postgres://anna:pw@host:5433/games", "postgresql+asyncpg://anna:pw@host:5433/games"),
+        ("postgresql+asyncpg://host/games", "postgresql+asyncpg://host/games"),
+        ("postgresql://host/games?sslmode=require", "postgresql+asyncpg://host/games?ssl=require"),
+    ],
+)
+def test_every_form_is_understood(said: str, meant: str) -> None:
+    assert database_url(said) == meant
+    assert database_url(meant) == meant
+
+
+def test_the_home_folder_is_found() -> None:
+    assert database_url("~/games.db") == f"sqlite+aiosqlite:///{Path.home()}/games.db"
+
+
+def test_the_option_comes_before_the_environment_and_that_before_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SIGNORIA_DATABASE", "from-environment.db")
+    assert database_url("option.db").endswith("/option.db")
+    assert database_url().endswith("/from-environment.db")
+    monkeypatch.setenv("SIGNORIA_DATABASE", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert database_url(None).endswith("/signoria/signoria.db")
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ("mysql://anna:hush@host/games", "no database of kind 'mysql'"),
+        ("postgresql://anna:hush@host:port/games", "address cannot be read"),
+        ("postgresql://anna:hush@host", "names no database"),
+        (
+            "postgresql://anna:hush@host/games?pool=9",
+            "has 'pool' after its question mark; possible are host, port, ssl",
+        ),
+        ("sqlite://", "needs a file that stays"),
+        ("sqlite:///:memory:", "needs a file that stays"),
+        (":memory:", "needs a file that stays"),
+        ("://hush", "address cannot be read"),
+    ],
+)
+def test_a_wrong_address_is_said_without_its_password(said: str, sentence: str) -> None:
+    with pytest.raises(BadOption, match=sentence.replace("?", r"\?")) as refused:
+        Database(said)
+    assert "hush" not in str(refused.value)
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    assert shown(driver_url("postgresql://anna:hush@host/games")) == "postgresql://anna:***@host/games"
+    assert shown(driver_url("games.db")) == "games.db"
+    assert make_url(database_url("postgresql://anna:hush@host/games")).password == "hush"

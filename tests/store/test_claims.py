@@ -1,0 +1,109 @@
+"""What is due is done by one, however many look for it."""
+
+import asyncio
+
+from signoria.store.database import Database
+from signoria.store.tables import SeatRow, claim, claim_due, find_table, hold_table, next_due, set_seat
+from tests.databases import in_loop, opened
+from tests.store.rows import NOW, a_table, a_user
+
+
+@in_loop
+async def test_what_is_due_is_claimed_once_and_again_when_the_claim_has_run_out(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        assert await next_due(w.db) is None
+        await a_table(w.db, due_at=NOW, n=7)
+        await a_table(w.db, "later", due_at=NOW + 1)
+        await a_table(w.db, "over", due_at=NOW - 5, state="over")
+        assert await next_due(w.db) == NOW
+        assert await claim_due(w.db, NOW - 1, NOW + 100, 9) == []
+        assert await claim_due(w.db, NOW, NOW + 100, 9) == [("t1", 7)]
+        assert await claim_due(w.db, NOW, NOW + 100, 9) == []
+        assert await next_due(w.db) == NOW + 1
+        assert not await claim(w.db, "t1", 7, NOW + 99, NOW + 200)
+        assert not await claim(w.db, "t1", 6, NOW + 100, NOW + 200)
+        assert not await claim(w.db, "over", 0, NOW + 100, NOW + 200)
+        assert await claim(w.db, "t1", 7, NOW + 100, NOW + 200)
+        assert not await claim(w.db, "t1", 7, NOW + 100, NOW + 200)
+
+
+@in_loop
+async def test_the_longest_due_come_first_and_no_more_than_asked_for(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        for place in range(9):
+            await a_table(w.db, f"t{place}", due_at=NOW - place)
+        first = await claim_due(w.db, NOW, NOW + 100, 4)
+        assert sorted(first) == [("t5", 0), ("t6", 0), ("t7", 0), ("t8", 0)]
+
+
+@in_loop
+async def test_of_twenty_that_race_for_a_clock_one_gets_it(database_url: str) -> None:
+    async def race(database: Database) -> bool:
+        async with database.write() as w:
+            got = await claim(w.db, "t1", 0, NOW, NOW + 100)
+            await asyncio.sleep(0)
+            return got
+
+    async with opened(database_url) as one, opened(database_url) as other:
+        async with one.write() as w:
+            await a_table(w.db, due_at=NOW)
+        assert sum(await asyncio.gather(*(race((one, other)[racer % 2]) for racer in range(20)))) == 1
+
+
+@in_loop
+async def test_many_that_look_for_work_share_it_without_waiting_for_each_other(database_url: str) -> None:
+    async def look(database: Database) -> list[tuple[str, int]]:
+        found: list[tuple[str, int]] = []
+        while True:
+            async with database.write() as w:
+                more = await claim_due(w.db, NOW, NOW + 100, 3)
+                await asyncio.sleep(0.001)
+            if not more:
+                return found
+            found += more
+
+    async with opened(database_url) as one, opened(database_url) as other:
+        async with one.write() as w:
+            for place in range(40):
+                await a_table(w.db, f"t{place}", due_at=NOW - 1)
+        found = await asyncio.gather(*(look((one, other)[racer % 2]) for racer in range(8)))
+        claimed = [table_id for rows in found for table_id, _ in rows]
+        assert sorted(claimed) == sorted(f"t{place}" for place in range(40))
+
+
+@in_loop
+async def test_a_row_that_another_is_claiming_is_left_to_it(postgres_url: str) -> None:
+    async with opened(postgres_url) as one, opened(postgres_url) as other:
+        async with one.write() as w:
+            await a_table(w.db, due_at=NOW)
+            await a_table(w.db, "t2", due_at=NOW)
+        async with one.write() as w:
+            first = await claim_due(w.db, NOW, NOW + 100, 1)
+            async with other.write() as v:
+                second = await claim_due(v.db, NOW, NOW + 100, 9)
+        assert len(first) == len(second) == 1
+        assert first != second
+
+
+@in_loop
+async def test_of_many_that_want_a_seat_of_a_held_table_one_sits_down(database_url: str) -> None:
+    async def sit(database: Database, user_id: str) -> bool:
+        async with database.write() as w:
+            table = await hold_table(w.db, "t1")
+            assert table is not None
+            if table.seats[0].user_id is not None:
+                return False
+            await asyncio.sleep(0.001)
+            await set_seat(w.db, SeatRow("t1", 0, user_id=user_id, name=user_id))
+            return True
+
+    async with opened(database_url) as one, opened(database_url) as other:
+        async with one.write() as w:
+            await a_table(w.db, state="open")
+            users = [(await a_user(w.db, f"user {place}")).id for place in range(10)]
+        sat = await asyncio.gather(*(sit((one, other)[place % 2], user) for place, user in enumerate(users)))
+        async with other.read() as db:
+            table = await find_table(db, "t1")
+        assert table is not None
+        assert table.seats[0].user_id == users[sat.index(True)]
+        assert sum(sat) == 1

@@ -1,0 +1,125 @@
+"""The schema's history ends in the schema, from nothing and however many start at once."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from signoria.store import migrations
+from signoria.store.database import Database
+from signoria.store.errors import StoreError
+from signoria.store.people import user_named
+from signoria.store.schema import metadata
+from tests.databases import in_loop, opened
+from tests.store.rows import a_user
+
+SECOND = '''"""A colour for everybody."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade() -> None:
+    op.add_column("users", sa.Column("colour", sa.Text(), nullable=False, server_default="red"))
+'''
+
+
+@pytest.fixture
+def future(tmp_path: Path) -> Path:
+    """The migrations of a Signoria that is one version ahead."""
+    place = tmp_path / "migrations of the future"
+    shutil.copytree(migrations.PLACE, place)
+    (place / "versions" / "v0002_colour.py").write_text(SECOND)
+    return place
+
+
+@in_loop
+async def test_migrations_give_exactly_the_schema(bare_url: str) -> None:
+    def differences(connection: Connection) -> object:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        return compare_metadata(context, metadata)
+
+    async with opened(bare_url) as database, database.write() as w:
+        assert await w.db.run_sync(differences) == []
+        assert await w.db.run_sync(migrations.current) == migrations.newest()
+
+
+@in_loop
+async def test_a_database_is_migrated_once_and_kept(bare_url: str) -> None:
+    async with opened(bare_url) as database, database.write() as w:
+        await a_user(w.db)
+    async with opened(bare_url) as database, database.read() as db:
+        assert await user_named(db, "Anna") is not None
+
+
+@in_loop
+async def test_many_may_start_at_once(bare_url: str) -> None:
+    databases = [Database(bare_url) for _ in range(6)]
+    await asyncio.gather(*(database.start() for database in databases))
+    async with databases[0].write() as w:
+        await a_user(w.db)
+    for database in databases:
+        async with database.read() as db:
+            assert await user_named(db, "Anna") is not None
+        await database.stop()
+
+
+def test_many_processes_may_start_at_once(bare_url: str) -> None:
+    code = (
+        "import asyncio, sys\n"
+        "from signoria.store.database import Database\n"
+        "async def main():\n"
+        "    database = Database(sys.argv[1])\n"
+        "    await database.start()\n"
+        "    await database.stop()\n"
+        "asyncio.run(main())\n"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", code, bare_url]) for _ in range(4)]
+    assert [process.wait(60) for process in started] == [0] * len(started)
+
+
+@in_loop
+async def test_an_older_database_is_brought_forward(
+    database_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        await a_user(w.db)
+    monkeypatch.setattr(migrations, "PLACE", future)
+    told = Database(database_url)
+    with pytest.raises(StoreError, match="has an older schema and has to be migrated first"):
+        await told.start(migrate=False)
+    async with opened(database_url) as database, database.read() as db:
+        assert (await db.execute(text("SELECT name, colour FROM users"))).one() == ("Anna", "red")
+
+
+@in_loop
+async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
+    bare_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as ahead:
+        ahead.setattr(migrations, "PLACE", future)
+        async with opened(bare_url):
+            pass
+    database = Database(bare_url)
+    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0002; this one knows up to 0001\)"):
+        await database.start()
+
+
+@in_loop
+async def test_a_database_with_tables_of_others_is_refused(bare_url: str) -> None:
+    database = Database(bare_url)
+    async with database.write() as w:
+        await w.db.execute(text("CREATE TABLE users (id INTEGER)"))
+    await database.stop()
+    database = Database(bare_url)
+    with pytest.raises(StoreError, match="holds a table 'users' that is not Signoria's: give an empty one"):
+        await database.start()

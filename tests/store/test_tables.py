@@ -1,0 +1,176 @@
+"""Tables: found and listed with their seats, changed and counted."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import CompileError
+
+from signoria.store import tables as store
+from signoria.store.schema import messages, ratings, seats, steps, tables, tokens
+from tests.databases import in_loop, opened
+from tests.store.rows import NOW, a_table, a_user, table_row
+
+
+def test_rows_have_the_columns_of_the_schema() -> None:
+    from signoria.store.messages import MessageRow
+    from signoria.store.people import TokenRow
+    from signoria.store.ratings import RatingRow
+    from signoria.store.steps import StepRow
+
+    assert store.TableRow.__struct_fields__ == (*tables.c.keys(), "seats")
+    assert store.SeatRow.__struct_fields__ == tuple(seats.c.keys())
+    assert ("table_id", *StepRow.__struct_fields__) == tuple(steps.c.keys())
+    assert MessageRow.__struct_fields__ == tuple(messages.c.keys())
+    assert RatingRow.__struct_fields__ == (*ratings.c.keys(), "name")
+    assert set(TokenRow.__struct_fields__) == set(tokens.c.keys()) - {"hash"}
+
+
+@in_loop
+async def test_a_table_comes_back_as_it_was_given(database_url: str) -> None:
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            user = await a_user(w.db)
+            sitting = (
+                store.SeatRow("t1", 0, user_id=user.id, name="Anna", salt="pepper"),
+                store.SeatRow("t1", 1, bot="muratore", away=True, resigned=True),
+                store.SeatRow("t1", 2),
+            )
+            row = await a_table(
+                w.db,
+                host_id=user.id,
+                invitation="secret",
+                options={"ambassadors": False, "floors": [1, 2], "name": "Città «»"},
+                result={"winners": [0], "scores": [10, 8]},
+                due_at=NOW + 1,
+                ended_at=NOW,
+                origin_id="t0",
+                rematch_id="t2",
+                seats=sitting,
+            )
+            bare = await a_table(w.db, "t9", seats=())
+        async with database.read() as db:
+            assert await store.find_table(db, "t1") == row
+            assert await store.find_table(db, "t9") == bare
+            assert await store.find_table(db, "t5") is None
+            assert await store.find_by_invitation(db, "secret") == row
+            assert await store.find_by_invitation(db, "guess") is None
+            assert await store.find_tables(db, ["t9", "t5", "t1", "t9"]) == [bare, row]
+            assert await store.find_tables(db, []) == []
+        async with database.write() as w:
+            assert await store.hold_table(w.db, "t1") == row
+            assert await store.hold_table(w.db, "t5") is None
+
+
+@in_loop
+async def test_lists_are_public_newest_first_and_limited(database_url: str) -> None:
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            for state in ("open", "playing", "over", "closed"):
+                for place in range(3):
+                    await a_table(w.db, f"{state}-{place}", state=state, touched_at=NOW + place)
+                await a_table(
+                    w.db, f"{state}-private", state=state, touched_at=NOW + 9, invitation=f"secret of {state}"
+                )
+        async with database.read() as db:
+            for listing, state in (
+                (store.open_tables, "open"),
+                (store.running_tables, "playing"),
+                (store.finished_tables, "over"),
+            ):
+                assert [row.id for row in await listing(db, 9)] == [f"{state}-2", f"{state}-1", f"{state}-0"]
+                assert [row.id for row in await listing(db, 2)] == [f"{state}-2", f"{state}-1"]
+                assert all(len(row.seats) == 2 for row in await listing(db, 9))
+
+
+@in_loop
+async def test_ones_own_tables_are_those_seated_at_or_opened_and_the_ones_going_on_come_first(
+    database_url: str,
+) -> None:
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            anna, berta = await a_user(w.db, "Anna"), await a_user(w.db, "Berta")
+            for table_id, state, touched, host, sitter in [
+                ("old game", "playing", 1, berta, anna),
+                ("over", "over", 5, berta, anna),
+                ("mine", "open", 3, anna, None),
+                ("both", "playing", 2, anna, anna),
+                ("closed", "closed", 9, anna, None),
+                ("theirs", "playing", 8, berta, berta),
+            ]:
+                sitting = (store.SeatRow(table_id, 0, user_id=None if sitter is None else sitter.id),)
+                await a_table(
+                    w.db, table_id, state=state, touched_at=touched, host_id=host.id, invitation=table_id, seats=sitting
+                )
+        async with database.read() as db:
+            mine = [row.id for row in await store.tables_of_user(db, anna.id, 9)]
+            assert mine == ["mine", "both", "old game", "over", "closed"]
+            assert [row.id for row in await store.tables_of_user(db, anna.id, 2)] == ["mine", "both"]
+            assert await store.tables_of_user(db, "nobody", 9) == []
+            assert await store.count_tables(db, anna.id, ["open", "playing"]) == 2
+            assert await store.count_tables(db, anna.id, ["closed"]) == 1
+            assert await store.count_tables(db, "nobody", ["open"]) == 0
+
+
+@in_loop
+async def test_a_list_is_one_statement_however_long(database_url: str) -> None:
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            for place in range(30):
+                await a_table(w.db, f"t{place}", state="open")
+        asked: list[str] = []
+
+        def note(*given: Any) -> None:
+            asked.append(given[2])
+
+        async with database.read() as db:
+            event.listen(db.engine.sync_engine, "before_cursor_execute", note)
+            assert len(await store.open_tables(db, 50)) == 30
+            assert len(asked) == 1
+            event.remove(db.engine.sync_engine, "before_cursor_execute", note)
+
+
+@in_loop
+async def test_changes_are_counted_by_the_revision(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        row = await a_table(w.db)
+        await store.change(w.db, "t1", state="open", options={"messengers": False}, result=None)
+        taken = store.SeatRow("t1", 1, name="Berta", salt="x", away=True)
+        await store.set_seat(w.db, taken)
+        assert await store.find_table(w.db, "t1") == msgspec.structs.replace(
+            row, state="open", options={"messengers": False}, revision=2, seats=(row.seats[0], taken)
+        )
+        with pytest.raises(CompileError, match="colour"):
+            await store.change(w.db, "t1", colour="red")
+
+
+@in_loop
+async def test_a_game_that_is_over_asks_nobody(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        row = await a_table(w.db, due_at=NOW + 3)
+        await store.finish(w.db, "t1", {"winners": [1]}, NOW + 7)
+        assert await store.find_table(w.db, "t1") == msgspec.structs.replace(
+            row,
+            state="over",
+            result={"winners": [1]},
+            turn=None,
+            turn_at=None,
+            due_at=None,
+            ended_at=NOW + 7,
+            touched_at=NOW + 7,
+            revision=1,
+        )
+
+
+@in_loop
+async def test_open_tables_that_nobody_touches_are_stale(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        for table_id, state, touched in [("a", "open", 5), ("b", "open", 4), ("c", "open", 6), ("d", "playing", 1)]:
+            await a_table(w.db, table_id, state=state, touched_at=touched)
+        assert await store.stale_tables(w.db, before=6) == ["b", "a"]
+
+
+def test_a_seat_is_empty_unless_told_otherwise() -> None:
+    assert store.SeatRow("t1", 3) == store.SeatRow("t1", 3, None, None, None, away=False, resigned=False, salt="")
+    assert table_row().seats[1].bot == "muratore"
