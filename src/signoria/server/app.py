@@ -52,12 +52,16 @@ class Static(StaticFiles):
 
 def page_routes() -> list[Route | Mount]:
     """Every page, and every form."""
-    forms = {
+    arrivals = {
         "/play-now": lobby.play_now,
         "/tables": lobby.open_table,
+        "/tables/{id}/sit": tables.sit,
+        "/tables/{id}/chat": tables.chat,
+        "/tables/{id}/replay/{n:int}/play-on": replays.play_on,
+    }
+    forms = {
         "/tables/{id}/steps": tables.make_step,
         "/tables/{id}/undo": tables.undo,
-        "/tables/{id}/sit": tables.sit,
         "/tables/{id}/stand": tables.stand,
         "/tables/{id}/bot": tables.put_bot,
         "/tables/{id}/start": tables.start,
@@ -68,9 +72,7 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/resign": tables.resign,
         "/tables/{id}/stand-in": tables.stand_in,
         "/tables/{id}/salt": tables.set_salt,
-        "/tables/{id}/chat": tables.chat,
         "/tables/{id}/rematch": tables.rematch,
-        "/tables/{id}/replay/{n:int}/play-on": replays.play_on,
         "/account/name": people.rename,
         "/account/password": people.set_password,
         "/account/tokens": people.make_token,
@@ -96,7 +98,8 @@ def page_routes() -> list[Route | Mount]:
     }
     return [
         *(Route(path, page) for path, page in looks.items()),
-        *(Route(path, acting(form), methods=["POST"]) for path, form in forms.items()),
+        *(Route(path, acting(form, welcome=True), methods=["POST"]) for path, form in arrivals.items()),
+        *(Route(path, acting(form, welcome=False), methods=["POST"]) for path, form in forms.items()),
         Route("/sign-in", people.sign_in, methods=["POST"]),
         Route("/sign-out", people.sign_out, methods=["POST"]),
         Mount("/static", Static(directory=STATIC), name="static"),

@@ -148,7 +148,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
             ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
             for said in room.messages
         ),
-        may_chat=user is not None,
+        may_chat=True,
         sheet=score_sheet(position) if position and row.state == "over" else None,
         fair=fair_deal(row),
         rematch=row.rematch_id,

@@ -33,7 +33,8 @@ class Event(NamedTuple):
 class Stream:
     """An answer that goes on until the client leaves or the house closes.
 
-    `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking.
+    `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking, and
+    it is asked no more often than every `rest` seconds.
     """
 
     def __init__(
@@ -51,17 +52,18 @@ class Stream:
         """Send until it ends."""
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        leaving = asyncio.create_task(self._wait_for_leaving(receive))
+        loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
         try:
             await self._write(send, f"retry: {RETRY}\n\n".encode())
             while not self._gone and not self._closing.is_set():
                 self._changed.clear()
+                rested = loop.time() + self._rest
                 for event in await self._fetch(self._last):
                     self._last = event.id
                     await self._write(send, event.encode())
-                if self._rest:
-                    await asyncio.sleep(self._rest)
                 await self._wait(send)
+                if not self._gone and loop.time() < rested:
+                    await asyncio.sleep(rested - loop.time())
             if not self._gone:
                 await send({"type": "http.response.body", "body": f"retry: {RETRY}\n: closing\n\n".encode()})
         except OSError:

@@ -91,13 +91,13 @@ def see(path: str) -> RedirectResponse:
     return RedirectResponse(path, 303)
 
 
-def acting(handler: Handler) -> Page:
-    """A form's answer. Whoever is not known here yet becomes a guest on the way."""
+def acting(handler: Handler, *, welcome: bool) -> Page:
+    """A form's answer. Whoever is not known here yet becomes a guest on the way, or is refused (`SignInFirst`)."""
 
     async def page(request: Request) -> Response:
         async with request.form(max_files=0, max_fields=60) as form:
             who, cookie = who_of(request), None
-            if who.user is None:
+            if who.user is None and welcome:
                 name = form.get("name")
                 arrived = await accounts_of(request).welcome(
                     address(request.scope), name if isinstance(name, str) else None
