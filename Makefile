@@ -6,7 +6,7 @@ READY := .venv/.ready
 .PHONY: setup run test lint bench docs lock clean
 
 run: $(READY)
-	@$(BIN)/signoria demo --messengers --ambassadors
+	@$(BIN)/signoria serve --open --log-level warning
 
 test: lint
 	$(BIN)/pytest -n auto

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from signoria.cli.admin import admin
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
 from signoria.cli.common import INTERRUPTED
@@ -16,6 +17,7 @@ from signoria.cli.perft import perft
 from signoria.cli.play import play
 from signoria.cli.replay import replay
 from signoria.cli.rules import rules
+from signoria.cli.serve import serve
 from signoria.cli.simulate import simulate
 from signoria.cli.verify import verify
 from signoria.kernel.errors import SignoriaError
@@ -32,15 +34,16 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def version(show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
-    """Patrician and Il Principe at the command line: play, simulate, check and replay games; look up rules and cards."""
+    """Patrician and Il Principe: play in the browser or the terminal, simulate, check and replay games, look up rules."""
     if show:
         typer.echo(f"signoria {metadata.version('signoria')}")
         raise typer.Exit
 
 
-for command in (play, demo, simulate, arena, verify, replay, bench, rules, perft):
+for command in (serve, play, demo, simulate, arena, verify, replay, bench, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
+app.add_typer(admin, name="admin")
 
 
 def main() -> None:

@@ -118,11 +118,15 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         async with database.read() as db:
             await db.execute(text("SELECT 1"))
 
+    async def close_when_told() -> None:
+        await house.closing.wait()
+        house.close()
+
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await database.start()
         duties = Duties(house)
-        beside = [asyncio.create_task(duties.run()), asyncio.create_task(metrics.watch_loop())]
+        beside = [asyncio.create_task(work) for work in (duties.run(), metrics.watch_loop(), close_when_told())]
         try:
             yield
         finally:

@@ -6,7 +6,7 @@ wins. `docs/hosting.md` explains them in one table.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 from urllib.parse import urlsplit
 
 import msgspec
@@ -139,7 +139,7 @@ def read_settings(given: Mapping[str, Any], environment: Mapping[str, str]) -> S
         elif given.get(field.name) is not None:
             values[field.name] = _read(field, given[field.name], f"--{field.name.replace('_', '-')}")
         elif text := environment.get(PREFIX + field.name.upper()):
-            values[field.name] = _read(field, _split(field.name, text), PREFIX + field.name.upper())
+            values[field.name] = _read(field, text, PREFIX + field.name.upper())
     if url := values.get("public_url"):
         values.setdefault("secure", origin_of(url).startswith("https:"))
     return Settings(**values)
@@ -147,16 +147,29 @@ def read_settings(given: Mapping[str, Any], environment: Mapping[str, str]) -> S
 
 def _read(field: msgspec.structs.FieldInfo, value: Any, source: str) -> Any:
     try:
-        return msgspec.convert(value, field.type, strict=False)
+        return msgspec.convert(_taken_apart(field, value), field.type, strict=False)
     except msgspec.ValidationError as error:
-        wanted = str(error).replace("`", "").replace(" - at $", "")
-        raise BadOption(f"{source}: {value!r} will not do. {wanted}.") from None
+        raise BadOption(f"{source}: {value!r} will not do. {_wanted(field.type, error)}.") from None
 
 
-def _split(name: str, text: str) -> Any:
-    if name == "hosts":
-        return tuple(filter(None, (host.strip().lower() for host in text.split(","))))
-    return {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(text.lower(), text)
+def _wanted(kind: Any, error: msgspec.ValidationError) -> str:
+    if get_origin(kind) is Literal:
+        *others, last = map(str, get_args(kind))
+        return f"It is {', '.join(others)} or {last}"
+    if kind is bool:
+        return "It is on or off"
+    return str(error).replace("`", "").replace("Expected int", "It is a whole number").partition(", got")[0]
+
+
+def _taken_apart(field: msgspec.structs.FieldInfo, value: Any) -> Any:
+    """What people write for names and for yes and no."""
+    if not isinstance(value, str):
+        return value
+    if field.name == "hosts":
+        return tuple(filter(None, (host.strip().lower() for host in value.split(","))))
+    if field.type is bool:
+        return {"on": "true", "yes": "true", "off": "false", "no": "false"}.get(value.lower(), value)
+    return value
 
 
 def _read_rates(environment: Mapping[str, str]) -> Rates:

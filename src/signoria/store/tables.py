@@ -115,6 +115,12 @@ async def finished_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
     return await _many(db, _public("over").limit(limit))
 
 
+async def finished_ids(db: AsyncConnection) -> list[str]:
+    """Every game that is over, the oldest first."""
+    query = select(tables.c.id).where(tables.c.state == "over").order_by(tables.c.ended_at, tables.c.id)
+    return list((await db.execute(query)).scalars())
+
+
 async def count_tables(db: AsyncConnection, host_id: str, states: Sequence[str]) -> int:
     """How many tables in these states a user has opened."""
     query = select(func.count()).select_from(tables).where(tables.c.host_id == host_id, tables.c.state.in_(states))

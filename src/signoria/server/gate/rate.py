@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from signoria.kernel.words import counted
 from signoria.server.errors import TooMany
 from signoria.server.settings import Rate, Rates
 
@@ -92,6 +93,4 @@ def address(scope: Scope) -> str:
 def in_words(seconds: float) -> str:
     """A wait as people say it, never too short."""
     whole = max(1, math.ceil(seconds))
-    if whole < 90:
-        return f"{whole} second{'s' if whole > 1 else ''}"
-    return f"{math.ceil(whole / 60)} minutes"
+    return counted(whole, "second") if whole < 90 else counted(math.ceil(whole / 60), "minute")

@@ -5,6 +5,7 @@ from starlette.responses import Response
 
 from signoria.games import GAMES
 from signoria.server.errors import ServerError
+from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
 from signoria.server.gate.who import Who, who_of
 from signoria.server.offered import game_model, level_title
@@ -98,9 +99,7 @@ async def delete_account(asked: Asked) -> Response:
     """Everything personal goes; games stay without a name."""
     accounts = accounts_of(asked.request)
     async with asked.house.database.write() as w:
-        await people.delete_user(w.db, asked.user.id)
-        w.tell(f"user:{asked.user.id}")
-        w.tell("lobby")
+        await forget_user(w, asked.user.id, asked.house.now())
     response = see("/")
     response.headers.append("set-cookie", await accounts.sign_out(Who()))
     for room in list(asked.house.rooms.values()):

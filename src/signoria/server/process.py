@@ -1,0 +1,113 @@
+"""One process of the house: uvicorn around the application, until somebody says stop."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from starlette.applications import Starlette
+
+from signoria.server.logs import start_logging
+from signoria.server.settings import Settings
+from signoria.server.warm import warm_up
+from signoria.server.wire import Wire
+
+logger = logging.getLogger(__name__)
+
+GRACE = 2
+"""Seconds that running requests get to finish."""
+PATIENCE = 4.5
+"""Seconds after which the process stops whatever it is doing."""
+STARTUP_FAILED = 3
+SPARE_CONNECTIONS = 2000
+
+Build = Callable[[Settings], Starlette]
+"""How the application is made. Its `state.closing` is an asyncio.Event, which is set when the house closes."""
+Ready = Callable[[], None]
+
+
+class House(uvicorn.Server):
+    """Uvicorn's server that tells when it is ready, and tells the application at once when it shall stop."""
+
+    def __init__(self, config: uvicorn.Config, closing: asyncio.Event, ready: Ready, deaf_to: set[int]) -> None:
+        super().__init__(config)
+        self._closing = closing
+        self._ready = ready
+        self._deaf_to = deaf_to
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop: no new requests, streams end, running steps finish; and if they do not, stop all the same."""
+        if sig in self._deaf_to:
+            return
+        if not self.should_exit:
+            stop_in_any_case(PATIENCE)
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._closing.set)
+        super().handle_exit(sig, frame)
+
+
+def run_process(
+    settings: Settings, build: Build, listening: socket.socket, ready: Ready, *, deaf_to: set[int] | None = None
+) -> int:
+    """Serve until a signal says stop; the exit status."""
+    start_logging(settings.log_format, settings.log_level)
+    more_files()
+    warm_up()
+    app = build(settings)
+    config = uvicorn.Config(
+        app,
+        http=Wire,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=settings.proxy is not None,
+        forwarded_allow_ips=settings.proxy,
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=settings.most_streams_in_all + SPARE_CONNECTIONS,
+        workers=1,
+    )
+    server = House(config, app.state.closing, ready, deaf_to or set())
+    for sig in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(sig, server.handle_exit)  # uvicorn raises the signal again at the end; by then it is done
+    try:
+        server.run([listening])
+    except SystemExit as stopped:
+        return stopped.code if isinstance(stopped.code, int) else STARTUP_FAILED
+    return 0 if server.started else STARTUP_FAILED
+
+
+def stop_in_any_case(seconds: float) -> None:
+    """End this process after so long, whatever it is doing. What was acknowledged is kept: it is in the store."""
+
+    def stop() -> None:
+        time.sleep(seconds)
+        logger.warning("Stopped in the middle of something, after %s seconds.", seconds)
+        os._exit(1)
+
+    threading.Thread(target=stop, name="last resort", daemon=True).start()
+
+
+def more_files() -> None:
+    """Let this process hold as many connections as the system allows it; many allow few unless asked."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, which has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,67 @@
+"""The wire: HTTP as uvicorn speaks it, for clients that send a whole request in a reasonable time and size."""
+
+import asyncio
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+MOST_HEAD = 32 * 1024
+"""Bytes of a request before its body: the address and the headers."""
+PATIENCE = 20.0
+"""Seconds that these may take."""
+
+
+class Wire(HttpToolsProtocol):
+    """One connection; closed when the head of a request is endless, in size or in time."""
+
+    _head = 0
+    _in_head = True
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more to wait for."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the head has become too long."""
+        in_head = self._in_head
+        super().data_received(data)
+        if in_head and self._in_head and not self.transport.is_closing():
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self._refuse(b"431 Request Header Fields Too Large", b"The address or the headers are too long.")
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._in_head, self._head = True, 0
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """Its head is read."""
+        self._in_head = False
+        self._stop_waiting()
+        super().on_headers_complete()
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._waiting = self.loop.call_later(PATIENCE, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self._refuse(b"408 Request Timeout", b"The request did not come in time.")
+
+    def _refuse(self, status: bytes, says: bytes) -> None:
+        head = b"HTTP/1.1 %b\r\ncontent-type: text/plain\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+        self.transport.write(head % (status, len(says)) + says)
+        self.transport.close()

@@ -1,0 +1,67 @@
+"""Passwords: slow to guess, whoever they belong to."""
+
+import asyncio
+from time import perf_counter
+
+import pytest
+from argon2 import PasswordHasher
+
+from signoria.server.errors import BadField
+from signoria.server.gate.passwords import Passwords, clean_password
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+BETTER = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
+
+
+def test_only_the_password_itself_is_right() -> None:
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        kept = await passwords.hashed("correct horse")
+        assert "correct" not in kept
+        assert kept.startswith("$argon2id$")
+        assert await passwords.check(kept, "correct horse") == (True, None)
+        for wrong in ("correct hors", "", "x" * 10_000):
+            assert await passwords.check(kept, wrong) == (False, None)
+        assert await passwords.check(None, "correct horse") == (False, None)
+        assert await passwords.check("no hash at all", "correct horse") == (False, None)
+
+    asyncio.run(run())
+
+
+def test_a_weaker_hash_is_replaced_when_its_owner_comes() -> None:
+    async def run() -> None:
+        kept = await Passwords(QUICK).hashed("correct horse")
+        right, rehashed = await Passwords(BETTER).check(kept, "correct horse")
+        assert right
+        assert rehashed is not None
+        assert await Passwords(BETTER).check(rehashed, "correct horse") == (True, None)
+
+    asyncio.run(run())
+
+
+def test_a_name_that_nobody_has_takes_as_long() -> None:
+    async def run() -> None:
+        passwords = Passwords(PasswordHasher(time_cost=4, memory_cost=16384, parallelism=1))
+        kept = await passwords.hashed("correct horse")
+
+        async def fastest(hashed: str | None) -> float:
+            times = []
+            for _ in range(5):
+                began = perf_counter()
+                await passwords.check(hashed, "wrong horse")
+                times.append(perf_counter() - began)
+            return min(times)
+
+        assert 0.5 < await fastest(kept) / await fastest(None) < 2
+
+    asyncio.run(run())
+
+
+def test_keyboards_may_write_accents_their_own_way() -> None:
+    assert clean_password("cafe\u0301 nero") == clean_password("café nero")
+
+
+@pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
+def test_too_short_and_too_long(typed: str) -> None:
+    with pytest.raises(BadField, match=f"8 to 200 letters; this one has {len(typed)}"):
+        clean_password(typed)

@@ -1,0 +1,154 @@
+"""Errors become answers, for people and for programs."""
+
+import logging
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from sqlalchemy.exc import OperationalError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
+from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound, SignInFirst, StaleVersion, TooMany
+from signoria.server.gate.problems import Problems, handlers
+from signoria.store.errors import NameTaken, StoreError
+from tests.server.gate.asgi import ask, small_house
+
+SECRET = "the seed is 0123"
+
+
+class Step(msgspec.Struct):
+    n: int
+
+
+def raising(error: Exception) -> Starlette:
+    async def page(_request: Request) -> Response:
+        raise error
+
+    return small_house(routes=[Route("/", page), Route("/api/v1/x", page)])
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "more"),
+    [
+        (IllegalStep("No.", "P12", " Possible now: pass."), 422, {"clause": "P12", "possible": "Possible now: pass."}),
+        (NotYourTurn("Not you.", "P9"), 409, {"clause": "P9"}),
+        (NoUndo("Seen."), 409, {}),
+        (NotOver("Not over."), 409, {}),
+        (BadOption("No such game."), 422, {}),
+        (BadField("name", "Too long.", possible="24 letters"), 422, {"field": "name", "possible": "24 letters"}),
+        (NotFound("No such table."), 404, {}),
+        (NotAllowed("Only its host."), 403, {}),
+        (SignInFirst("Who are you?"), 401, {}),
+        (StaleVersion(), 409, {"field": "n"}),
+        (Conflict("Full."), 409, {}),
+        (TooMany("Slowly.", 2.2), 429, {}),
+        (NameTaken("Taken."), 409, {"field": "name"}),
+    ],
+)
+def test_refusals_are_told_as_they_are(error: Exception, status: int, more: dict[str, str]) -> None:
+    answer = ask(raising(error), path="/api/v1/x")
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    told = answer.json()
+    assert told.pop("type").startswith("urn:signoria:")
+    assert told.pop("title")
+    assert told == {"status": status, "detail": str(error), **more}
+    page = ask(raising(error))
+    assert page.status_code == status
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert str(error) in page.text
+
+
+def test_programs_get_json_where_they_ask_for_it() -> None:
+    house = raising(NotFound("No."))
+    assert "json" in ask(house, headers={"Accept": "application/json"}).headers["content-type"]
+    assert "html" in ask(house, headers={"Accept": "text/html, application/json;q=0.9"}).headers["content-type"]
+    assert "html" in ask(house, headers={"Accept": "*/*"}).headers["content-type"]
+
+
+def test_what_to_do_next_is_in_the_headers() -> None:
+    assert ask(raising(TooMany("Slowly.", 2.2))).headers["retry-after"] == "3"
+    assert ask(raising(SignInFirst("Who?"))).headers["www-authenticate"] == "Bearer"
+
+
+def test_a_message_of_the_wrong_form_names_its_field() -> None:
+    for sent, status, field in ((b'{"n": "x"}', 422, "n"), (b"{}", 422, None), (b"{", 400, None)):
+        with pytest.raises(msgspec.MsgspecError) as found:
+            msgspec.json.decode(sent, type=Step)
+        answer = ask(raising(found.value), path="/api/v1/x")
+        assert answer.status_code == status
+        assert answer.json().get("field") == field
+        assert "`" not in answer.json()["detail"]
+
+
+def test_what_is_not_there_is_told_with_what_is() -> None:
+    house = raising(RuntimeError())
+    assert "Everything begins in the lobby" in ask(house, path="/nowhere").text
+    answer = ask(house, path="/api/v1/nowhere")
+    assert answer.status_code == 404
+    assert "openapi.json" in answer.json()["possible"]
+    answer = ask(house, "POST", path="/api/v1/x")
+    assert answer.status_code == 405
+    assert answer.json()["detail"] == "POST is not possible here; GET is."
+    assert "GET" in answer.headers["allow"]
+    assert (
+        ask(raising(HTTPException(400, "The form cannot be read")), path="/api/v1/x").json()["detail"].endswith("read.")
+    )
+
+
+def test_the_unexpected_tells_nothing_but_an_id_that_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    for path in ("/", "/api/v1/x"):
+        caplog.clear()
+        answer = ask(raising(RuntimeError(SECRET)), path=path)
+        assert answer.status_code == 500
+        assert SECRET not in answer.text
+        (record,) = caplog.records
+        number = vars(record)["fields"]["id"]
+        assert number in answer.text
+        assert record.exc_info is not None
+        assert record.levelno == logging.ERROR
+
+
+def test_a_store_out_of_reach_is_no_fault_of_the_request(caplog: pytest.LogCaptureFixture) -> None:
+    for error in (OperationalError(SECRET, {}, Exception(SECRET)), ConnectionRefusedError(), StoreError(SECRET)):
+        answer = ask(raising(error))
+        assert answer.status_code == 503
+        assert SECRET not in answer.text
+    assert len(caplog.records) == 3
+
+
+def test_a_page_that_cannot_be_drawn_still_says_what_is_wrong() -> None:
+    def broken(_page: object) -> str:
+        raise ZeroDivisionError
+
+    house = Starlette(middleware=[Middleware(Problems, draw=broken)], exception_handlers=handlers(broken))
+    answer = ask(house, path="/x")
+    assert answer.status_code == 404
+    assert "There is no page '/x' here." in answer.text
+
+
+def test_an_answer_that_breaks_off_is_logged_and_not_mended(caplog: pytest.LogCaptureFixture) -> None:
+    async def half() -> AsyncIterator[bytes]:
+        yield b"half"
+        raise RuntimeError
+
+    async def page(_request: Request) -> Response:
+        return StreamingResponse(half())
+
+    async def gone(_request: Request) -> Response:
+        raise ClientDisconnect
+
+    house = small_house(routes=[Route("/", page), Route("/gone", gone)])
+    with pytest.raises(AssertionError):  # httpx is told that the answer is not whole
+        ask(house)
+    assert [record.getMessage() for record in caplog.records] == ["An answer broke off."]
+    caplog.clear()
+    with pytest.raises(AssertionError):  # nobody is left, so nothing is sent
+        ask(house, path="/gone")
+    assert not caplog.records

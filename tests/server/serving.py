@@ -1,0 +1,71 @@
+"""A small house in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS`."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from signoria.kernel.errors import SignoriaError
+from signoria.server.metrics import Metrics, metrics_page
+from signoria.server.serve import serve
+from signoria.server.settings import Settings
+
+
+def build(settings: Settings) -> Starlette:
+    closing = asyncio.Event()
+    metrics = Metrics()
+
+    async def process(_request: Request) -> Response:
+        metrics.clocks.inc()
+        return PlainTextResponse(str(os.getpid()))
+
+    async def stream(_request: Request) -> Response:
+        async def events() -> AsyncIterator[str]:
+            yield "data: hello\n\n"
+            await closing.wait()
+            yield "retry: 1000\n\n"
+
+        return StreamingResponse(events(), media_type="text/event-stream")
+
+    async def step(_request: Request) -> Response:
+        await asyncio.sleep(1)
+        return PlainTextResponse("kept")
+
+    async def stubborn(_request: Request) -> Response:
+        while True:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(100)
+
+    async def dies(_request: Request) -> Response:
+        os._exit(7)
+
+    routes = [
+        Route("/", process),
+        Route("/stream", stream),
+        Route("/step", step, methods=["POST"]),
+        Route("/stubborn", stubborn),
+        Route("/dies", dies),
+        Route("/metrics", metrics_page(metrics, settings)),
+    ]
+    app = Starlette(routes=routes)
+    app.state.closing = closing
+    return app
+
+
+def main(port: str, database: str, workers: str) -> int:
+    settings = Settings(port=int(port), database=database, workers=int(workers), log_format="json")
+    try:
+        return serve(settings, build, say=lambda sentence: print(sentence, flush=True), port_given=False)
+    except SignoriaError as error:
+        print(error, flush=True)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,239 @@
+"""The house as a process: it opens, tells where, and closes within five seconds whatever goes on."""
+
+import asyncio
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from signoria.kernel.errors import BadOption
+from signoria.server import wire
+from signoria.server.listening import address_of, listen, port_of
+from signoria.server.lock import AlreadyOpen, only_house
+
+ROOT = Path(__file__).parents[2]
+
+
+class House:
+    """A process that serves, and where."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        assert process.stdout is not None
+        self.said = process.stdout.readline()
+        found = re.search(r"http://\S+", self.said)
+        self.address = found[0] if found else ""
+
+    def stop(self, sig: int = signal.SIGTERM) -> tuple[int, float]:
+        """The exit status, and the seconds that it took."""
+        began = time.monotonic()
+        self.process.send_signal(sig)
+        status = self.process.wait(10)
+        return status, time.monotonic() - began
+
+
+@contextmanager
+def serving(database: Path | str, port: int = 0, workers: int = 1) -> Iterator[House]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.serving", str(port), str(database), str(workers)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield House(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
+def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: int) -> None:
+    with serving(tmp_path / "house.db") as house:
+        assert house.said.endswith(f"(Ctrl-C closes it). Games are kept in {tmp_path / 'house.db'}.\n")
+        steps: list[str] = []
+        step = Thread(target=lambda: steps.append(httpx.post(house.address + "step").text))
+        with httpx.stream("GET", house.address + "stream") as stream:
+            events = stream.iter_text()
+            assert next(events) == "data: hello\n\n"
+            step.start()
+            time.sleep(0.3)
+            status, seconds = house.stop(sig)
+            assert list(events) == ["retry: 1000\n\n"]
+        step.join()
+        assert steps == ["kept"]
+        assert status == 0
+        assert seconds < 3
+
+
+def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
+    with serving(tmp_path / "house.db") as house:
+        Thread(target=lambda: _ask(house.address + "stubborn"), daemon=True).start()
+        time.sleep(0.3)
+        status, seconds = house.stop()
+        assert status == 1
+        assert seconds < 5
+
+
+def test_a_port_that_is_taken_is_said_and_the_next_one_used(tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0, strict=True) as taken, serving(tmp_path / "house.db", port_of(taken)) as house:
+        assert house.said.startswith(f"Port {port_of(taken)} is taken, so this is ")
+        assert house.process.stdout is not None
+        assert "is open at http://127.0.0.1:" in house.process.stdout.readline()
+
+
+def test_one_house_on_a_file(tmp_path: Path) -> None:
+    with serving(tmp_path / "house.db") as first:
+        with serving(tmp_path / "house.db") as second:
+            assert f"A house is open at {first.address} already" in second.said
+            assert second.process.wait(5) == 2
+        first.stop(signal.SIGKILL)
+        with serving(tmp_path / "house.db") as third:
+            assert "Signoria is open at" in third.said
+
+
+def test_several_processes_need_postgresql(tmp_path: Path) -> None:
+    with serving(tmp_path / "house.db", workers=2) as house:
+        assert house.said.startswith("--workers: 2 processes need PostgreSQL")
+        assert house.process.wait(5) == 2
+
+
+def test_processes_share_an_address_and_are_replaced_when_they_die(postgres_url: str) -> None:
+    with serving(postgres_url, workers=2) as house:
+        first = _processes(house.address)
+        assert len(first) == 2
+        assert house.process.pid not in first
+        with suppress(httpx.HTTPError):
+            httpx.get(house.address + "dies")
+        latest = time.monotonic() + 30
+        while len(now := _processes(house.address)) < 2 or now == first:
+            assert time.monotonic() < latest
+        assert len(now & first) == 1
+        counted = httpx.get(house.address + "metrics").text  # by all processes together
+        asked = sum(1 for _ in range(5) if httpx.get(house.address).status_code == 200)
+        later = httpx.get(house.address + "metrics").text
+        assert _clocks(later) == _clocks(counted) + asked
+        with httpx.stream("GET", house.address + "stream") as stream:
+            events = stream.iter_text()
+            next(events)
+            status, seconds = house.stop()
+            assert list(events) == ["retry: 1000\n\n"]
+        assert (status, seconds < 5) == (0, True)
+        assert not any(_lives(process) for process in now)
+
+
+def test_processes_end_with_the_one_that_started_them(postgres_url: str) -> None:
+    with serving(postgres_url, workers=2) as house:
+        processes = _processes(house.address)
+        house.stop(signal.SIGKILL)
+        latest = time.monotonic() + 5
+        while any(map(_lives, processes)):
+            assert time.monotonic() < latest
+            time.sleep(0.1)
+
+
+def test_a_request_without_end_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path / "house.db") as house:
+        port = int(house.address.rsplit(":", 1)[1].strip("/"))
+        for head in (b"GET /" + b"x" * 2**20, b"GET / HTTP/1.1\r\n" + b"X-Fill: 1234567890\r\n" * 2**16):
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                connection.settimeout(5)
+                assert b"431" in _answer(connection, head)
+        with httpx.Client() as http:  # what is reasonable passes, again and again
+            for _ in range(3):
+                assert http.get(house.address, headers={"X-Fill": "x" * 8000}).status_code == 200
+
+
+def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "PATIENCE", 0.1)
+
+    async def run() -> None:
+        config = Config(Starlette(), http=wire.Wire, log_config=None)
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: wire.Wire(config, ServerState(), {}), "127.0.0.1", 0)
+        for sent in (b"", b"GET / HT"):
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(sent)
+            assert (await asyncio.wait_for(reader.read(), 5)).startswith(b"HTTP/1.1 408 Request Timeout")
+            writer.close()
+        server.close()
+
+    asyncio.run(run())
+
+
+def test_listening_says_what_is_wrong_and_what_can_be_done() -> None:
+    with listen("127.0.0.1", 0, strict=True) as taken:
+        port = port_of(taken)
+        with pytest.raises(BadOption, match=f"--port: {port} is taken by another program; choose another, or 0"):
+            listen("127.0.0.1", port, strict=True)
+        with listen("127.0.0.1", port, strict=False) as other:
+            assert port < port_of(other) < port + 50
+    with pytest.raises(BadOption, match=r"--host: 192\.0\.2\.1 is no address of this machine"):
+        listen("192.0.2.1", 0, strict=True)
+
+
+def test_addresses_as_a_browser_takes_them() -> None:
+    assert address_of("0.0.0.0", 80) == "http://localhost:80/"
+    assert address_of("::1", 80) == "http://[::1]:80/"
+    assert address_of("10.0.0.1", 80) == "http://10.0.0.1:80/"
+
+
+def test_the_lock_is_free_when_the_house_has_closed(tmp_path: Path) -> None:
+    file = str(tmp_path / "new folder" / "house.db")
+    with (
+        only_house(file, "http://here/"),
+        pytest.raises(AlreadyOpen, match="open at http://here/ already") as refused,
+        only_house(file),
+    ):
+        pass
+    assert refused.value.address == "http://here/"
+    with only_house(file), only_house(None), only_house(None):
+        pass
+
+
+def _answer(connection: socket.socket, sent: bytes) -> bytes:
+    """What comes back; the other side may stop listening before everything is sent."""
+    with suppress(OSError):
+        connection.sendall(sent)
+    try:
+        return connection.recv(1000)
+    except ConnectionResetError:
+        return b"431, and the connection is gone"
+
+
+def _ask(address: str) -> None:
+    with suppress(httpx.HTTPError):
+        httpx.get(address, timeout=10)
+
+
+def _processes(address: str) -> set[int]:
+    """The processes that answer; each request may find another."""
+    found = set()
+    for _ in range(60):
+        with suppress(httpx.HTTPError):
+            found.add(int(httpx.get(address).text))
+    return found
+
+
+def _lives(process: int) -> bool:
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def _clocks(metrics: str) -> float:
+    found = re.search(r"^signoria_clocks_total (\S+)", metrics, re.M)
+    assert found
+    return float(found[1])

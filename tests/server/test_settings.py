@@ -1,0 +1,103 @@
+"""Settings: from options, from the environment, and as documented."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from signoria.kernel.errors import BadOption
+from signoria.server.settings import PREFIX, Rate, Rates, Settings, origin_of, rate, read_settings
+
+HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
+
+
+def test_options_win_over_the_environment() -> None:
+    environment = {"SIGNORIA_PORT": "9000", "SIGNORIA_HOST": "0.0.0.0", "SIGNORIA_CACHE": "elsewhere"}
+    settings = read_settings({"port": 9001, "host": None, "workers": None}, environment)
+    assert (settings.port, settings.host, settings.workers) == (9001, "0.0.0.0", 1)
+    assert read_settings({}, {}) == Settings()
+
+
+def test_the_environment_is_read_as_people_write_it() -> None:
+    settings = read_settings(
+        {},
+        {
+            "SIGNORIA_HOSTS": "games.example.org, LOCALHOST,",
+            "SIGNORIA_METRICS_OPEN": "Yes",
+            "SIGNORIA_RATE_STEPS": "3/min up to 5",
+            "SIGNORIA_PACE": "0",
+        },
+    )
+    assert settings.hosts == ("games.example.org", "localhost")
+    assert settings.metrics_open
+    assert settings.rates == Rates(steps=Rate(0.05, 5))
+    assert settings.pace == 0
+
+
+def test_a_public_address_over_https_is_secure() -> None:
+    assert read_settings({"public_url": "https://games.example.org/"}, {}).secure
+    assert read_settings({"public_url": "https://games.example.org/"}, {}).public_origin == "https://games.example.org"
+    assert not read_settings({"public_url": "http://games.example.org"}, {}).secure
+    assert not read_settings({"public_url": "https://games.example.org"}, {"SIGNORIA_SECURE": "off"}).secure
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "says"),
+    [
+        ({"port": 99999}, {}, "--port: 99999 will not do"),
+        ({}, {"SIGNORIA_WORKERS": "0"}, "SIGNORIA_WORKERS: '0' will not do"),
+        ({}, {"SIGNORIA_PORT": "many"}, "SIGNORIA_PORT: 'many' will not do"),
+        ({}, {"SIGNORIA_SECURE": "maybe"}, "SIGNORIA_SECURE: 'maybe' will not do"),
+        ({"log_format": "xml"}, {}, "--log-format: 'xml' will not do. It is auto, text or json"),
+        ({}, {"SIGNORIA_RATE_CHAT": "often"}, "SIGNORIA_RATE_CHAT: 'often' is no rate; write it like 20/s"),
+        ({"public_url": "games.example.org"}, {}, "is no address of a web site"),
+    ],
+)
+def test_what_will_not_do_is_said_with_what_would(
+    given: dict[str, Any], environment: dict[str, str], says: str
+) -> None:
+    with pytest.raises(BadOption, match=re.escape(says)):
+        read_settings(given, environment)
+
+
+@pytest.mark.parametrize(
+    ("text", "per_second", "burst"),
+    [("20/s", 20, 20), ("30/min up to 10", 0.5, 10), ("36/h", 0.01, 36), ("off", float("inf"), float("inf"))],
+)
+def test_rates_as_they_are_typed(text: str, per_second: float, burst: float) -> None:
+    assert rate(text).per_second == pytest.approx(per_second)
+    assert rate(text).burst == burst
+
+
+@pytest.mark.parametrize("text", ["", "20", "0/s", "20/day", "20/s up to 0", "-1/s", "20/s up to"])
+def test_what_is_no_rate(text: str) -> None:
+    with pytest.raises(BadOption, match="is no rate"):
+        rate(text)
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://games.example.org/house?x#y", "https://games.example.org"),
+        ("https://games.example.org:443", "https://games.example.org"),
+        ("http://Games.Example.org:8420", "http://games.example.org:8420"),
+        ("http://[::1]:8420", "http://[::1]:8420"),
+    ],
+)
+def test_origins_as_browsers_write_them(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
+
+
+def test_every_setting_is_in_the_handbook_with_its_usual_value() -> None:
+    table = dict(re.findall(r"^\| `(SIGNORIA_\w+)` \|[^|]*\| ([^|]*) \|", HOSTING.read_text(), re.M))
+    usual = Settings()
+    for name in Settings.__struct_fields__:
+        if name != "rates":
+            assert PREFIX + name.upper() in table, name
+            value = getattr(usual, name)
+            if isinstance(value, int | str) and not isinstance(value, bool):
+                assert table[PREFIX + name.upper()].strip("`") == str(value), name
+    for name, value in msgspec.structs.asdict(usual.rates).items():
+        assert rate(table[f"{PREFIX}RATE_{name.upper()}"].strip("`")) == value, name
