@@ -46,7 +46,7 @@ class Stream:
         rest: float = 0.0,
     ) -> None:
         self._fetch, self._changed, self._closing, self._last, self._rest = fetch, changed, closing, last, rest
-        self._gone = False
+        self._gone = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until it ends."""
@@ -55,16 +55,16 @@ class Stream:
         loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
         try:
             await self._write(send, f"retry: {RETRY}\n\n".encode())
-            while not self._gone and not self._closing.is_set():
+            while not self._gone.is_set() and not self._closing.is_set():
                 self._changed.clear()
                 rested = loop.time() + self._rest
                 for event in await self._fetch(self._last):
                     self._last = event.id
                     await self._write(send, event.encode())
                 await self._wait(send)
-                if not self._gone and loop.time() < rested:
+                if not self._gone.is_set() and loop.time() < rested:
                     await asyncio.sleep(rested - loop.time())
-            if not self._gone:
+            if not self._gone.is_set():
                 await send({"type": "http.response.body", "body": f"retry: {RETRY}\n: closing\n\n".encode()})
         except OSError:
             pass  # the client has left
@@ -85,5 +85,5 @@ class Stream:
     async def _wait_for_leaving(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        self._gone = True
+        self._gone.set()
         self._changed.set()
