@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import CTE, Select, bindparam, case, func, insert, or_, select, union, update
+from sqlalchemy import ColumnElement, Select, bindparam, case, func, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import seats, tables
@@ -80,7 +80,7 @@ async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
 async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> list[TableRow]:
     """The tables of these ids, in their order; those that do not exist are left out."""
     wanted = list(dict.fromkeys(table_ids))
-    found = {table.id: table for table in await _many(db, _ids.where(tables.c.id.in_(wanted)))} if wanted else {}
+    found = {table.id: table for table in await _many(db, [tables.c.id.in_(wanted)], _NEWEST, len(wanted))}
     return [found[table_id] for table_id in wanted if table_id in found]
 
 
@@ -95,24 +95,22 @@ async def tables_of_user(db: AsyncConnection, user_id: str, limit: int) -> list[
         select(seats.c.table_id).where(seats.c.user_id == user_id),
         select(tables.c.id).where(tables.c.host_id == user_id),
     )
-    return await _many(
-        db, _ids.where(tables.c.id.in_(theirs)).order_by(_RANK, tables.c.touched_at.desc(), tables.c.id).limit(limit)
-    )
+    return await _many(db, [tables.c.id.in_(theirs)], (_RANK, *_NEWEST), limit)
 
 
 async def open_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
     """Tables where anybody may sit down, the newest first."""
-    return await _many(db, _public("open").limit(limit))
+    return await _many(db, _public("open"), _NEWEST, limit)
 
 
 async def running_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
     """Games that anybody may watch, the liveliest first; those by invitation are not listed."""
-    return await _many(db, _public("playing").limit(limit))
+    return await _many(db, _public("playing"), _NEWEST, limit)
 
 
 async def finished_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
     """Games that are over, the latest first; those by invitation are not listed."""
-    return await _many(db, _public("over").limit(limit))
+    return await _many(db, _public("over"), _NEWEST, limit)
 
 
 async def finished_ids(db: AsyncConnection) -> list[str]:
@@ -205,25 +203,17 @@ def _encoded(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _public(state: str) -> Select[Any]:
-    public = _ids.where(tables.c.state == state, tables.c.invitation.is_(None))
-    return public.order_by(tables.c.touched_at.desc(), tables.c.id)
+def _public(state: str) -> list[ColumnElement[bool]]:
+    return [tables.c.state == state, tables.c.invitation.is_(None)]
 
 
-def _with_seats(picked: CTE) -> Select[Any]:
-    """The picked tables with a row for each seat, in one statement: what it tells holds at one moment."""
-    return (
-        select(tables, seats)
-        .select_from(picked.join(tables, tables.c.id == picked.c.id).outerjoin(seats, seats.c.table_id == tables.c.id))
-        .order_by(tables.c.id, seats.c.seat)
-    )
-
-
-async def _many(db: AsyncConnection, ids: Select[Any]) -> list[TableRow]:
-    picked = ids.add_columns(func.row_number().over(order_by=ids._order_by_clauses or None).label("place")).cte(
-        "picked"
-    )
-    query = _with_seats(picked).order_by(None).order_by(picked.c.place, seats.c.seat)
+async def _many(
+    db: AsyncConnection, where: list[ColumnElement[bool]], order: tuple[ColumnElement[Any], ...], limit: int
+) -> list[TableRow]:
+    """The tables that these hold for, a row for each seat, in one statement: what it tells holds at one moment."""
+    picked = select(tables.c.id).where(*where).order_by(*order).limit(limit).cte("picked")
+    beside = picked.join(tables, tables.c.id == picked.c.id).outerjoin(seats, seats.c.table_id == tables.c.id)
+    query = select(tables, seats).select_from(beside).order_by(*order, seats.c.seat)
     return _gathered((await db.execute(query)).all())
 
 
@@ -253,7 +243,7 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
     return TableRow(**fields, seats=sitting)
 
 
-_ids = select(tables.c.id)
+_NEWEST = (tables.c.touched_at.desc(), tables.c.id)
 _RANK = case((or_(tables.c.state == "playing", tables.c.state == "open"), 0), (tables.c.state == "over", 1), else_=2)
 _BY_ID = (
     select(tables, seats)
@@ -284,7 +274,8 @@ _CLAIM = (
     .values(due_at=bindparam("until"))
 )
 _due = (  # rows that another process is claiming are left to it
-    _ids.where(*_OVERDUE)
+    select(tables.c.id)
+    .where(*_OVERDUE)
     .order_by(tables.c.due_at)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
