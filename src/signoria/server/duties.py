@@ -105,7 +105,9 @@ class Duties:
         except StaleVersion:
             pass  # somebody came back, or another process was faster
         except Exception:
-            log.exception("a duty failed; it is due again in %d s", LEASE // 1000, extra={"table": table_id})
+            log.exception(
+                "a duty failed; it is due again in %d s", LEASE // 1000, extra={"fields": {"table": table_id}}
+            )
 
     async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str) -> None:
         assert room.position is not None
@@ -130,10 +132,10 @@ class Duties:
             try:
                 step = await asyncio.wait_for(loop.run_in_executor(self._threads, seated.decide, view), PATIENCE + 2)
             except TimeoutError:
-                log.warning("a bot took too long: %s", level, extra={"table": room.row.id})
+                log.warning("a bot took too long: %s", level, extra={"fields": {"table": room.row.id}})
                 continue
             if seated.forfeit:
-                log.warning("%s %s", seated.forfeit, seated.detail, extra={"table": room.row.id})
+                log.warning("%s", seated.forfeit, extra={"fields": {"table": room.row.id}})
                 continue
             return step
         return SystemRandom().choice(view.legal)  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None
     people = {seat.user_id for seat in row.seats if seat.user_id}
     if "" in who or len(people) != sum(1 for seat in row.seats if seat.user_id):
         return  # somebody's data was deleted, or several people share one account
+    await ratings.hold_ratings(db, row.game)
     found = await ratings.ratings_for(db, row.game, sorted(set(who)))
     before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}
     for name, skill in after_game(before, who, places(row, table), TAU).items():

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import ratings, users
 
-__all__ = ["RatingRow", "ratings_for", "ratings_of", "set_rating", "top_ratings"]
+__all__ = ["RatingRow", "hold_ratings", "ratings_for", "ratings_of", "set_rating", "top_ratings"]
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -29,6 +29,12 @@ async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> di
     """The ratings of these people and bots in a game; whoever has none yet is left out."""
     query = select(ratings).where(ratings.c.game == game, ratings.c.who.in_(list(whos)))
     return {row.who: RatingRow(*row) for row in await db.execute(query)}
+
+
+async def hold_ratings(db: AsyncConnection, game: str) -> None:
+    """No other transaction that says the same changes ratings of this game until this one ends."""
+    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+        await db.execute(_HOLD, {"what": f"ratings of {game}"})
 
 
 async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
@@ -60,3 +66,6 @@ async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
         )
     else:
         await db.execute(sqlite.insert(ratings).values(values).on_conflict_do_update(index_elements=key, set_=changed))
+
+
+_HOLD = text("SELECT pg_advisory_xact_lock(hashtext(:what))")
