@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import signoria.web
+from signoria.server.api.routes import api_routes
 from signoria.server.duties import Duties
 from signoria.server.gate.accounts import Accounts
 from signoria.server.gate.asking import Asking
@@ -140,6 +141,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     app = Starlette(
         routes=[
             *page_routes(),
+            *api_routes(),
             Route("/healthz", health_page(ping, house.closing)),
             Route("/metrics", metrics_page(metrics, settings)),
         ],

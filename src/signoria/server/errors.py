@@ -52,8 +52,12 @@ class StaleVersion(Conflict):
 
     title = "The game has gone on"
 
-    def __init__(self, sentence: str = "The game has gone on since then; this is how it stands now.") -> None:
+    def __init__(
+        self, sentence: str = "The game has gone on since then; this is how it stands now.", n: int | None = None
+    ) -> None:
         super().__init__(sentence, field="n")
+        self.n = n
+        """The steps that there are now, where that is worth telling."""
 
 
 class TooLarge(ServerError):

@@ -27,7 +27,7 @@ from signoria.kernel.errors import (
     NoUndo,
     SignoriaError,
 )
-from signoria.server.errors import ServerError, SignInFirst
+from signoria.server.errors import ServerError, SignInFirst, StaleVersion
 from signoria.store.errors import NameTaken, StepExists, StoreError
 from signoria.web.models import Viewer, Wrong
 
@@ -66,6 +66,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The field that is wrong."""
     possible: str | None = None
     """What is possible instead."""
+    n: int | None = None
+    """How many steps there are now, where a step came too late."""
     id: str | None = None
     """What to tell whoever keeps the house: the same is in the log."""
 
@@ -140,6 +142,8 @@ def wants_json(scope: Scope) -> bool:
 def describe(scope: Scope, error: Exception) -> Problem:
     """An error in words. The unexpected is logged with an id, and only the id is told."""
     match error:
+        case StaleVersion():
+            return _problem(error, error.status, error.title, field=error.field, n=error.n)
         case ServerError():
             return _problem(error, error.status, error.title, field=error.field, possible=error.possible)
         case IllegalStep():
@@ -185,7 +189,7 @@ def _out_of_reach(error: Exception) -> Problem:
     return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=says)
 
 
-def _problem(error: Exception, status: int, title: str, **more: str | None) -> Problem:
+def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:
     kind = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
     return Problem(type=_type(kind), title=title, status=status, detail=str(error), **more)
 

@@ -1,0 +1,301 @@
+"""What programs are told: every answer, field by field."""
+
+from typing import Generic, Literal, TypeVar
+
+import msgspec
+
+from signoria.kernel.game import Option, Refusal
+
+Step = TypeVar("Step")
+View = TypeVar("View")
+Happening = TypeVar("Happening")
+Known = TypeVar("Known")
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the house tells."""
+
+
+class Choice(Answer, frozen=True, kw_only=True):
+    """A value that an option can have."""
+
+    value: Option
+    says: str
+    """In words."""
+
+
+class OptionFacts(Answer, frozen=True, kw_only=True):
+    """An option of a game."""
+
+    name: str
+    title: str
+    says: str
+    """What it means, in a sentence."""
+    clause: str
+    choices: tuple[Choice, ...]
+    """The usual one first."""
+
+
+class GameFacts(Answer, frozen=True, kw_only=True):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    rules: str
+    """The version of the rules."""
+    intro: str
+    seats: tuple[int, ...]
+    """How many may play."""
+    options: tuple[OptionFacts, ...]
+
+
+class LevelFacts(Answer, frozen=True, kw_only=True):
+    """A bot that one can play against."""
+
+    id: str
+    title: str
+    says: str
+
+
+class ClockFacts(Answer, frozen=True, kw_only=True):
+    """A clock that a table can agree on."""
+
+    seconds: int
+    """A move; 0 for no clock."""
+    says: str
+
+
+class Games(Answer, frozen=True, kw_only=True):
+    """What can be chosen when a table is opened."""
+
+    games: tuple[GameFacts, ...]
+    levels: tuple[LevelFacts, ...]
+    clocks: tuple[ClockFacts, ...]
+
+
+class Rating(Answer, frozen=True, kw_only=True):
+    """How strong somebody plays: the mean, and how far the truth is likely to be from it (95%)."""
+
+    mean: float
+    reach: float
+    games: int
+    """Games that it rests on."""
+
+
+class SeatFacts(Answer, frozen=True, kw_only=True):
+    """A seat at a table."""
+
+    seat: int
+    title: str
+    """As the game calls it: White, Medici."""
+    kind: Literal["empty", "person", "bot"]
+    name: str
+    """The person's name here, or the bot's; empty for an empty seat."""
+    bot: str | None
+    """The level of the bot that was given this seat."""
+    mine: bool
+    """Whether it belongs to whoever asks."""
+    away: bool
+    """A bot stands in for this person."""
+    resigned: bool
+    """And will to the end."""
+    rating: Rating | None = None
+
+
+class Result(Answer, frozen=True, kw_only=True):
+    """How a game ended, as in its record."""
+
+    scores: tuple[dict[str, int], ...]
+    """Each seat's points, part by part, and their `total`."""
+    winners: tuple[int, ...]
+    """Several, if the victory is shared."""
+    reason: str
+
+
+class TableLine(Answer, frozen=True, kw_only=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    options: dict[str, Option]
+    state: Literal["open", "playing", "over", "closed"]
+    seats: tuple[SeatFacts, ...]
+    n: int
+    """Steps so far, those taken back and the taking back included: the version that a step is made for."""
+    turn: int | None
+    """The seat that is asked; null unless playing."""
+    turn_at: int | None
+    """Since when, in milliseconds since 1970 (UTC), as all times here."""
+    clock: int
+    """Seconds a move; 0 for no clock."""
+    deadline: int | None
+    """When the clock of whoever is asked runs out; null without one."""
+    stand_in: str
+    """The bot that plays for whoever is absent."""
+    rated: bool
+    invited: bool
+    """Only for those who have the invitation."""
+    created_at: int
+    started_at: int | None
+    ended_at: int | None
+
+
+class Tables(Answer, frozen=True, kw_only=True):
+    """A list of tables."""
+
+    tables: tuple[TableLine, ...]
+
+
+class Table(TableLine, frozen=True, kw_only=True):
+    """A table: all that is public, and the invitation for those who may pass it on."""
+
+    asked: str
+    """What is asked, of whom, in a sentence."""
+    event: str
+    """The id that a stream begins after (`?after=`) to tell what happens from now on."""
+    invitation: str | None
+    """The secret that lets others sit down."""
+    commitment: str
+    """SHA-256 of the seed: the deal was settled before anybody sat down."""
+    seed: str | None
+    """Once the game is over."""
+    salts: tuple[str, ...] | None
+    """What each seat added to the shuffle, once the game is over."""
+    result: Result | None
+    """Once the game is over."""
+    rematch: str | None
+    """The table where the same people meet again."""
+
+
+class Seen(Answer, Generic[View], frozen=True, kw_only=True):
+    """What somebody sees of a game."""
+
+    n: int
+    """Steps so far: the version that a step is made for."""
+    turn: int | None
+    """The seat that is asked; null when the game is over."""
+    asked: str
+    """What is asked, in a sentence."""
+    view: View
+    """The table through these eyes."""
+
+
+class Legal(Answer, Generic[Step], frozen=True, kw_only=True):
+    """What a seat may do now."""
+
+    n: int
+    """The version that a step is made for."""
+    turn: int | None
+    """The seat that is asked."""
+    asked: str
+    """What is asked, in a sentence."""
+    legal: tuple[Step, ...]
+    """Empty when this seat is not asked, or a bot stands in for it."""
+
+
+class Judged(Answer, frozen=True, kw_only=True):
+    """Whether a step is possible now."""
+
+    refusal: Refusal | None
+    """The clause that forbids it and a sentence; null when nothing does."""
+
+
+class Made(Answer, Generic[Happening], frozen=True, kw_only=True):
+    """A step that is kept, and what it brought about."""
+
+    n: int
+    """Steps so far: the version that the next step is made for."""
+    state: Literal["playing", "over"]
+    turn: int | None
+    """The seat that is asked now; null when the game is over."""
+    asked: str
+    """What is asked now, in a sentence."""
+    events: tuple[Happening, ...]
+    """What the step brought about, with those that the house made after it because nothing else was possible.
+    Empty where the step was taken back meanwhile, and for taking one back."""
+
+
+class Told(Answer, Generic[Happening], frozen=True, kw_only=True):
+    """`step` in a stream: a step that was kept."""
+
+    n: int
+    """Steps so far, this one included."""
+    seat: int
+    """Whose step it was."""
+    by: str
+    """Who made it: `person`, `bot`, or `house` where only one was possible."""
+    at: int
+    """When, in milliseconds since 1970 (UTC)."""
+    turn: int | None
+    """The seat that was asked then; null when the game was over."""
+    asked: str
+    """What was asked then, in a sentence."""
+    events: tuple[Happening, ...]
+    """What it brought about."""
+
+
+class TakenBack(Answer, frozen=True, kw_only=True):
+    """`undo` in a stream: the last step that stood was taken back."""
+
+    n: int
+    """Steps so far, the taking back included."""
+    seat: int
+    at: int
+    turn: int | None
+    asked: str
+
+
+class Turn(Answer, Generic[Step], frozen=True, kw_only=True):
+    """`turn` in a stream for one's own seat: it is asked."""
+
+    n: int
+    """The version that a step is made for."""
+    seat: int
+    asked: str
+    legal: tuple[Step, ...]
+
+
+class Said(Answer, frozen=True, kw_only=True):
+    """Something that was said at a table; `chat` in a stream."""
+
+    id: int
+    seat: int | None
+    """Null for somebody who watches."""
+    name: str
+    """Empty where the house speaks."""
+    text: str
+    at: int
+
+
+class Again(Answer, frozen=True, kw_only=True):
+    """Where the same people meet again."""
+
+    table: str
+    """The id of the table."""
+
+
+class Rated(Rating, frozen=True, kw_only=True):
+    """A line of a ranking."""
+
+    place: int
+    name: str
+    bot: str | None
+    """The level of a bot; null for a person."""
+
+
+class Ranking(Answer, frozen=True, kw_only=True):
+    """Who plays a game best."""
+
+    game: str
+    ratings: tuple[Rated, ...]
+
+
+class Me(Answer, frozen=True, kw_only=True):
+    """Whoever asks."""
+
+    id: str
+    name: str
+    guest: bool
+    """Without a password."""
+    ratings: dict[str, Rating]
+    """By game."""

@@ -1,0 +1,183 @@
+"""What programs send: every message, field by field. What is not named here is refused."""
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from signoria.il_principe.steps import Step as PrincipeStep
+from signoria.kernel.game import Option
+from signoria.patrician.steps import Step as PatricianStep
+from signoria.server.api.per_game import per_game
+
+GameName = Literal["patrician", "il-principe"]
+Level = Literal["apprendista", "muratore", "capomastro", "architetto"]
+Clock = Literal[0, 60, 180, 600, 3600, 86400, 259200, 604800]
+SeatNumber = Annotated[int, Meta(ge=0, le=4)]
+Version = Annotated[int, Meta(ge=0, le=1_000_000)]
+Name = Annotated[str, Meta(max_length=24)]
+Limit = Annotated[int, Meta(ge=1, le=100)]
+
+S = TypeVar("S")
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A message to the house."""
+
+
+class Nothing(Message, frozen=True, kw_only=True):
+    """No parameters."""
+
+
+class Listing(Message, frozen=True, kw_only=True):
+    """Which tables to list."""
+
+    state: Literal["open", "playing", "over", "mine"] = "open"
+    """Tables where anybody may sit down, games to watch, games to look back at, or one's own."""
+    limit: Limit = 25
+    """How many at most."""
+
+
+class Top(Message, frozen=True, kw_only=True):
+    """How much of a ranking."""
+
+    limit: Limit = 25
+    """How many at most."""
+
+
+class Eyes(Message, frozen=True, kw_only=True):
+    """Whose eyes to look through."""
+
+    seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
+    """One's own seat; left out: what a spectator sees."""
+
+
+class OwnSeat(Message, frozen=True, kw_only=True):
+    """A seat of one's own."""
+
+    seat: SeatNumber
+    """The seat."""
+
+
+class ReplayEyes(Message, frozen=True, kw_only=True):
+    """Whose eyes to look back through: the game is over, so any will do."""
+
+    seat: SeatNumber | Literal["open"] | msgspec.UnsetType = msgspec.UNSET
+    """A seat; `open`: everything that was hidden; left out: what a spectator saw."""
+
+
+class Listening(Message, frozen=True, kw_only=True):
+    """Where a stream begins, and for whom."""
+
+    seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
+    """One's own seat: the stream then also says when it is asked, and what is legal."""
+    after: Annotated[str, Meta(pattern="^[0-9]{1,9}([.][0-9]{1,18}){3}$", max_length=66)] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
+    """The id of the last event that is known: what `Last-Event-ID` says, for whoever cannot send that header."""
+
+
+class Chair(Message, frozen=True, kw_only=True):
+    """What is wanted of a seat."""
+
+    kind: Literal["me", "open", "bot"]
+    """Oneself, whoever comes, or a bot."""
+    bot: Level | None = None
+    """The level of the bot."""
+    name: Name | None = None
+    """How oneself is called at this table."""
+
+
+class OpenTable(Message, frozen=True, kw_only=True):
+    """A table to be opened. It begins at once when every seat is taken."""
+
+    game: GameName
+    """What is played."""
+    seats: Annotated[tuple[Chair, ...], Meta(min_length=2, max_length=5)]
+    """Who plays, seat by seat; one at least is `me`."""
+    options: dict[str, Option] = {}
+    """Options by name, as `/api/v1/games` lists them; the rest as usual."""
+    clock: Clock = 0
+    """Seconds a move; 0 for no clock."""
+    invited: bool = False
+    """Only for those who have the invitation."""
+    stand_in: Level = "muratore"
+    """The bot that plays for whoever is absent."""
+    rated: bool = True
+    """Whether it counts for ratings."""
+
+
+class Sit(Message, frozen=True, kw_only=True):
+    """Take an empty seat."""
+
+    seat: SeatNumber
+    """Which."""
+    name: Name | None = None
+    """How one is called at this table; one's own name without it."""
+    invitation: Annotated[str, Meta(max_length=80)] | None = None
+    """The secret of the invitation, where the table has one."""
+
+
+class PutBot(Message, frozen=True, kw_only=True):
+    """A bot for a seat."""
+
+    seat: SeatNumber
+    """Which."""
+    level: Level | None
+    """The level; null empties a bot's seat."""
+
+
+class Fill(Message, frozen=True, kw_only=True):
+    """Bots for all empty seats."""
+
+    level: Level = "muratore"
+    """Of what level."""
+
+
+class Salt(Message, frozen=True, kw_only=True):
+    """A word of one's own for the shuffle."""
+
+    seat: SeatNumber
+    """One's own seat."""
+    salt: Annotated[str, Meta(max_length=64, pattern="^[^\\x00]*$")]
+    """The word."""
+
+
+class Say(Message, frozen=True, kw_only=True):
+    """Something to be said at the table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    """What."""
+
+
+class MakeStep(Message, Generic[S], frozen=True, kw_only=True):
+    """A step, for the position it was chosen in."""
+
+    seat: SeatNumber
+    """One's own seat."""
+    n: Version
+    """How many steps there were when it was chosen."""
+    step: S
+    """The step, as in a record and in `legal`."""
+
+
+class TryStep(Message, Generic[S], frozen=True, kw_only=True):
+    """A step to be judged, not made."""
+
+    seat: SeatNumber
+    """One's own seat."""
+    step: S
+    """The step."""
+
+
+class Undo(Message, frozen=True, kw_only=True):
+    """Take one's last step back."""
+
+    seat: SeatNumber
+    """One's own seat."""
+    n: Version
+    """How many steps there are now."""
+
+
+MAKE_STEP = per_game(MakeStep, PatricianStep, PrincipeStep)
+TRY_STEP = per_game(TryStep, PatricianStep, PrincipeStep)

@@ -1,0 +1,223 @@
+"""The description of the API (OpenAPI 3.1), made from the operations and from the structs that they read and answer."""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from functools import cache
+from http import HTTPStatus
+from importlib import metadata
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from signoria.il_principe.steps import Step as PrincipeStep
+from signoria.patrician.steps import Step as PatricianStep
+from signoria.server.api.answers import Said, Table, TakenBack, Told, Turn
+from signoria.server.api.asking import JSON
+from signoria.server.api.given import GameName
+from signoria.server.api.happenings import PatricianHappening, PrincipeHappening
+from signoria.server.api.operations import Operation
+from signoria.server.api.per_game import per_game
+from signoria.server.gate.cookies import NAME
+from signoria.server.gate.problems import PROBLEM, Problem
+
+Json = dict[str, Any]
+Schemas = dict[Any, Json]
+"""By type."""
+
+REFS = "#/components/schemas/{name}"
+OF_A_GAME = re.compile(r"signoria\.(patrician|il_principe)\.\w+\.")
+STREAMED = (
+    *(Table, TakenBack, Said),
+    *per_game(Told, PatricianHappening, PrincipeHappening).values(),
+    *per_game(Turn, PatricianStep, PrincipeStep).values(),
+)
+"""What a stream tells; see its operation."""
+PARAMETERS: dict[str, Json] = {
+    "id": {"description": "The id of the table.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}},
+    "n": {
+        "description": "How many steps were made.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "game": {"description": "The game.", "schema": {"type": "string", "enum": list(get_args(GameName))}},
+}
+REFUSALS = {
+    400: "The body is no JSON.",
+    401: "The house does not know who asks, or does not know the token.",
+    403: "A page elsewhere sent this, or nothing says who sent it.",
+    404: "There is no such table.",
+    413: "The body is too large.",
+    415: "The body is no application/json.",
+    422: "A parameter or a field is not right; `field` says which.",
+    429: "Too often, or too many at once; `Retry-After` says when to try again.",
+    503: "The house cannot answer at the moment.",
+}
+ABOUT = """Everything that can be done at a table, for programs.
+
+A token is made on the account page and sent as `Authorization: Bearer TOKEN`; a browser's cookie works too. What is public
+can be read without either. Times are milliseconds since 1970 (UTC). Seats count from 0. Errors are problem+json (RFC 9457):
+`detail` is a sentence for people, `type` names the kind, `field` or `clause` what is wrong."""
+
+
+def document(operations: Sequence[Operation]) -> Json:
+    """The description of these operations."""
+    wanted = list(
+        dict.fromkeys(
+            [Problem, *STREAMED]
+            + [kind for operation in operations for kind in (*operation.body, *operation.answers, operation.query)]
+        )
+    )
+    schemas, components = msgspec.json.schema_components(wanted, ref_template=REFS)
+    by_type = dict(zip(wanted, schemas, strict=True))
+    describe_fields(components, wanted)
+    paths: dict[str, Json] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, by_type, components)
+    for kind in {operation.query for operation in operations} - {
+        kind for operation in operations for kind in operation.body
+    }:
+        del components[kind.__name__]  # its fields are parameters
+    described = {
+        "openapi": "3.1.0",
+        "info": {"title": "Signoria", "version": metadata.version("signoria"), "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "Made on the account page."},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": NAME, "description": "A browser's session."},
+            },
+        },
+    }
+    return _with_short_names(described)
+
+
+def _operation(operation: Operation, schemas: Schemas, components: Json) -> Json:
+    described: Json = {
+        "operationId": operation.id,
+        "summary": operation.summary,
+        "description": f"{inspect.getdoc(operation.handler)} {operation.more}".strip(),
+        "tags": [operation.tag],
+        "security": [{"token": []}, {"cookie": []}] + ([] if operation.in_person else [{}]),
+        "parameters": [*_in_path(operation.path), *_in_query(schemas[operation.query], components)],
+        "responses": _responses(operation, schemas),
+    }
+    if "text/event-stream" in operation.media_type:
+        described["parameters"].append(
+            {
+                "name": "Last-Event-ID",
+                "in": "header",
+                "description": "The id of the last event that is known.",
+                "schema": {"type": "string"},
+            }
+        )
+    if operation.body:
+        content: Json = {"schema": _one_of(operation.body, schemas)}
+        if operation.example is not None:
+            content["example"] = operation.example
+        described["requestBody"] = {"required": True, "content": {JSON: content}}
+    return described
+
+
+def _in_path(path: str) -> list[Json]:
+    return [
+        {"name": name, "in": "path", "required": True, **PARAMETERS[name]} for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _in_query(reference: Json, components: Json) -> list[Json]:
+    struct = components[reference["$ref"].rpartition("/")[2]]
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in struct.get("required", ()),
+            "description": schema.get("description", ""),
+            "schema": {key: value for key, value in schema.items() if key != "description"},
+        }
+        for name, schema in struct["properties"].items()
+    ]
+
+
+def _responses(operation: Operation, schemas: Schemas) -> Json:
+    answer: Json = {
+        "description": operation.summary + ".",
+        "content": {operation.media_type: {"schema": _one_of(operation.answers, schemas)}},
+    }
+    if operation.status == 201:
+        answer["headers"] = {"Location": {"description": "Where it is.", "schema": {"type": "string"}}}
+    common = {401, 422, 429, 503}
+    common |= {403} if operation.method == "POST" else set()
+    common |= {400, 413, 415} if operation.body else set()
+    common |= {404} if "{id}" in operation.path else set()
+    refused = {status: REFUSALS[status] for status in common} | operation.refuses
+    return {str(operation.status): answer} | {
+        str(status): {
+            "description": f"{HTTPStatus(status).phrase}. {says}",
+            "content": {PROBLEM: {"schema": schemas[Problem]}},
+        }
+        for status, says in sorted(refused.items())
+    }
+
+
+def _one_of(kinds: Iterable[Any], schemas: Schemas) -> Json:
+    found = [schemas[kind] for kind in kinds]
+    return found[0] if len(found) == 1 else {"anyOf": found}
+
+
+def _with_short_names(described: Json) -> Json:
+    """Schemas named `patrician.View` and not after the module that they come from."""
+    text = OF_A_GAME.sub(r"\1.", msgspec.json.encode(described).decode())
+    short: Json = msgspec.json.decode(text)
+    return short
+
+
+# What fields mean stands below them in the code: it is read from there.
+
+
+def describe_fields(components: Json, wanted: Iterable[Any]) -> None:
+    """Give every property of these schemas the sentence that stands below its field."""
+    for kind in _structs(wanted):
+        for name in (kind.__name__, f"{kind.__module__}.{kind.__qualname__}"):
+            properties = components.get(name, {}).get("properties", {})
+            for field, says in field_docs(kind).items():
+                if field in properties:
+                    properties[field].setdefault("description", says)
+
+
+def _structs(kinds: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Every struct that these types are made of."""
+    found: set[type[msgspec.Struct]] = set()
+    waiting = list(kinds)
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        kind = get_origin(kind) or kind
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind not in found:
+            found.add(kind)
+            waiting += [field.type for field in msgspec.structs.fields(kind)]
+    return found
+
+
+@cache
+def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
+    """The docstrings below the fields of a struct, by the names that its JSON has."""
+    found: dict[str, str] = {}
+    for owner in reversed(struct.__mro__):
+        if not owner.__module__.startswith("signoria"):
+            continue
+        try:
+            source = inspect.getsource(owner)
+        except (OSError, TypeError):
+            continue
+        body = ast.parse(textwrap.dedent(source)).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for line, following in zip(body.body, body.body[1:], strict=False):
+            match line, following:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(says))):
+                    found[name] = " ".join(says.split())
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(struct)}
+    return {names.get(name, name): says for name, says in found.items()}

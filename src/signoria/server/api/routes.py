@@ -1,0 +1,289 @@
+"""Every operation of `/api/v1`, in one table."""
+
+from functools import cache
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from signoria.il_principe.steps import Step as PrincipeStep
+from signoria.il_principe.view import View as PrincipeView
+from signoria.kernel.record import Record
+from signoria.patrician.steps import Step as PatricianStep
+from signoria.patrician.view import View as PatricianView
+from signoria.server.api import given, lobby, play, seats, stream
+from signoria.server.api.answers import Again, Games, Judged, Legal, Made, Me, Ranking, Said, Seen, Table, Tables
+from signoria.server.api.asking import JSON, Asked
+from signoria.server.api.happenings import PatricianHappening, PrincipeHappening
+from signoria.server.api.openapi import document
+from signoria.server.api.operations import Operation, answering
+from signoria.server.api.per_game import per_game
+from signoria.server.api.writing import encoded
+
+ROOT = "/api/v1"
+TABLE = f"{ROOT}/tables/{{id}}"
+
+SEEN = tuple(per_game(Seen, PatricianView, PrincipeView).values())
+LEGAL = tuple(per_game(Legal, PatricianStep, PrincipeStep).values())
+MADE = tuple(per_game(Made, PatricianHappening, PrincipeHappening).values())
+
+WAITING = {409: "The game has begun, or the table is closed."}
+PLAYING = {409: "The game has not begun, or is over."}
+NOT_BEGUN = {403: "The seat is not yours.", 409: "The game has not begun."}
+
+
+@cache
+def _description() -> bytes:
+    return encoded(document(OPERATIONS))
+
+
+async def openapi(_asked: Asked) -> Response:
+    """The description of the API that this is."""
+    return Response(_description(), media_type=JSON)
+
+
+LOOKING = (
+    Operation(
+        method="GET",
+        path=f"{ROOT}/openapi.json",
+        handler=openapi,
+        summary="This description (OpenAPI 3.1)",
+        tag="house",
+        answers=(dict[str, Any],),
+    ),
+    Operation(
+        method="GET",
+        path=f"{ROOT}/games",
+        handler=lobby.games,
+        summary="Games, their options, bots and clocks",
+        tag="house",
+        answers=(Games,),
+    ),
+    Operation(
+        method="GET",
+        path=f"{ROOT}/me",
+        handler=lobby.me,
+        summary="Whoever asks",
+        tag="house",
+        answers=(Me,),
+        in_person=True,
+    ),
+    Operation(
+        method="GET",
+        path=f"{ROOT}/ratings/{{game}}",
+        handler=lobby.ranking,
+        summary="Who plays a game best",
+        more="People and bots, by what they are at least: the mean less one and a half times the reach.",
+        tag="house",
+        query=given.Top,
+        answers=(Ranking,),
+        refuses={404: "There is no such game."},
+    ),
+    Operation(
+        method="GET",
+        path=f"{ROOT}/tables",
+        handler=lobby.list_tables,
+        summary="Tables that are open, in play, over, or one's own",
+        tag="tables",
+        query=given.Listing,
+        answers=(Tables,),
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/tables",
+        handler=lobby.open_table,
+        summary="Open a table",
+        more="It begins at once when every seat is taken. `Location` says where it is.",
+        tag="tables",
+        body=(given.OpenTable,),
+        answers=(Table,),
+        status=201,
+        in_person=True,
+        example={
+            "game": "patrician",
+            "seats": [{"kind": "me"}, {"kind": "bot", "bot": "muratore"}, {"kind": "open"}],
+            "options": {"messengers": True},
+            "clock": 600,
+        },
+    ),
+    Operation(
+        method="GET",
+        path=TABLE,
+        handler=seats.table,
+        summary="A table",
+        more="All that is public; the seed and the result once the game is over.",
+        tag="tables",
+        answers=(Table,),
+    ),
+)
+
+
+def _at_table(do: str, handler: object, summary: str, **more: object) -> Operation:
+    """Something that is done with seats."""
+    usual = {"method": "POST", "path": f"{TABLE}/{do}", "tag": "seats", "answers": (Table,), "in_person": True}
+    return Operation(handler=handler, summary=summary, **(usual | more))  # type: ignore[arg-type]
+
+
+SEATS = (
+    _at_table(
+        "sit", seats.sit, "Take an empty seat", body=(given.Sit,), example={"seat": 1},
+        refuses={403: "The table is by invitation.", 409: "The seat is taken, or the game has begun."},
+    ),
+    _at_table(
+        "stand", seats.stand, "Give a seat back before the game", body=(given.OwnSeat,), example={"seat": 1},
+        refuses={403: "The seat is not yours."} | WAITING,
+    ),
+    _at_table(
+        "bot", seats.put_bot, "Give an empty seat to a bot, or empty a bot's", body=(given.PutBot,),
+        example={"seat": 1, "level": "muratore"},
+        refuses={403: "Somebody else opened the table.", 409: "The seat is taken, or the game has begun."},
+    ),
+    _at_table(
+        "salt", seats.set_salt, "A word of one's own for the shuffle", body=(given.Salt,),
+        example={"seat": 1, "salt": "a word of mine"}, refuses={403: "The seat is not yours."} | WAITING,
+    ),
+    _at_table(
+        "start", seats.start, "Begin: all seats are taken",
+        refuses={403: "You do not sit at this table.", 409: "Seats are empty, or the table is closed."},
+    ),
+    _at_table(
+        "fill", seats.fill, "Bots into the empty seats, and begin", body=(given.Fill,), example={"level": "muratore"},
+        refuses={403: "Somebody else opened the table."} | WAITING,
+    ),
+    _at_table(
+        "close", seats.close, "Close a table whose game has not begun",
+        refuses={403: "Somebody else opened the table."} | WAITING,
+    ),
+    _at_table(
+        "leave", seats.leave, "Let a bot play on until one returns", body=(given.OwnSeat,), example={"seat": 1},
+        refuses={403: "The seat is not yours."} | PLAYING,
+    ),
+    _at_table(
+        "return", seats.come_back, "Take one's seat back from the bot", body=(given.OwnSeat,), example={"seat": 1},
+        refuses={403: "The seat is not yours.", 409: "The game has not begun, is over, or you resigned."},
+    ),
+    _at_table(
+        "resign", seats.resign, "Let a bot play to the end", body=(given.OwnSeat,), example={"seat": 1},
+        refuses={403: "The seat is not yours."} | PLAYING,
+    ),
+    _at_table(
+        "stand-in", seats.stand_in, "Let a bot play for somebody who is asked and gone", body=(given.OwnSeat,),
+        example={"seat": 2}, refuses={403: "You do not play here.", 409: "It is not yet time for that."},
+    ),
+    _at_table(
+        "rematch", seats.rematch, "Meet again once the game is over", answers=(Again,),
+        more="Whoever asks first opens the table; the others get the same.",
+        refuses={403: "You did not play.", 409: "The game is not over."},
+    ),
+    _at_table("chat", seats.chat, "Say something", body=(given.Say,), answers=(Said,), example={"text": "Good luck!"}),
+)  # fmt: skip
+
+PLAY = (
+    Operation(
+        method="GET",
+        path=f"{TABLE}/view",
+        handler=play.view,
+        summary="What a seat sees",
+        more="One's own seat only; without a seat, what a spectator sees.",
+        tag="play",
+        query=given.Eyes,
+        answers=SEEN,
+        refuses=NOT_BEGUN,
+    ),
+    Operation(
+        method="GET",
+        path=f"{TABLE}/legal",
+        handler=play.legal,
+        summary="What one's own seat may do now",
+        tag="play",
+        query=given.OwnSeat,
+        answers=LEGAL,
+        refuses=NOT_BEGUN,
+    ),
+    Operation(
+        method="POST",
+        path=f"{TABLE}/why-not",
+        handler=play.why_not,
+        summary="Why a step is not possible now",
+        tag="play",
+        body=tuple(given.TRY_STEP.values()),
+        answers=(Judged,),
+        in_person=True,
+        example={"seat": 0, "step": {"do": "play", "card": "roma-1"}},
+        refuses=NOT_BEGUN,
+    ),
+    Operation(
+        method="POST",
+        path=f"{TABLE}/steps",
+        handler=play.make_step,
+        summary="Make a step",
+        more="It is kept when this is answered. Sending the very same request again is harmless: the step is made "
+        "once, and answered again. A step that comes too late is answered 409 with the current `n`.",
+        tag="play",
+        body=tuple(given.MAKE_STEP.values()),
+        answers=MADE,
+        in_person=True,
+        example={"seat": 0, "n": 12, "step": {"do": "build", "site": 1}},
+        refuses={
+            403: "The seat is not yours.",
+            409: "The game has gone on (`n` says how far), it is another's turn, or nothing is played.",
+            422: "The rules forbid the step: `clause` and `possible` say more. Or a field is not right.",
+        },
+    ),
+    Operation(
+        method="POST",
+        path=f"{TABLE}/undo",
+        handler=play.undo,
+        summary="Take one's last step back",
+        more="Possible until something was revealed or somebody else acted.",
+        tag="play",
+        body=(given.Undo,),
+        answers=MADE,
+        in_person=True,
+        example={"seat": 0, "n": 13},
+        refuses={403: "The seat is not yours.", 409: "It can no longer be taken back, or the game has gone on."},
+    ),
+    Operation(
+        method="GET",
+        path=f"{TABLE}/events",
+        handler=stream.events,
+        summary="What happens at a table, live (server-sent events)",
+        more=stream.DESCRIPTION,
+        tag="play",
+        query=given.Listening,
+        media_type=stream.EVENT_STREAM,
+        answers=(str,),
+        refuses={403: "The seat is not yours."},
+    ),
+    Operation(
+        method="GET",
+        path=f"{TABLE}/record",
+        handler=play.record,
+        summary="The record of a finished game",
+        more="Everything needed to replay and check it (`signoria verify`).",
+        tag="afterwards",
+        answers=(Record,),
+        refuses={409: "The game is not over: a record shows the seed."},
+    ),
+    Operation(
+        method="GET",
+        path=f"{TABLE}/replay/{{n}}",
+        handler=play.replay,
+        summary="A finished game at one of its positions",
+        more="Through any seat's eyes, a spectator's, or with everything open. Positions count the steps that stood.",
+        tag="afterwards",
+        query=given.ReplayEyes,
+        answers=SEEN,
+        refuses={409: "The game is not over."},
+    ),
+)
+
+OPERATIONS = (*LOOKING, *SEATS, *PLAY)
+
+
+def api_routes() -> list[Route]:
+    """Every address of the API."""
+    by_path: dict[str, dict[str, Operation]] = {}
+    for operation in OPERATIONS:
+        by_path.setdefault(operation.path, {})[operation.method] = operation
+    return [Route(path, answering(operations), methods=list(operations)) for path, operations in by_path.items()]
