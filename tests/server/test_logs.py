@@ -62,7 +62,7 @@ def test_one_json_object_a_line() -> None:
     stream = io.StringIO()
     start_logging("json", "info", stream)
     logger = logging.getLogger("signoria.test")
-    logger.info("A game %s.", "began", extra={"fields": {"table": "t1", "user": None}})
+    logger.info("A game %s.", "began", extra={"table": "t1", "user": None})
     logger.debug("not heard")
     logging.getLogger("elsewhere").info("not heard")
     logging.getLogger("uvicorn.access").error("not heard")
@@ -74,7 +74,7 @@ def test_one_json_object_a_line() -> None:
 def test_text_for_whoever_sits_at_the_terminal() -> None:
     stream = io.StringIO()
     start_logging("text", "info", stream)
-    logging.getLogger("signoria.test").warning("Something.", extra={"fields": {"table": "t1"}})
+    logging.getLogger("signoria.test").warning("Something.", extra={"table": "t1"})
     assert stream.getvalue()[8:] == " warning: Something.  table=t1\n"
     stream.isatty = lambda: True  # type: ignore[method-assign]
     start_logging("auto", "info", stream)

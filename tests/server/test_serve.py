@@ -46,8 +46,14 @@ class House:
 
 @contextmanager
 def serving(database: Path | str, port: int = 0, workers: int = 1) -> Iterator[House]:
+    with running("tests.server.serving", str(port), str(database), str(workers)) as house:
+        yield house
+
+
+@contextmanager
+def running(*command: str) -> Iterator[House]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.server.serving", str(port), str(database), str(workers)],
+        [sys.executable, "-m", *command],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -77,6 +83,28 @@ def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: i
         assert steps == ["kept"]
         assert status == 0
         assert seconds < 3
+
+
+def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
+    with running("signoria", "serve", "--port", "0", "--database", str(tmp_path / "house.db")) as house:
+        assert httpx.get(house.address).status_code == 200
+        assert httpx.get(house.address + "healthz").json()["status"] == "ok"
+        origin = {"Origin": house.address.rstrip("/")}
+        table = httpx.post(house.address + "play-now", data={"game": "patrician"}, headers=origin).headers["location"]
+        lines: list[str] = []
+        with (
+            httpx.stream("GET", house.address + "lobby/stream") as lobby,
+            httpx.stream("GET", house.address.rstrip("/") + table.partition("?")[0] + "/stream") as watched,
+        ):
+            readers = [Thread(target=lambda one=one: lines.extend(one.iter_lines())) for one in (lobby, watched)]
+            for reader in readers:
+                reader.start()
+            time.sleep(0.5)
+            status, seconds = house.stop()
+            for reader in readers:
+                reader.join(5)
+        assert (status, seconds < 3) == (0, True)
+        assert lines.count(": closing") == 2
 
 
 def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What the house notes down: one line an event, as JSON for machines or as text for whoever sits at the terminal.
 
-Fields are given as `extra={"fields": {...}}`. No line ever holds a token, a cookie, a password, or what is in a hand:
+Fields are what is given as `extra`. No line ever holds a token, a cookie, a password, or what is in a hand:
 requests are named by their route, never by their address, and values that were sent to the store are cut out of its
 errors.
 """
@@ -18,6 +18,9 @@ VALUES = re.compile(
 )
 QUIET = {"uvicorn": logging.WARNING, "uvicorn.error": logging.WARNING, "uvicorn.access": logging.CRITICAL}
 """Others that write into our log, and from where on they are heard."""
+
+USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
+"""What every record has."""
 
 
 class JsonLines(logging.Formatter):
@@ -73,8 +76,7 @@ def without_values(text: str) -> str:
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    fields: dict[str, Any] = getattr(record, "fields", {})
-    return fields
+    return {name: value for name, value in vars(record).items() if name not in USUAL}
 
 
 def _time(record: logging.LogRecord) -> datetime:

@@ -109,7 +109,7 @@ def test_the_unexpected_tells_nothing_but_an_id_that_is_in_the_log(caplog: pytes
         assert answer.status_code == 500
         assert SECRET not in answer.text
         (record,) = caplog.records
-        number = vars(record)["fields"]["id"]
+        number = vars(record)["id"]
         assert number in answer.text
         assert record.exc_info is not None
         assert record.levelno == logging.ERROR

@@ -178,7 +178,7 @@ def describe(scope: Scope, error: Exception) -> Problem:
     if isinstance(error, STORE_ERRORS) or (isinstance(error, DBAPIError) and error.connection_invalidated):
         return _out_of_reach(error)
     number = secrets.token_hex(4)
-    logger.error("Something went wrong.", exc_info=error, extra={"fields": {"id": number}})
+    logger.error("Something went wrong.", exc_info=error, extra={"id": number})
     says = f"Something went wrong here, and it is our fault. Whoever keeps this house finds it in the log as {number}."
     return Problem(type=_type("our-fault"), title="Something went wrong", status=500, detail=says, id=number)
 

@@ -61,7 +61,7 @@ class Watch:
                 "user": who.user.id if who is not None and who.user is not None else None,
             }
             level = logging.DEBUG if route in QUIET and status < 400 else logging.INFO
-            logger.log(level, "request", extra={"fields": fields})
+            logger.log(level, "request", extra=fields)
 
 
 def route_of(scope: Scope, root: str = "") -> str:

@@ -100,6 +100,7 @@ async def delete_account(asked: Asked) -> Response:
     accounts = accounts_of(asked.request)
     async with asked.house.database.write() as w:
         await forget_user(w, asked.user.id, asked.house.now())
+    asked.house.due.set()
     response = see("/")
     response.headers.append("set-cookie", await accounts.sign_out(Who()))
     for room in list(asked.house.rooms.values()):

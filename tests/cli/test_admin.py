@@ -1,0 +1,115 @@
+"""`signoria admin`, on the database of a house where games were played."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from signoria.cli import run
+from signoria.server.lock import only_house
+from tests.cli.test_cli import Capture, output, refused
+from tests.server.house_of_tests import arrive, open_house
+from tests.server.test_forgetting import game_against_bots, until_over
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house in which Ann, who has a password, resigned a game that bots brought to an end."""
+    file = tmp_path_factory.mktemp("played") / "house.db"
+
+    async def play() -> None:
+        async with open_house(str(file)) as (app, house):
+            ann = await arrive(app, "Ann")
+            assert (await ann.send("/account/password", password=PASSWORD)).status_code < 400
+            table = await game_against_bots(ann)
+            seats = (await house.room(table)).seats_of(ann.user.id if ann.user else None)
+            assert (await ann.send(f"/tables/{table}/resign", seat=seats[0])).status_code == 303
+            await until_over(house, table)
+            await game_against_bots(ann)
+
+    asyncio.run(play())
+    return file
+
+
+@pytest.fixture
+def house(played: Path, tmp_path: Path, capsys: Capture) -> str:
+    """A copy of it, by way of a backup."""
+    file = tmp_path / "copy.db"
+    told = output(capsys, "admin", "backup", str(tmp_path / "house.gz"), "--database", str(played))
+    assert re.search(r"house\.gz: 1 users, .* 2 tables, ", told)
+    assert "Restored: 1 users" in output(
+        capsys, "admin", "restore", str(tmp_path / "house.gz"), "--database", str(file)
+    )
+    return str(file)
+
+
+def test_exported_records_verify(house: str, tmp_path: Path, capsys: Capture) -> None:
+    records = tmp_path / "games.jsonl"
+    output(capsys, "admin", "export", str(records), "--database", house)
+    assert "1 game verified, all right." in output(capsys, "verify", str(records))
+    assert "Ann" not in records.read_text()
+    assert json.loads(output(capsys, "admin", "export", "-", "--database", house)) == json.loads(records.read_text())
+
+
+def test_a_user_is_deleted_when_that_is_meant(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typer.confirm", lambda _question: False)
+    assert run(["admin", "delete-user", "ann", "--database", house]) == 1
+    assert "Nothing was deleted." in capsys.readouterr().out
+    assert output(capsys, "admin", "delete-user", "ann", "--yes", "--database", house) == "Ann is deleted.\n"
+    assert "Nobody here is called 'Ann'" in refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
+    assert len(output(capsys, "admin", "export", "-", "--database", house).splitlines()) == 1  # the game stays
+
+
+def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ["short", "battery staple"]
+    monkeypatch.setattr("typer.prompt", lambda *_question, **_how: typed.pop(0))
+    assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", house)
+    assert output(capsys, "admin", "set-password", "Ann", "--database", house) == "Ann has a new password.\n"
+
+    async def sign_in() -> None:
+        async with open_house(house) as (app, _):
+            await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
+
+    asyncio.run(sign_in())
+
+
+def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:
+    with only_house(house, "http://127.0.0.1:8420/"):
+        told = refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
+        assert "A house is open at http://127.0.0.1:8420/ already" in told
+        output(capsys, "admin", "backup", str(tmp_path / "second.gz"), "--database", house)
+        output(capsys, "admin", "export", str(tmp_path / "games.jsonl"), "--database", house)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["admin", "restore", "/nowhere"], "/nowhere cannot be read"),
+        (["admin", "backup", "/nowhere/x"], "cannot be written"),
+        (["admin", "export", "/nowhere/x"], "/nowhere/x cannot be written"),
+        (["admin", "delete-user"], "NAME"),
+        (["serve", "--port", "99999"], "--port: 99999 will not do"),
+        (["serve", "--workers", "2"], "2 processes need PostgreSQL"),
+        (["serve", "--host", "no such host"], "--host: there is no address"),
+        (["serve", "--log-format", "xml"], "It is auto, text or json"),
+        (["serve", "--database", "mysql://ann:secret@host/x"], "no database of kind 'mysql'"),
+        (["serve", "--public-url", "example.org"], "is no address of a web site"),
+    ],
+)
+def test_bad_input_is_one_clear_line(
+    arguments: list[str], says: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIGNORIA_DATABASE", str(tmp_path / "house.db"))
+    told = refused(capsys, *arguments)
+    assert says in told
+    assert "secret" not in told
+
+
+def test_a_database_that_cannot_be_used_is_one_clear_line(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "house.db").write_text("this is no database at all, " * 100)
+    told = refused(capsys, "serve", "--port", "0", "--database", str(tmp_path / "house.db"))
+    assert "not a SQLite database" in told
