@@ -1,0 +1,290 @@
+"""Pages and forms: what they do, and that whatever is wrong with a request is said."""
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route
+
+from signoria import from_record
+from signoria.server.house import House
+from signoria.server.room import Room, encode
+from tests.databases import in_loop
+from tests.server.house_of_tests import Person, arrive, open_house
+
+NASTY = [
+    "",
+    "x",
+    "-1",
+    "99999999999999999999",
+    "0x10",
+    "1.5",
+    "<script>alert(1)</script>",
+    "\0",
+    "%00",
+    "é" * 150,
+    "null",
+    "{}",
+]
+"""What somebody might send in any field."""
+BIG = "x" * 70_000
+
+
+def location(answer: Any) -> str:
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+async def table_of(house: House, answer: Any) -> Room:
+    return await house.room(location(answer).removeprefix("/tables/").partition("?")[0])
+
+
+def form_routes(app: Starlette) -> list[str]:
+    return [
+        r.path for r in app.routes if isinstance(r, Route) and not isinstance(r, Mount) and "POST" in (r.methods or ())
+    ]
+
+
+@in_loop
+async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        newcomer = Person(app, None, None)
+        assert "Play now" in (await newcomer.look("/")).text
+        room = await table_of(house, await newcomer.send("/play-now", game="patrician"))
+        assert room.row.state == "playing"
+        page = await newcomer.look(f"/tables/{room.row.id}")
+        assert "Your hand" in page.text
+
+
+@in_loop
+async def test_every_form_answers_nonsense_with_a_sentence(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
+        waiting = await table_of(
+            house, await person.send("/tables", game="patrician", seats=3, clock=0, **{"seat-0": "me"})
+        )
+        playing = await table_of(house, await person.send("/play-now", game="il-principe"))
+        fields = [
+            "seat",
+            "n",
+            "step",
+            "bid",
+            "level",
+            "salt",
+            "text",
+            "name",
+            "password",
+            "old",
+            "game",
+            "seats",
+            "clock",
+        ]
+        for path in form_routes(app):
+            if path in ("/sign-out", "/account/delete"):
+                continue
+            for room in (waiting, playing):
+                address = path.replace("{id}", room.row.id).replace("{n:int}", "2").replace("{token}", "nothing")
+                for place, value in enumerate(NASTY):
+                    who, script = (stranger, False) if place % 4 == 3 else (person, True)
+                    answer = await who.send(address, script=script, **dict.fromkeys(fields, value))
+                    assert answer.status_code < 500, (address, value, answer.text)
+                    assert "<script>alert" not in answer.text
+                assert (await person.send(address, text=BIG)).status_code == 413
+        gone = [
+            await person.send(p.replace("{id}", "nowhere").replace("{n:int}", "2").replace("{token}", "x"))
+            for p in form_routes(app)
+            if "{id}" in p
+        ]
+        assert {answer.status_code for answer in gone} == {404}
+        assert all("There is no table" in answer.text for answer in gone)
+
+
+@in_loop
+async def test_addresses_that_do_not_exist_say_so(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app)
+        room = await table_of(house, await person.send("/play-now", game="patrician"))
+        for path, status in {
+            "/nothing": 404,
+            "/tables/nothing": 404,
+            "/tables/%00": 404,
+            "/tables/new?game=chess": 422,
+            "/rules/chess": 404,
+            "/rules/clause/P99": 404,
+            "/invited/nothing": 404,
+            f"/tables/{room.row.id}?seat=x": 422,
+            f"/tables/{room.row.id}/record": 409,
+            f"/tables/{room.row.id}/check": 409,
+            f"/tables/{room.row.id}/replay/0": 409,
+            f"/tables/{room.row.id}/replay/x": 404,
+        }.items():
+            answer = await person.look(path)
+            assert answer.status_code == status, (path, answer.text)
+            assert "<h1" in answer.text
+        assert (await person.look(f"/tables/{room.row.id}?seat=77")).status_code == 200
+
+
+@in_loop
+async def test_a_step_that_the_rules_forbid_is_answered_with_its_clause(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        person = await arrive(app)
+        room = await table_of(
+            house,
+            await person.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "device"}),
+        )
+        assert room.row.turn is not None
+        fields = {"seat": room.row.turn, "n": 0, "step": '{"do":"build","site":0}'}
+        answer = await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)
+        assert answer.status_code == 422
+        assert "Floors are built right after a card is played" in answer.text
+        assert "/rules/clause/P11" in answer.text
+        assert room.n == 0
+
+
+@in_loop
+async def test_the_same_step_twice_is_made_once_and_an_old_page_gets_the_new_one(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app)
+        room = await table_of(
+            house,
+            await person.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "device"}),
+        )
+        assert room.position is not None and room.row.turn is not None
+        first, second = room.position.table.legal[:2]
+        fields = {"seat": room.row.turn, "n": 0, "step": encode(first)}
+        assert (await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)).status_code == 200
+        assert (await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)).status_code == 200
+        made = room.n
+        stale = await person.send(f"/tables/{room.row.id}/steps", script=True, **fields | {"step": encode(second)})
+        assert stale.status_code == 409
+        assert "has gone on" in stale.text
+        assert 'id="table"' in stale.text
+        assert room.n == made
+
+
+@in_loop
+async def test_several_people_on_one_device_see_a_hand_only_after_they_said_so(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app, "Anna")
+        chairs = {"seat-0": "me", "seat-1": "device", "name-1": "Bruno", "seat-2": "device", "name-2": "Carla"}
+        room = await table_of(house, await person.send("/tables", game="patrician", seats=3, clock=0, **chairs))
+        turn = room.row.turn
+        assert turn is not None and room.position is not None
+        name = ["Anna", "Bruno", "Carla"][turn]
+        covered = (await person.look(f"/tables/{room.row.id}")).text
+        assert f"?seat={turn}" in covered and name in covered
+        assert '"do":"play"' not in covered
+        shown = (await person.look(f"/tables/{room.row.id}?seat={turn}")).text
+        assert '"do":"play"' in shown
+        other = (await person.look(f"/tables/{room.row.id}?seat={(turn + 1) % 3}")).text
+        assert '"do":"play"' not in other
+
+
+@in_loop
+async def test_an_invitation_lets_somebody_sit_down_and_nothing_else_does(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        host, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
+        room = await table_of(
+            house, await host.send("/tables", game="patrician", seats=2, clock=60, access="invited", **{"seat-0": "me"})
+        )
+        page = (await host.look(f"/tables/{room.row.id}")).text
+        link = re.search(r"/invited/[\w-]+", page)
+        assert link
+        assert link[0] not in (await stranger.look(f"/tables/{room.row.id}")).text
+        assert room.row.id not in (await stranger.look("/")).text
+        assert (await stranger.send(f"/tables/{room.row.id}/sit", seat=1)).status_code == 403
+        invited = (await stranger.look(link[0])).text
+        assert "You are invited" in invited
+        secret = link[0].removeprefix("/invited/")
+        location(await stranger.send(f"/tables/{room.row.id}/sit", seat=1, invitation=secret))
+        assert room.row.seats[1].name == "Bea"
+        location(await stranger.send(f"/tables/{room.row.id}/start"))
+        assert room.row.state == "playing"
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@in_loop
+async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(sqlite_url: str, game: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app, "Anna")
+        chairs = {"seat-0": "me", "seat-1": "device"}
+        room = await table_of(house, await person.send("/tables", game=game, seats=2, clock=0, **chairs))
+        while room.row.state == "playing":
+            assert room.position is not None and room.row.turn is not None
+            await house.make_step(room, room.row.turn, room.n, room.position.table.legal[0])
+        base = f"/tables/{room.row.id}"
+        page = (await person.look(base)).text
+        assert room.row.seed in page
+        assert room.row.result is not None
+        for score in room.row.result["scores"]:
+            assert str(score["total"]) in page
+        record = (await person.look(f"{base}/record")).content
+        assert from_record(record.strip()).over
+        assert "check" in (await person.look(f"{base}/check")).text
+        assert room.position is not None
+        last = len(room.position.told)
+        for n in (0, 1, last // 2, last):
+            for eyes in ("", "?seat=open", "?seat=0", "?seat=1"):
+                assert (await person.look(f"{base}/replay/{n}{eyes}")).status_code == 200
+        assert (await person.look(f"{base}/replay/{last + 1}")).status_code == 422
+        again = await table_of(
+            house, await person.send(f"{base}/replay/{last // 2}/play-on", seat=1, level="apprendista")
+        )
+        assert again.row.n >= last // 2 and again.row.seed == room.row.seed and not again.row.rated
+        while again.row.state == "playing":
+            turn = again.row.turn
+            if turn is None or again.played_by_bot(turn):
+                await again.changes()
+                continue
+            assert again.position is not None
+            await house.make_step(again, turn, again.n, again.position.table.legal[0])
+        assert again.row.state == "over"
+
+
+@in_loop
+async def test_what_is_said_reaches_everybody_and_is_escaped(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person, watcher = await arrive(app, "Anna"), Person(app, None, None)
+        room = await table_of(house, await person.send("/play-now", game="patrician"))
+        assert (
+            await person.send(f"/tables/{room.row.id}/chat", text="<b>hello</b> 'there'", script=True)
+        ).status_code == 200
+        page = (await watcher.look(f"/tables/{room.row.id}")).text
+        assert "&lt;b&gt;hello&lt;/b&gt;" in page and "<b>hello" not in page
+        assert (await person.send(f"/tables/{room.row.id}/chat", text="x" * 501)).status_code == 422
+
+
+@in_loop
+async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app, "Annamaria")
+        room = await table_of(house, await person.send("/play-now", game="patrician"))
+        assert location(await person.send("/account/delete")) == "/"
+        watcher = Person(app, None, None)
+        for path in ("/", f"/tables/{room.row.id}", "/ratings"):
+            assert "Annamaria" not in (await watcher.look(path)).text
+        while room.row.state == "playing":
+            await room.changes()
+        assert room.row.state == "over"
+
+
+@in_loop
+async def test_only_requests_from_the_house_itself_change_anything(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app)
+        person.client.headers["origin"] = "http://elsewhere.test"
+        for path in form_routes(app):
+            answer = await person.send(path.replace("{id}", "x").replace("{n:int}", "1").replace("{token}", "x"))
+            assert answer.status_code == 403, path
+
+
+def test_the_options_of_the_form_are_those_of_the_games() -> None:
+    from signoria.games import GAMES
+    from signoria.server.offered import OPTIONS
+
+    for name, game in GAMES.items():
+        fields = {field.name for field in msgspec.structs.fields(game.options_type)} - {"players"}
+        assert {option.name for option in OPTIONS[name]} == fields
+        assert all(option.clause in {clause.id for clause in game.clauses} for option in OPTIONS[name])
