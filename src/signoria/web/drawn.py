@@ -1,8 +1,15 @@
-"""What the drawing of a game consists of, whichever game it is."""
+"""What drawings of both games are made of: marks of seats, targets that can be pressed, and the drawn whole."""
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+import msgspec
 from markupsafe import Markup
+
+from signoria.web.environment import step_value
+
+MARKS = {"patrician": ("Bk", "Wh", "Re", "Ye", "Bl"), "il-principe": ("Me", "Ca", "Vi", "Go", "Es")}
+"""Seats in two letters, so that no colour has to be told apart. A seat's number is its place."""
 
 
 class Drawn(NamedTuple):
@@ -17,5 +24,52 @@ class Drawn(NamedTuple):
     """What an attentive player knows besides; empty where the table plays without this aid."""
 
 
-MARKS = {"patrician": ("Bk", "Wh", "Re", "Ye", "Bl"), "il-principe": ("Me", "Ca", "Vi", "Go", "Es")}
-"""Seats in two letters, so that no colour has to be told apart. A seat's number is its place."""
+def mark(game: str, seat: int, name: str) -> Markup:
+    """A seat's letters in its colour."""
+    return Markup('<b class="mark seat-{}" title="{}">{}</b>').format(seat, name, MARKS[game][seat])
+
+
+class Target(NamedTuple):
+    """Something on the table that can be pressed. What is not possible now can be pressed too: the answer says why."""
+
+    step: Any
+    can: bool
+
+
+def target(step: Any, legal: frozenset[Any], may_act: bool) -> Target | None:
+    """A step's target; None where nothing can be pressed."""
+    return Target(step, step in legal) if may_act else None
+
+
+@lru_cache(4096)
+def begin(target: Target | None, kind: str, label: str = "") -> Markup:
+    """The tag that begins a target, or the same thing where nothing can be pressed."""
+    named = Markup(' aria-label="{}"').format(label) if label else Markup()
+    if target is None:
+        role = Markup(' role="img"') if label else Markup()
+        return Markup('<div class="{}"{}{}>').format(kind, role, named)
+    state = Markup(' can"') if target.can else Markup(' cannot" aria-disabled="true" tabindex="-1"')
+    return Markup('<button name="step" value=\'{}\' class="{}{}{}>').format(step_value(target.step), kind, state, named)
+
+
+def end(target: Target | None) -> Markup:
+    """The tag that ends it."""
+    return DIV if target is None else BUTTON
+
+
+DIV, BUTTON = Markup("</div>"), Markup("</button>")
+
+
+class Same:
+    """A view's part with its content as a key, so that drawings can be kept although it holds dicts."""
+
+    __slots__ = ("key", "part")
+
+    def __init__(self, part: Any) -> None:
+        self.part, self.key = part, msgspec.msgpack.encode(part)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.key == other.key

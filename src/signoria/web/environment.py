@@ -66,11 +66,6 @@ def template(name: str) -> Template:
     return ENVIRONMENT.get_template(name)
 
 
-_macros: dict[str, Any] = {}
-
-
 def macros(name: str, **known: Any) -> Any:
-    """The macros of a template, to be called from Python; `known` are names that all of them know, the same each time."""
-    if name not in _macros:
-        _macros[name] = ENVIRONMENT.get_template(name, globals=known).module
-    return _macros[name]
+    """The macros of a template, to be called from Python; `known` are names that all of them know."""
+    return ENVIRONMENT.get_template(name, globals=known).module

@@ -1,14 +1,15 @@
 """Il Principe drawn: cities, the auction, regions, roles, what lies before each player."""
 
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.components import City, city_name, printed, region_name
+from signoria.il_principe.components import city_name, printed, region_name
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES, seat_name
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
 from signoria.il_principe.view import Counts, PlayerView, View
-from signoria.web.drawn import MARKS, Drawn
+from signoria.web.drawn import Drawn, Same, Target, begin, end, mark, target
 from signoria.web.environment import macros
 
 CITIES = {city: city_name(city) for city in CITY_IDS}
@@ -16,24 +17,10 @@ REGIONS = {region: region_name(region) for region in REGION_IDS}
 BUILDINGS = dict(zip(COLOUR_IDS, printed()["buildings"]["value"], strict=True))
 LETTERS = {colour: colour[0].upper() for colour in COLOUR_IDS}
 """Building colours in a letter, so that none has to be told apart by its colour."""
-SEATS = tuple((MARKS["il-principe"][seat], seat_name(seat)) for seat in range(len(FAMILIES)))
+SEATS = tuple(mark("il-principe", seat, seat_name(seat)) for seat in range(len(FAMILIES)))
 PHASES = ("income", "offers and auctions", "cities and buildings", "roles")
 QUICK = 4
 """So many of the next bids have a button of their own."""
-
-
-class Target(NamedTuple):
-    """Something that can be pressed, whether or not it is possible now."""
-
-    step: Step
-    can: bool
-
-
-class CityCard(NamedTuple):
-    """A face-up city, and whether the viewer may found it."""
-
-    city: City
-    target: Target | None
 
 
 class Row(NamedTuple):
@@ -62,23 +49,47 @@ def draw(view: View, may_act: bool) -> Drawn:
     hand = Markup() if mine is None else Markup(page.hand(view, mine, _rows(view, mine, legal, may_act)))
     board = page.board(
         view,
-        _city_cards(view, legal, may_act),
-        [(region, _target(Crest(region), legal, may_act)) for region in REGION_IDS],
+        [_draw_city(city, target) for city, target in _city_cards(view, legal, may_act)],
+        _draw_regions(Same([player.crests for player in view.players]), _region_targets(legal, may_act)),
+        _draw_roles(Same([(player.up, player.roles) for player in view.players])),
         _bids(view, mine, legal) if mine and may_act and view.auction else None,
         [step for step in (Pass(), Decline()) if step in legal],
-        _holders(view),
     )
-    players = tuple(page.player(view, player) for player in view.players)
+    players = tuple(_draw_player(Same(player), player.seat == view.seat) for player in view.players)
     return Drawn(hand, board, players, page.remembered(view) if view.remembered else Markup())
 
 
-def _target(step: Step, legal: frozenset[Step], may_act: bool) -> Target | None:
-    return Target(step, step in legal) if may_act else None
-
-
-def _city_cards(view: View, legal: frozenset[Step], may_act: bool) -> list[CityCard]:
+def _city_cards(view: View, legal: frozenset[Step], may_act: bool) -> list[tuple[Same, Target | None]]:
     cities = {city.id: city for city in view.components.cities}
-    return [CityCard(cities[city], _target(Found(city), legal, may_act)) for city in view.cities]
+    return [(Same(cities[city]), target(Found(city), legal, may_act)) for city in view.cities]
+
+
+@lru_cache(512)
+def _draw_city(city: Same, target: Target | None) -> Markup:
+    return Markup(_page().city(city.part, target))
+
+
+def _region_targets(legal: frozenset[Step], may_act: bool) -> tuple[Target | None, ...]:
+    return tuple([target(Crest(region), legal, may_act) for region in REGION_IDS])
+
+
+@lru_cache(1024)
+def _draw_regions(crests: Same, targets: tuple[Target | None, ...]) -> Markup:
+    rows = [
+        (region, target, [(SEATS[seat], there[region]) for seat, there in enumerate(crests.part) if region in there])
+        for region, target in zip(REGION_IDS, targets, strict=True)
+    ]
+    return Markup(_page().places(rows))
+
+
+@lru_cache(1024)
+def _draw_roles(players: Same) -> Markup:
+    holders = {role: SEATS[seat] for seat, (_, roles) in enumerate(players.part) for role in roles}
+    face_up = {
+        colour: [(SEATS[seat], up[colour]) for seat, (up, _) in enumerate(players.part) if colour in up]
+        for colour in COLOUR_IDS
+    }
+    return Markup(_page().roles(holders, face_up, len(players.part) > 2))
 
 
 def _rows(view: View, mine: PlayerView, legal: frozenset[Step], may_act: bool) -> list[Row]:
@@ -101,7 +112,8 @@ def _deeds(
             steps = [(f"turn one up of {down.get(colour, 0)}", Turn(colour))]
         case _:
             count = hand.get(colour, 0)
-            steps = [(f"play {n}" if n < count else f"play all {n}", Play(colour, n)) for n in range(1, count + 1)]
+            shown = range(1, count + 1) if asked == "act" else range(1, min(count, 1) + 1)
+            steps = [(f"play {n}" if n < count or n == 1 else f"play all {n}", Play(colour, n)) for n in shown]
     return tuple((says, Target(step, step in legal)) for says, step in steps)
 
 
@@ -115,10 +127,24 @@ def _bids(view: View, mine: PlayerView, legal: frozenset[Step]) -> Bids:
     return Bids(least, max(least, mine.ducats or 0), (), False)
 
 
-def _holders(view: View) -> dict[str, int]:
-    return {role: player.seat for player in view.players for role in player.roles}
+@lru_cache(2048)
+def _draw_player(player: Same, own: bool) -> Markup:
+    return Markup(_page().player(player.part, own))
 
 
+@lru_cache(2048)
+def _chip(colour: str, count: int) -> Markup:
+    return Markup('<b class="chip c-{}" title="{} {} ({})">{}{}</b>').format(
+        colour, count, colour, BUILDINGS[colour], count, LETTERS[colour]
+    )
+
+
+def chips(counts: Counts) -> Markup:
+    """Cards by colour, each a number and a letter."""
+    return Markup("").join([_chip(colour, counts[colour]) for colour in COLOUR_IDS if colour in counts])
+
+
+@cache
 def _page() -> Any:
     return macros(
         "il_principe.html",
@@ -127,8 +153,13 @@ def _page() -> Any:
         buildings=BUILDINGS,
         letters=LETTERS,
         colours=COLOUR_IDS,
-        roles=dict(zip(COLOUR_IDS, zip(*ROLE_NAMES, strict=True), strict=True)),
+        role_names=dict(zip(COLOUR_IDS, zip(*ROLE_NAMES, strict=True), strict=True)),
         phases=PHASES,
         seats=SEATS,
+        families=FAMILIES,
         bid=Bid,
+        chip=_chip,
+        chips=chips,
+        begin=begin,
+        end=end,
     )

@@ -1,7 +1,7 @@
 """A function a page: from a model to HTML."""
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -99,6 +99,7 @@ def table_fragment(model: models.TablePage) -> str:
         result=_result(model),
         line=_line,
         said=_said,
+        seat_head=_seat_head,
     )
 
 
@@ -124,14 +125,24 @@ def _result(model: models.TablePage) -> str:
     return f"{' and '.join(names)} {share}: {outcome.reason}."
 
 
+@cache
+def _lines() -> Any:
+    return macros("lines.html")
+
+
 @lru_cache(2048)
 def _line(entry: models.LogLine) -> Markup:
-    return Markup(macros("lines.html").line(entry))
+    return Markup(_lines().line(entry))
 
 
 @lru_cache(2048)
 def _said(message: models.ChatLine) -> Markup:
-    return Markup(macros("lines.html").said(message))
+    return Markup(_lines().said(message))
+
+
+@lru_cache(2048)
+def _seat_head(seat: models.SeatModel, game: str, in_turn: bool, own: bool, stand_in: str) -> Markup:
+    return Markup(_lines().seat_head(seat, game, in_turn, own, stand_in))
 
 
 def log_page(model: models.LogPage) -> str:

@@ -13,7 +13,7 @@
   // The clock. `now` is the house's time when the page was drawn; the difference to ours is kept.
   let drawn = "", ahead = 0;
   function tick() {
-    const clock = $("#clock[data-deadline]");
+    const clock = $("#time-left");
     if (clock) {
       const { deadline, now } = clock.dataset;
       if (now && now !== drawn) [drawn, ahead] = [now, Date.now() - now];
@@ -87,6 +87,8 @@
   document.addEventListener("htmx:after:swap", (event) => {
     retitle();
     tick();
+    const bid = $("#bid-field"); // a field that is being typed in keeps its number, also one that is not possible any more
+    if (bid && !bid.checkValidity()) bid.value = bid.defaultValue;
     const form = event.detail.ctx.sourceElement;
     if (form?.matches?.("form[data-reset]") && event.detail.ctx.response?.status < 400) form.reset();
   });
