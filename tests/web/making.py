@@ -1,0 +1,263 @@
+"""Models made by hand, as the server would fill them in."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+
+from signoria.games import GAMES, AnyTable, open_table
+from signoria.web import models
+
+LEVELS = (
+    models.LevelModel(id="muratore", title="Muratore", says="Sees what lies before it."),
+    models.LevelModel(id="architetto", title="Architetto", says="Thinks ahead."),
+)
+OPTIONS = (
+    models.OptionModel(name="messengers", title="Messengers", says="They add points.", clause="M1", choices=()),
+    models.OptionModel(
+        name="tokens",
+        title="Tokens",
+        says="As they lie.",
+        clause="P24",
+        choices=(("open", "open"), ("hidden", "hidden")),
+    ),
+)
+VIEWER = models.Viewer(id="u", name="Anna", guest=True)
+
+
+def game(name: str) -> models.GameModel:
+    return models.GameModel(name=name, title=GAMES[name].title, intro="Build and win.", options=OPTIONS)
+
+
+def seats(of: str, players: int, **more: Any) -> tuple[models.SeatModel, ...]:
+    return tuple(
+        models.SeatModel(
+            **{
+                "seat": seat,
+                "title": GAMES[of].seat_name(seat),
+                "colour": f"seat-{seat}",
+                "kind": "bot" if seat == 1 else "person",
+                "name": f"Somebody {seat}",
+                "mine": seat == 0,
+                "away": seat == 2,
+                "resigned": seat == 3,
+                "rating": models.RatingModel(mean=1500.2, reach=90.5, games=3) if seat else None,
+                **more,
+            }
+        )
+        for seat in range(players)
+    )
+
+
+def page(table: AnyTable, seat: int | None, **more: Any) -> models.TablePage:
+    """A table's page without choices in words: all that can be done is done on the board."""
+    name, players = table.game.name, table.options.players
+    filled: dict[str, Any] = {
+        "viewer": VIEWER,
+        "id": "t1",
+        "game": game(name),
+        "state": "over" if table.over else "playing",
+        "version": "1",
+        "n": len(table.steps),
+        "options": ("Messengers",),
+        "clock": "no clock",
+        "stand_in": "Muratore",
+        "rated": True,
+        "seats": seats(name, players),
+        "seat": seat,
+        "my_seats": () if seat is None else (seat,),
+        "hand_over": None,
+        "is_host": True,
+        "invitation": None,
+        "may_sit": False,
+        "turn": table.turn,
+        "asked": table.asked,
+        "question": "What now?",
+        "deadline_ms": 1_800_000_000_000,
+        "chapter": table.chapter,
+        "view": table.view(seat),
+        "choices": (),
+        "may_undo": True,
+        "may_leave": True,
+        "may_return": True,
+        "may_resign": True,
+        "may_call_stand_in": True,
+        "log": LOG,
+        "chat": CHAT,
+        "may_chat": True,
+        "sheet": models.ScoreSheet(scores=table.scores, outcome=table.outcome),
+        "fair": models.FairDeal(commitment=table.commitment, salts=("moon",), seed=table.seed if table.over else None),
+        "rematch": None,
+        "levels": LEVELS,
+    }
+    return models.TablePage(**{**filled, **more})
+
+
+LOG = (
+    models.LogLine(n=1, seat=0, says="Black plays roma-1.", clause="P10", headline=False, chapter="Turn 1"),
+    models.LogLine(n=2, seat=None, says="Roma is scored.", clause="P20", headline=True, chapter="Turn 2"),
+)
+CHAT = (
+    models.ChatLine(id=1, seat=0, name="Anna", says="Hello.", at="12:01"),
+    models.ChatLine(id=2, seat=None, name="", says="Bruno sat down.", at="12:02"),
+)
+
+
+def waiting(**more: Any) -> models.TablePage:
+    """A table where one seat is empty."""
+    sitting = seats("patrician", 4)
+    empty = msgspec.structs.replace(sitting[3], kind="empty", name="", rating=None)
+    opened = {
+        "state": "open",
+        "view": None,
+        "turn": None,
+        "seats": (*sitting[:3], empty),
+        "invitation": "https://example.org/invited/secret",
+        "may_sit": True,
+    }
+    return page(open_table("patrician", players=4, seed=1), None, **{**opened, **more})
+
+
+def line(state: str, **more: Any) -> models.TableLine:
+    filled: dict[str, Any] = {
+        "id": "t1",
+        "game": "patrician",
+        "title": "Patrician",
+        "state": state,
+        "options": ("Messengers",),
+        "clock": "no clock",
+        "invited": True,
+        "seats": seats("patrician", 3),
+        "turn": 1 if state == "playing" else None,
+        "my_turn": False,
+        "since": "3 minutes ago",
+        "since_ms": 1,
+        "host": "Bruno",
+    }
+    return models.TableLine(**{**filled, **more})
+
+
+def lobby(**more: Any) -> models.Lobby:
+    filled: dict[str, Any] = {
+        "viewer": VIEWER,
+        "games": tuple(game(name) for name in GAMES),
+        "levels": LEVELS,
+        "mine": (line("playing", my_turn=True, turn=0), line("playing")),
+        "open": (line("open"),),
+        "running": (line("playing"),),
+        "finished": (line("over"),),
+    }
+    return models.Lobby(**{**filled, **more})
+
+
+def random_game(name: str, options: dict[str, Any], seed: int) -> Iterator[AnyTable]:
+    """A table after every step of a random game."""
+    table, luck = open_table(name, seed=seed, **options), Random(seed)
+    yield table
+    while not table.over:
+        table.make(luck.choice(table.legal))
+        yield table
+
+
+PAGES = (
+    *("lobby", "lobby_fragment", "new_table", "table", "table playing", "table watched", "table waiting"),
+    *("table closed", "table handed over", "log_page", "check", "replay", "account", "account kept", "sign_in"),
+    *("ratings", "rules", "wrong"),
+)
+"""What `every_page` holds: the function that draws it, and what about it."""
+
+
+@cache
+def every_page(words: str = "Anna") -> dict[str, models.Page]:
+    """A model of every page, with `words` wherever somebody may have typed something."""
+    *_, over = random_game("patrician", {"players": 3, "messengers": True}, 1)
+    begun = open_table("il-principe", players=3, seed=1)
+    viewer = models.Viewer(id="u", name=words, guest=True)
+    sitting = seats("patrician", 3, name=words, won=True, points=5)
+    typed: dict[str, Any] = {
+        "viewer": viewer,
+        "notice": models.Notice(says=words, clause="P12"),
+        "chat": (models.ChatLine(id=1, seat=0, name=words, says=words, at="12:01"),),
+    }
+    fair = models.FairDeal(commitment=words, salts=(words, "", words), seed=words)
+    rating = models.RatingModel(mean=25, reach=8.3, games=1)
+    patrician = game("patrician")
+    log = (models.LogLine(n=1, seat=0, says=words, clause="P10", headline=True, chapter=words), *LOG)
+    return {
+        "lobby": lobby(
+            viewer=viewer, notice=typed["notice"], mine=(line("playing", host=words, seats=sitting, since=words),)
+        ),
+        "lobby_fragment": lobby(mine=(), open=(), running=(), finished=()),
+        "new_table": models.NewTable(
+            viewer=viewer,
+            game=patrician,
+            games=(patrician, game("il-principe")),
+            levels=LEVELS,
+            clocks=(("0", "no clock"), ("60", "a minute a move")),
+            filled={"seats": "4", "name-1": words, "clock": "60"},
+        ),
+        "table": page(over, 0, seats=sitting, fair=fair, log=log, asked=words, rematch="t2", **typed),
+        "table playing": page(
+            begun,
+            begun.turn,
+            seats=sitting,
+            asked=words,
+            question=words,
+            stand_in=words,
+            choices=(models.ChoiceModel(step='{"do":"pass"}', says=words),),
+            **typed,
+        ),
+        "table watched": page(begun, None, seats=sitting, viewer=None),
+        "table waiting": waiting(seats=(*sitting, waiting().seats[3]), fair=fair, my_seats=(0,), asked=words, **typed),
+        "table closed": waiting(state="closed", is_host=False, invitation=None),
+        "table handed over": page(begun, None, seats=sitting, my_seats=(0, 1), hand_over=1),
+        "log_page": models.LogPage(viewer=viewer, id="t1", game=patrician, over=True, log=log),
+        "check": models.Check(
+            viewer=viewer,
+            id="t1",
+            game=patrician,
+            seats=sitting,
+            fair=fair,
+            checks=(models.CheckLine(says=words, holds=True), models.CheckLine(says="No.", holds=False)),
+        ),
+        "replay": models.Replay(
+            viewer=viewer,
+            id="t1",
+            game=patrician,
+            n=1,
+            last=9,
+            seat=None,
+            open=True,
+            seats=sitting,
+            chapter="Turn 1",
+            asked=words,
+            view=over.open_view(),
+            happened=log,
+            log=log,
+            sheet=models.ScoreSheet(scores=over.scores, outcome=None),
+            levels=LEVELS,
+        ),
+        "account": models.Account(
+            viewer=viewer,
+            ratings={words: rating},
+            tokens=(models.TokenModel(id="k", name=words, made="today", used=""),),
+            fresh_token=words,
+        ),
+        "account kept": models.Account(
+            viewer=models.Viewer(id="u", name=words, guest=False), ratings={}, tokens=(), fresh_token=None
+        ),
+        "sign_in": models.SignIn(viewer=None, name=words, back=words),
+        "ratings": models.Ratings(
+            viewer=None,
+            games=(
+                ("Patrician", (models.RatingLine(place=1, name=words, bot=True, rating=rating),)),
+                ("Il Principe", ()),
+            ),
+        ),
+        "rules": models.RulesPage(
+            viewer=None, game=patrician, clauses=GAMES["patrician"].clauses, rulings=GAMES["patrician"].rulings
+        ),
+        "wrong": models.Wrong(viewer=None, status=404, title=words, says=words),
+    }

@@ -1,0 +1,108 @@
+"""Every page is drawn, reads well, and lets nothing through that somebody typed."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from signoria.web import environment, pages
+from tests.web.making import PAGES, every_page, lobby, waiting
+from tests.web.reading import Reader
+
+NASTY = """<script>alert(1)</script>'"><img src=x onerror=alert(1)> {{ 7 * 7 }} &amp;"""
+
+
+def drawn(words: str) -> dict[str, str]:
+    return {name: getattr(pages, name.split()[0])(model) for name, model in every_page(words).items()}
+
+
+def test_no_page_is_left_out() -> None:
+    assert set(every_page()) == set(PAGES)
+    assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment"} == set(pages.__all__)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_well_formed_and_hold_nothing_inline(name: str) -> None:
+    assert Reader(drawn("Anna")[name]).faults == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_whatever_was_typed_stays_text(name: str) -> None:
+    reader, plain = Reader(drawn(NASTY)[name]), Reader(drawn("Anna")[name])
+    assert reader.faults == []
+    assert [tag for tag, _ in reader.tags] == [tag for tag, _ in plain.tags]
+    assert not any(name.startswith("on") for _, given in reader.tags for name in given)
+    assert reader.text.count("49") == plain.text.count("49")
+
+
+def test_a_page_loads_nothing_from_elsewhere() -> None:
+    for page in drawn("Anna").values():
+        for tag, given in Reader(page).tags:
+            for name in ("src", "href", "action", "hx-post", "hx-sse:connect"):
+                address = given.get(name)
+                assert address is None or address.startswith(("/", "#")), f"<{tag} {name}={address}>"
+
+
+def test_a_fragment_is_what_its_page_includes() -> None:
+    for name, model in every_page().items():
+        if name.startswith("table"):
+            assert pages.table_fragment(model) in pages.table(model)  # type: ignore[arg-type]
+    assert pages.lobby_fragment(lobby()).startswith('<main id="lobby"')
+    assert pages.lobby_fragment(lobby()) in pages.lobby(lobby())
+
+
+def test_every_form_names_its_address_for_browsers_without_script() -> None:
+    for page in drawn("Anna").values():
+        for tag, given in Reader(page).tags:
+            if tag == "form":
+                assert given["method"] == "post"
+                assert given.get("hx-post", given["action"]) == given["action"]
+
+
+def test_static_files_have_an_address_that_changes_with_them() -> None:
+    address = pages.static_url("app.css")
+    assert address.startswith("/static/app.css?v=")
+    assert len(address) > len("/static/app.css?v=") + 8
+    for _, given in Reader(pages.lobby(lobby())).tags:
+        for value in (given.get("src"), given.get("href")):
+            if value and value.startswith("/static/"):
+                assert (environment.STATIC / value.removeprefix("/static/").partition("?")[0]).is_file()
+
+
+def test_our_own_script_stays_small_and_evaluates_nothing() -> None:
+    script = (environment.STATIC / "app.js").read_text()
+    assert script.count("\n") < 400
+    assert "eval(" not in script
+    assert "innerHTML" not in script
+
+
+def test_htmx_brings_its_licence_along() -> None:
+    assert "Permission to use, copy, modify" in (environment.STATIC / "htmx" / "LICENSE").read_text()
+
+
+def test_the_lobby_greets_a_newcomer_with_two_games_to_play_now() -> None:
+    text = Reader(pages.lobby(lobby(viewer=None, mine=(), open=(), running=(), finished=()))).text
+    assert text.count("Play now") == 2
+    assert "Sign in" in text
+
+
+def test_the_title_calls_whoever_is_waited_for() -> None:
+    assert "<title>(1) Signoria</title>" in pages.lobby(lobby())
+    assert "<title>Signoria</title>" in pages.lobby(lobby(mine=()))
+
+
+def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
+    reader = Reader(pages.table_fragment(waiting()))
+    actions = {given["action"] for tag, given in reader.tags if tag == "form"}
+    assert {f"/tables/t1/{what}" for what in ("sit", "stand", "bot", "fill", "salt", "close", "chat")} <= actions
+    assert "/tables/t1/start" not in actions
+    full = msgspec.structs.replace(waiting(), seats=waiting().seats[:3])
+    assert 'action="/tables/t1/start"' in pages.table_fragment(full)
+
+
+def test_templates_are_all_used() -> None:
+    folder = Path(environment.__file__).parent / "templates"
+    told = "".join(path.read_text() for path in folder.iterdir()) + "".join(
+        path.read_text() for path in folder.parent.glob("*.py")
+    )
+    assert [path.name for path in folder.iterdir() if f'"{path.name}"' not in told] == []

@@ -1,0 +1,139 @@
+"""Tables of both games: every step can be made on the board, and a fragment shows a view and nothing else."""
+
+import html
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from signoria.games import open_table
+from signoria.il_principe.steps import Bid
+from signoria.web import il_principe, pages, patrician
+from tests.settings import ALL_SETTINGS, full_name
+from tests.web.making import page, random_game
+from tests.web.reading import Reader
+
+BUTTON = re.compile(r"""<button name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
+
+
+def buttons(fragment: str) -> dict[str, bool]:
+    """Steps on the buttons of a fragment, and whether they are marked as possible."""
+    return {html.unescape(value): "can" in kind.split() for value, kind, _ in BUTTON.findall(fragment)}
+
+
+def as_json(step: msgspec.Struct) -> str:
+    return msgspec.json.encode(step).decode()
+
+
+@pytest.mark.parametrize("setting", ALL_SETTINGS, ids=full_name)
+def test_every_legal_step_of_a_game_is_a_marked_button(setting: tuple[str, dict[str, Any]]) -> None:
+    for n, table in enumerate(random_game(*setting, seed=7)):
+        shown = page(table, table.turn)
+        fragment = pages.table_fragment(shown)
+        pressed = buttons(fragment)
+        possible = {as_json(step) for step in table.legal if not isinstance(step, Bid)}
+        bids = [step.ducats for step in table.legal if isinstance(step, Bid)]
+        assert possible <= {step for step, can in pressed.items() if can}
+        assert {step for step, can in pressed.items() if can} <= {as_json(step) for step in table.legal}
+        if bids:
+            assert f'min="{min(bids)}" max="{max(bids)}"' in fragment
+        if n % 40 == 0 or table.over:
+            assert Reader(fragment).faults == []
+            assert Reader(pages.table_fragment(page(table, None))).faults == []
+        assert len(fragment) < 40_000
+
+
+@pytest.mark.parametrize("setting", ALL_SETTINGS, ids=full_name)
+def test_a_fragment_shows_the_view_and_nothing_else(setting: tuple[str, dict[str, Any]]) -> None:
+    """A view that went through JSON has no records behind it: what is drawn from it stands in its fields."""
+    for n, table in enumerate(random_game(*setting, seed=3)):
+        if n % 30 == 0:
+            for seat in (None, *range(table.options.players)):
+                shown = page(table, seat)
+                copied = msgspec.json.decode(msgspec.json.encode(shown.view), type=type(shown.view))
+                fragment = pages.table_fragment(shown)
+                assert pages.table_fragment(msgspec.structs.replace(shown, view=copied)) == fragment
+                _forget()
+                assert pages.table_fragment(shown) == fragment
+
+
+def _forget() -> None:
+    """Empty what drawings keep."""
+    for kept in (patrician._draw_city, patrician._draw_player, patrician._draw_roads, il_principe._draw_player):
+        kept.cache_clear()
+    for kept in (il_principe._draw_city, il_principe._draw_regions, il_principe._draw_roles):
+        kept.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["patrician", "il-principe"])
+def test_whoever_watches_can_press_nothing_on_the_board(name: str) -> None:
+    table = open_table(name, players=3, seed=1)
+    assert buttons(pages.table_fragment(page(table, None))) == {}
+    assert 'id="steps"' not in pages.table_fragment(page(table, None))
+
+
+@pytest.mark.parametrize("name", ["patrician", "il-principe"])
+def test_out_of_turn_nothing_is_marked_but_can_be_asked_for(name: str) -> None:
+    table = open_table(name, players=3, seed=1)
+    other = next(seat for seat in range(3) if seat != table.turn)
+    pressed = buttons(pages.table_fragment(page(table, other)))
+    assert pressed
+    assert not any(pressed.values())
+
+
+@pytest.mark.parametrize("name", ["patrician", "il-principe"])
+def test_a_device_that_is_handed_over_shows_no_hand(name: str) -> None:
+    table = open_table(name, players=3, seed=1)
+    fragment = pages.table_fragment(page(table, None, my_seats=(0, 1, 2), hand_over=2))
+    assert 'href="/tables/t1?seat=2"' in fragment
+    assert "Somebody 2, it is your turn." in fragment
+    assert 'id="hand"' not in fragment
+    assert 'id="board"' in fragment
+
+
+def test_a_step_is_sent_with_its_seat_and_number() -> None:
+    table = open_table("patrician", players=2, seed=1)
+    fragment = pages.table_fragment(page(table, table.turn))
+    form = fragment[fragment.index('<form id="steps"') :]
+    assert form.startswith('<form id="steps" method="post" action="/tables/t1/steps" hx-post="/tables/t1/steps">')
+    assert f'<input type="hidden" name="seat" value="{table.turn}"><input type="hidden" name="n" value="0">' in form
+
+
+def test_a_number_typed_is_sent_by_a_form_of_its_own() -> None:
+    """Enter in the field makes the bid: no other button belongs to its form."""
+    table = next(t for t in random_game("il-principe", {"players": 3}, 1) if t.view(t.turn).asked == "bid")
+    reader = Reader(pages.table_fragment(page(table, table.turn)))
+    of_bid = [(tag, given.get("name")) for tag, given in reader.tags if given.get("form") == "bid"]
+    assert of_bid == [("input", "bid"), ("button", None)]
+
+
+def test_the_end_shows_the_winner_and_every_part_with_its_clause() -> None:
+    *_, table = random_game("patrician", {"players": 3, "messengers": True}, 2)
+    fragment = pages.table_fragment(page(table, 0))
+    outcome = table.outcome
+    assert outcome is not None
+    assert f"Somebody {outcome.winners[0]}" in fragment
+    assert outcome.reason in fragment
+    for score in table.scores:
+        for part in score.parts:
+            assert f"/rules/clause/{part.clause}" in fragment
+            assert f"<td><b>{part.points}</b>" in fragment
+        assert f"<td><b>{score.total}</b></td>" in fragment
+    assert table.seed in fragment
+    for link in ("replay/0", "record", "check"):
+        assert f'href="/tables/t1/{link}"' in fragment
+
+
+def test_a_seat_is_told_by_letters_not_by_colour_alone() -> None:
+    table = open_table("patrician", players=5, seed=1)
+    fragment = pages.table_fragment(page(table, 0))
+    assert all(f">{letters}</b>" in fragment for letters in ("Bk", "Wh", "Re", "Ye", "Bl"))
+
+
+def test_your_turn_is_said_and_shown_in_the_title() -> None:
+    table = open_table("patrician", players=2, seed=1)
+    assert table.turn is not None
+    assert "Your turn" in Reader(pages.table_fragment(page(table, table.turn))).text
+    assert "<title>● Your turn" in pages.table(page(table, table.turn))
+    assert "<title>Patrician" in pages.table(page(table, 1 - table.turn))
