@@ -29,7 +29,7 @@ class Person:
         """A page."""
         return await self.client.get(path)
 
-    async def send(self, path: str, script: bool = False, **fields: Any) -> httpx.Response:
+    async def send(self, path: str, script: Any = False, **fields: Any) -> httpx.Response:
         """A form, with or without the page's script."""
         headers = {"hx-request": "true"} if script else {}
         return await self.client.post(path, data={name: str(value) for name, value in fields.items()}, headers=headers)

@@ -272,7 +272,7 @@ async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None
 
 @in_loop
 async def test_only_requests_from_the_house_itself_change_anything(sqlite_url: str) -> None:
-    async with open_house(sqlite_url) as (app, house):
+    async with open_house(sqlite_url) as (app, _):
         person = await arrive(app)
         person.client.headers["origin"] = "http://elsewhere.test"
         for path in form_routes(app):
