@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from signoria import from_record
 from signoria.server.house import House
@@ -42,9 +42,8 @@ async def table_of(house: House, answer: Any) -> Room:
 
 
 def form_routes(app: Starlette) -> list[str]:
-    return [
-        r.path for r in app.routes if isinstance(r, Route) and not isinstance(r, Mount) and "POST" in (r.methods or ())
-    ]
+    routes = [route for route in app.routes if isinstance(route, Route)]
+    return [route.path for route in routes if "POST" in (route.methods or ()) and "/api/" not in route.path]
 
 
 @in_loop
@@ -288,3 +287,13 @@ def test_the_options_of_the_form_are_those_of_the_games() -> None:
         fields = {field.name for field in msgspec.structs.fields(game.options_type)} - {"players"}
         assert {option.name for option in OPTIONS[name]} == fields
         assert all(option.clause in {clause.id for clause in game.clauses} for option in OPTIONS[name])
+
+
+@in_loop
+async def test_another_name_is_seen_where_one_sits(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app, "Anna")
+        room = await table_of(house, await person.send("/play-now", game="patrician"))
+        assert (await person.send("/account/name", name="Beatrice")).status_code == 200
+        assert room.row.seats[0].name == "Beatrice"
+        assert "Anna" not in (await person.look(f"/tables/{room.row.id}")).text

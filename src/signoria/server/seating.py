@@ -109,7 +109,7 @@ def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tab
         clock=wish.clock,
         stand_in=level(wish.stand_in, "stand_in"),
         pace=house.settings.pace,
-        rated=wish.rated,
+        rated=wish.rated and not any(chair.kind == "device" for chair in wish.chairs),
         seed=seed_bytes(None).hex(),
         n=0,
         turn=None,
@@ -266,6 +266,19 @@ async def close(house: House, room: Room, user: User) -> None:
         _waiting(room)
         _host(room, user)
         await tables.change(w.db, room.row.id, state="closed", ended_at=house.now(), due_at=None)
+
+
+async def rename(house: House, user_id: str, before: str, name: str) -> None:
+    """Call somebody by another name at every table that is not over, except where they are called otherwise."""
+    async with house.database.read() as db:
+        rows = await tables.tables_of_user(db, user_id, house.settings.most_tables)
+    for row in rows:
+        if row.state in ("open", "playing"):
+            room = await house.room(row.id)
+            async with house.changing(room) as w:
+                for seat in room.row.seats:
+                    if seat.user_id == user_id and seat.name == before:
+                        await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
 
 
 # During the game

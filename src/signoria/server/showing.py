@@ -99,6 +99,12 @@ def log_lines(told: Iterable[Told]) -> tuple[LogLine, ...]:
     return tuple(line for step in told for line in step.lines)
 
 
+def version_of(house: House, room: Room) -> str:
+    """Another one whenever a table looks different to anybody, be it because of the time alone."""
+    turn = room.row.turn
+    return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, house.now()) else ''}"
+
+
 def table_page(house: House, room: Room, user: User | None, asked_for: int | None, base: str = "") -> TablePage:
     """A table for one viewer. `asked_for` is the seat whose cards the viewer asked to see, of several on one device.
 
@@ -118,7 +124,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         id=row.id,
         game=game_model(row.game),
         state=row.state,  # type: ignore[arg-type]
-        version=room.version,
+        version=version_of(house, room),
         n=room.n,
         options=chosen(row),
         clock=clock_words(row.clock),

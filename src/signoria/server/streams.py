@@ -61,7 +61,7 @@ class Stream:
                 for event in await self._fetch(self._last):
                     self._last = event.id
                     await self._write(send, event.encode())
-                await self._wait(send)
+                await self._wait(send)  # whatever depends on the time alone is looked at again after a breath
                 if not self._gone.is_set() and loop.time() < rested:
                     await asyncio.sleep(rested - loop.time())
             if not self._gone.is_set():
@@ -72,12 +72,11 @@ class Stream:
             leaving.cancel()
 
     async def _wait(self, send: Send) -> None:
-        while not self._changed.is_set():
-            try:
-                async with asyncio.timeout(BREATH):
-                    await self._changed.wait()
-            except TimeoutError:
-                await self._write(send, b": still here\n\n")
+        try:
+            async with asyncio.timeout(BREATH):
+                await self._changed.wait()
+        except TimeoutError:
+            await self._write(send, b": still here\n\n")
 
     async def _write(self, send: Send, body: bytes) -> None:
         await send({"type": "http.response.body", "body": body, "more_body": True})

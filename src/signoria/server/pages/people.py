@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
+from signoria.server import seating
 from signoria.server.errors import ServerError
 from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
@@ -63,6 +64,7 @@ async def rename(asked: Asked) -> Response:
         name = await accounts_of(asked.request).rename(who_of(asked.request), asked.text("name"))
     except (ServerError, NameTaken) as error:
         return await _told(asked, error)
+    await seating.rename(asked.house, asked.user.id, asked.user.name, name)
     return await account_page(asked.request, Notice(says=f"You are called {name} from now on.", good=True))
 
 

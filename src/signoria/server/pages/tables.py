@@ -14,7 +14,7 @@ from signoria.server.gate.rate import address
 from signoria.server.house import House
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
-from signoria.server.showing import table_page
+from signoria.server.showing import table_page, version_of
 from signoria.server.streams import Event, Stream
 from signoria.store import tables
 from signoria.store.people import User
@@ -65,7 +65,7 @@ class TableStream:
             await Stream(self._fetch, changed, house.closing, self._last)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
-        version = self._room.version
+        version = version_of(self._house, self._room)
         if version == last:
             return []
         return [Event(version, drawn(self._house, self._room, self._user, self._seat, self._base))]
