@@ -1,4 +1,4 @@
-"""A small house in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS`."""
+"""A small house in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS [PROXY]`."""
 
 import asyncio
 import os
@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from signoria.kernel.errors import SignoriaError
+from signoria.server.gate.rate import address
 from signoria.server.metrics import Metrics, metrics_page
 from signoria.server.serve import serve
 from signoria.server.settings import Settings
@@ -24,6 +25,9 @@ def build(settings: Settings) -> Starlette:
     async def process(_request: Request) -> Response:
         metrics.clocks.inc()
         return PlainTextResponse(str(os.getpid()))
+
+    async def where_from(request: Request) -> Response:
+        return PlainTextResponse(f"{request.url.scheme} {address(request.scope)}")
 
     async def stream(_request: Request) -> Response:
         async def events() -> AsyncIterator[str]:
@@ -47,6 +51,7 @@ def build(settings: Settings) -> Starlette:
 
     routes = [
         Route("/", process),
+        Route("/from", where_from),
         Route("/stream", stream),
         Route("/step", step, methods=["POST"]),
         Route("/stubborn", stubborn),
@@ -58,8 +63,8 @@ def build(settings: Settings) -> Starlette:
     return app
 
 
-def main(port: str, database: str, workers: str) -> int:
-    settings = Settings(port=int(port), database=database, workers=int(workers), log_format="json")
+def main(port: str, database: str, workers: str, proxy: str | None = None) -> int:
+    settings = Settings(port=int(port), database=database, workers=int(workers), proxy=proxy, log_format="json")
     try:
         return serve(settings, build, say=lambda sentence: print(sentence, flush=True), port_given=False)
     except SignoriaError as error:

@@ -133,6 +133,15 @@ def test_one_house_on_a_file(tmp_path: Path) -> None:
             assert "Signoria is open at" in third.said
 
 
+def test_only_a_proxy_that_was_named_is_believed(tmp_path: Path) -> None:
+    told = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
+    for proxy, seen in (("", "http 127.0.0.1"), ("10.0.0.1", "http 127.0.0.1"), ("127.0.0.1", "https 203.0.113.9")):
+        command = ("tests.server.serving", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
+        with running(*command) as house:
+            assert httpx.get(house.address + "from", headers=told).text == seen
+            house.stop()
+
+
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db", workers=2) as house:
         assert house.said.startswith("--workers: 2 processes need PostgreSQL")

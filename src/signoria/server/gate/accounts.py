@@ -5,7 +5,7 @@ from typing import NamedTuple
 from signoria.server.errors import BadField, Conflict, NotFound
 from signoria.server.gate.cookies import ended_cookie, hashed, new_secret, session_cookie
 from signoria.server.gate.names import clean_name, made_up_name
-from signoria.server.gate.passwords import LONGEST, Passwords, clean_password
+from signoria.server.gate.passwords import Passwords, clean_password
 from signoria.server.gate.people import SESSION, Now, People, now_ms
 from signoria.server.gate.rate import Limits
 from signoria.server.gate.who import Who
@@ -15,6 +15,8 @@ from signoria.store.people import NameTaken, TokenRow, User
 
 TRIES = 20
 """Names that are made up for a guest until one is free."""
+MOST_READ = 200
+"""Letters of a name that are looked at when somebody signs in."""
 MOST_TOKENS = 20
 LONGEST_TOKEN_NAME = 40
 
@@ -66,9 +68,9 @@ class Accounts:
     async def sign_in(self, address: str, name: str, password: str, before: Who | None = None) -> Arrived:
         """Somebody comes back; the session before ends. Raises `BadField`, which does not tell what was wrong."""
         self._limits.check("passwords", address, "passwords from your address")
-        self._limits.check("sign_in", f"{address} {store.name_key(name[:LONGEST])}", "passwords for that name")
+        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "passwords for that name")
         async with self._database.read() as db:
-            found = await store.user_named(db, name[:LONGEST])
+            found = await store.user_named(db, name[:MOST_READ])
         user, kept = found or (None, None)
         checked = await self._passwords.check(kept, password)
         if user is None or not checked.right:
