@@ -3,7 +3,7 @@
 from functools import cache
 
 from signoria.bots.levels import LEVELS
-from signoria.games import GAMES, TELLINGS, find_game
+from signoria.games import GAMES, find_game
 from signoria.kernel.game import Option
 from signoria.store.tables import TableRow
 from signoria.web.models import GameModel, LevelModel, OptionModel
@@ -44,6 +44,19 @@ OPTIONS: dict[str, tuple[OptionModel, ...]] = {
 }
 """Options of each game, beyond the number of players."""
 
+INTROS = {
+    "patrician": (
+        "Master builders raise pairs of towers in ten cities. Play a card, build its floors in the city it shows, and take "
+        "the card that lies there. Most floors in a finished tower win its prestige; three equal portraits on your cards are "
+        "worth 6 points more."
+    ),
+    "il-principe": (
+        "Families of the Renaissance bid for buildings, found cities with them, set their crests on the regions of Italy, "
+        "and fight for ten roles. Every round brings auctions; cities, regions and roles bring the points."
+    ),
+}
+"""Each game in a few sentences, for somebody who has never heard of it."""
+
 LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
 LEVEL_IDS = tuple(level.id for level in LEVELS)
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
@@ -53,8 +66,7 @@ LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 def game_model(name: str) -> GameModel:
     """A game as pages offer it."""
     game = find_game(name)
-    intro = " ".join(TELLINGS[name].intro.split())
-    return GameModel(name=game.name, title=game.title, intro=intro, options=OPTIONS[name])
+    return GameModel(name=game.name, title=game.title, intro=INTROS[name], options=OPTIONS[name])
 
 
 def game_models() -> tuple[GameModel, ...]:
