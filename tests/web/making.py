@@ -100,8 +100,8 @@ LOG = (
     models.LogLine(n=2, seat=None, says="Roma is scored.", clause="P20", headline=True, chapter="Turn 2"),
 )
 CHAT = (
-    models.ChatLine(id=1, seat=0, name="Anna", says="Hello.", at="12:01"),
-    models.ChatLine(id=2, seat=None, name="", says="Bruno sat down.", at="12:02"),
+    models.ChatLine(id=1, seat=0, name="Anna", says="Hello.", at="2026-05-01T12:01Z"),
+    models.ChatLine(id=2, seat=None, name="", says="Bruno sat down.", at="2026-05-01T12:02Z"),
 )
 
 
@@ -164,7 +164,7 @@ def random_game(name: str, options: dict[str, Any], seed: int) -> Iterator[AnyTa
 PAGES = (
     *("lobby", "lobby_fragment", "new_table", "table", "table playing", "table watched", "table waiting"),
     *("table closed", "table handed over", "log_page", "check", "replay", "account", "account kept", "sign_in"),
-    *("ratings", "rules", "wrong"),
+    *("ratings", "rules", "wrong", "invited"),
 )
 """What `every_page` holds: the function that draws it, and what about it."""
 
@@ -179,7 +179,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
     typed: dict[str, Any] = {
         "viewer": viewer,
         "notice": models.Notice(says=words, clause="P12"),
-        "chat": (models.ChatLine(id=1, seat=0, name=words, says=words, at="12:01"),),
+        "chat": (models.ChatLine(id=1, seat=0, name=words, says=words, at="2026-05-01T12:01Z"),),
     }
     fair = models.FairDeal(commitment=words, salts=(words, "", words), seed=words)
     rating = models.RatingModel(mean=25, reach=8.3, games=1)
@@ -259,5 +259,6 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         "rules": models.RulesPage(
             viewer=None, game=patrician, clauses=GAMES["patrician"].clauses, rulings=GAMES["patrician"].rulings
         ),
+        "invited": waiting(viewer=None, seats=(*sitting, waiting().seats[3])),
         "wrong": models.Wrong(viewer=None, status=404, title=words, says=words),
     }

@@ -13,7 +13,10 @@ NASTY = """<script>alert(1)</script>'"><img src=x onerror=alert(1)> {{ 7 * 7 }} 
 
 
 def drawn(words: str) -> dict[str, str]:
-    return {name: getattr(pages, name.split()[0])(model) for name, model in every_page(words).items()}
+    more: dict[str, tuple[str, ...]] = {"invited": (words,)}
+    return {
+        name: getattr(pages, name.split()[0])(model, *more.get(name, ())) for name, model in every_page(words).items()
+    }
 
 
 def test_no_page_is_left_out() -> None:

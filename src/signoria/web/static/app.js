@@ -27,6 +27,14 @@
     }
   }
 
+  // Times of messages, as clocks show them here.
+  function localise() {
+    for (const time of document.querySelectorAll("time[datetime]")) {
+      const at = new Date(time.dateTime);
+      if (!isNaN(at)) time.textContent = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    }
+  }
+
   // The connection: said when it is lost for more than a moment, and when it is back.
   const banner = $("#connection"), live = $("#live");
   let lost = null, heard = 0;
@@ -87,6 +95,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     retitle();
     tick();
+    localise();
     const bid = $("#bid-field"); // a field that is being typed in keeps its number, also one that is not possible any more
     if (bid && !bid.checkValidity()) bid.value = bid.defaultValue;
     const form = event.detail.ctx.sourceElement;
@@ -118,5 +127,6 @@
 
   retitle();
   tick();
+  localise();
   setInterval(tick, 500);
 })();
