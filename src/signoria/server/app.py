@@ -136,6 +136,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
+            await house.settle()
             await database.stop()
 
     app = Starlette(

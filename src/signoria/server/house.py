@@ -133,6 +133,8 @@ class House:
 
     def _heard(self, topic: str) -> None:
         """Another process wrote something. What this one did itself it has shown itself."""
+        if self.closing.is_set():
+            return
         if topic == "*":
             stale = list(self.rooms.values())
         else:
@@ -146,6 +148,11 @@ class House:
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    async def settle(self) -> None:
+        """Let what was begun in the background come to its end, before the store closes."""
+        if self._background:
+            await asyncio.wait(self._background, timeout=2)
 
     def rest(self) -> None:
         """Let tables go that nobody has looked at for a while; a table not in use costs nothing."""
@@ -247,11 +254,15 @@ class House:
         """Add a message; without a name the house speaks."""
         async with room.lock:
             async with self.database.write() as w:
-                said = await messages.add_message(
+                await tables.hold_table(
+                    w.db, room.row.id
+                )  # messages are kept, and heard, in the order of their numbers
+                await messages.add_message(
                     w.db, room.row.id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                 )
+                said = await messages.messages_of(w.db, room.row.id, limit=KEPT_MESSAGES)
                 w.tell(f"table:{room.row.id}")
-            room.messages = [*room.messages, said][-KEPT_MESSAGES:]
+            room.messages = said
             room.change()
 
 
