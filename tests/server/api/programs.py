@@ -78,7 +78,11 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
             client.headers["Authorization"] = f"Bearer {token}"
             return Program(client, app, token, arrived.who.user.id)
 
+        app.state.listeners = []
         yield program
+        house_of(app).close()
+        for listener in app.state.listeners:
+            await listener.told_all
         for client in clients:
             await client.aclose()
 
@@ -151,7 +155,8 @@ class Listener:
         self._text = ""
         self._hung_up = asyncio.Event()
         self._news = asyncio.Event()
-        self._task = asyncio.ensure_future(program.app(self.scope, self._receive, self._send))
+        program.app.state.listeners.append(self)
+        self.told_all = asyncio.ensure_future(program.app(self.scope, self._receive, self._send))
 
     async def until(self, enough: Callable[[list[Heard]], bool], patience: float = 20) -> list[Heard]:
         """What was heard, once that is enough."""
@@ -163,7 +168,7 @@ class Listener:
 
     async def hang_up(self) -> list[Heard]:
         self._hung_up.set()
-        await self._task
+        await self.told_all
         return self.heard
 
     async def _receive(self) -> dict[str, Any]:

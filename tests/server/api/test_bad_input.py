@@ -1,0 +1,163 @@
+"""Whatever is wrong with a request, the answer says what, names the field, and is problem+json."""
+
+from typing import Any
+
+import pytest
+
+from tests.databases import in_loop
+from tests.server.api.programs import BOT, ME, house, served
+
+PATRICIAN = {"game": "patrician", "seats": [ME, BOT]}
+HUGE = int("9" * 4000)
+
+MESSAGES: list[tuple[str, Any, str]] = [
+    ("/tables", {}, "game"),
+    ("/tables", {"game": "chess", "seats": [ME, BOT]}, "game"),
+    ("/tables", {"game": "patrician"}, "seats"),
+    ("/tables", {"game": "patrician", "seats": [ME]}, "seats"),
+    ("/tables", {"game": "patrician", "seats": [ME] * 6}, "seats"),
+    ("/tables", {"game": "patrician", "seats": [BOT, BOT]}, "seats"),
+    ("/tables", {"game": "patrician", "seats": [ME, {"kind": "bot"}]}, "seats[1].bot"),
+    ("/tables", {"game": "patrician", "seats": [ME, {"kind": "bot", "bot": "x"}]}, "seats[1].bot"),
+    ("/tables", {"game": "patrician", "seats": [ME, {"kind": "open", "bot": "muratore"}]}, "seats[1].bot"),
+    ("/tables", {"game": "patrician", "seats": [ME, {"kind": "open", "name": "Y"}]}, "seats[1].name"),
+    ("/tables", {"game": "patrician", "seats": [{"kind": "me", "name": "\0"}, BOT]}, "seats[0].name"),
+    ("/tables", {"game": "patrician", "seats": [ME, {"kind": "me", "x": 1}]}, "seats[1].x"),
+    ("/tables", {**PATRICIAN, "options": {"players": 3}}, "options.players"),
+    ("/tables", {**PATRICIAN, "options": {"variant": True}}, "variant"),
+    ("/tables", {**PATRICIAN, "options": {"messengers": 1}}, "messengers"),
+    ("/tables", {**PATRICIAN, "options": {"tokens": "sideways"}}, "tokens"),
+    ("/tables", {**PATRICIAN, "options": {"tokens": "\0"}}, "tokens"),
+    ("/tables", {**PATRICIAN, "options": []}, "options"),
+    ("/tables", {**PATRICIAN, "clock": 61}, "clock"),
+    ("/tables", {**PATRICIAN, "clock": HUGE}, "clock"),
+    ("/tables", {**PATRICIAN, "stand_in": "nobody"}, "stand_in"),
+    ("/tables", {**PATRICIAN, "rated": "yes"}, "rated"),
+    ("/tables", {**PATRICIAN, "colour": "red"}, "colour"),
+    ("/tables", [], "(the whole message)"),
+    ("/tables/{}/sit", {"seat": 9}, "seat"),
+    ("/tables/{}/sit", {"seat": -1}, "seat"),
+    ("/tables/{}/sit", {"seat": 0.5}, "seat"),
+    ("/tables/{}/sit", {"seat": 0, "name": "x" * 25}, "name"),
+    ("/tables/{}/sit", {"seat": 0, "name": "a\0b"}, "name"),
+    ("/tables/{}/chat", {"text": ""}, "text"),
+    ("/tables/{}/chat", {"text": " \n "}, "text"),
+    ("/tables/{}/chat", {"text": "a\0b"}, "text"),
+    ("/tables/{}/chat", {"text": "x" * 501}, "text"),
+    ("/tables/{}/salt", {"seat": 0, "salt": "\0"}, "salt"),
+    ("/tables/{}/bot", {"seat": 0}, "level"),
+    ("/tables/{}/fill", {"level": ""}, "level"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0}, "step"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {}}, "step.do"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {"do": "bid", "ducats": 3}}, "step.do"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {"do": "undo"}}, "step.do"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {"do": "play"}}, "step.card"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {"do": "play", "card": 1}}, "step.card"),
+    ("/tables/{}/steps", {"seat": 0, "n": 0, "step": {"do": "stay", "of": 1}}, "step.of"),
+    ("/tables/{}/steps", {"seat": 0, "n": -1, "step": {"do": "stay"}}, "n"),
+    ("/tables/{}/steps", {"seat": 0, "n": HUGE, "step": {"do": "stay"}}, "n"),
+    ("/tables/{}/undo", {"seat": 0, "n": "0"}, "n"),
+]
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What each of these messages was answered with."""
+    problems: list[dict[str, Any]] = []
+
+    @in_loop
+    async def run() -> None:
+        async with served(house(str(tmp_path_factory.mktemp("bad") / "x.db"))) as program:
+            anna = await program("Anna")
+            table = await anna.open("patrician", (ME, ME))
+            for path, message, _ in MESSAGES:
+                problems.append(await anna.refused("POST", path.format(table), 422, json=message))
+
+    run()
+    return problems
+
+
+@pytest.mark.parametrize("number", range(len(MESSAGES)))
+def test_the_field_is_named(number: int, answered: list[dict[str, Any]]) -> None:
+    assert answered[number]["field"] == MESSAGES[number][2]
+    assert answered[number]["detail"].endswith(".")
+
+
+@in_loop
+async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna = await program("Anna")
+        sent_as = {"Content-Type": "application/json; charset=utf-8"}
+        for body in (b"", b"{", b"\xff", b'{"game": "\xff"}', b'{"game": "\\ud800"}', b"nul", b"{'a': 1}"):
+            await anna.refused("POST", "/tables", 400, content=body, headers=sent_as)
+        for body in (b"9" * 60_000, b"null", b"[" * 60_000, b'{"options":' * 5_000):
+            await anna.refused("POST", "/tables", 422, content=body, headers=sent_as)
+        await anna.refused("POST", "/tables", 413, content=b" " * 70_000, headers=sent_as)
+        for kind in ("text/plain", "application/x-www-form-urlencoded", "", "application/jsonx", "application/xml"):
+            problem = await anna.refused("POST", "/tables", 415, content=b"{}", headers={"Content-Type": kind})
+            assert "application/json" in problem["detail"]
+
+
+@in_loop
+async def test_methods_and_addresses(sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna = await program("Anna")
+        table = await anna.open("patrician", (ME, ME))
+        for method, path, allowed in (
+            ("PUT", "/tables", "GET, HEAD, POST"),
+            ("DELETE", f"/tables/{table}", "GET, HEAD"),
+            ("GET", f"/tables/{table}/sit", "POST"),
+            ("POST", f"/tables/{table}/events", "GET, HEAD"),
+        ):
+            answer = await anna.ask(method, path)
+            assert answer.status_code == 405 and answer.headers["content-type"] == "application/problem+json"
+            assert sorted(answer.headers["allow"].split(", ")) == allowed.split(", ")
+        for odd in ("%00", "%ff", "a%2Fb", "x" * 41, "%F0%9F%8E%B2", "'--", "a b", "a.b", "-"):
+            for path in ("", "/view", "/record", "/events", "/replay/0"):
+                await anna.refused("GET", f"/tables/{odd}{path}", 404)
+        await anna.refused("GET", "/nothing", 404)
+        await anna.refused("GET", "/ratings/chess", 404)
+        for n in ("x", "-1", "1.0", "%00", "9" * 5000, "+1", "٣"):
+            await anna.refused("GET", f"/tables/{table}/replay/{n}", 422)
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("limit=x", "limit"),
+        ("limit=", "limit"),
+        ("limit=1&limit=2", "limit"),
+        ("limit=%00", "limit"),
+        (f"limit={'9' * 5000}", "limit"),
+        ("state=closed", "state"),
+        ("state=", "state"),
+        ("order=new", "order"),
+    ],
+)
+@in_loop
+async def test_parameters(query: str, field: str, sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        nobody = await program()
+        assert (await nobody.refused("GET", f"/tables?{query}", 422))["field"] == field
+
+
+@in_loop
+async def test_who_is_not_known(sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        nobody = await program()
+        await nobody.refused("GET", "/me", 401)
+        await nobody.refused("GET", "/tables?state=mine", 401)
+        await nobody.refused("GET", "/games", 401, headers={"Authorization": "Bearer wrong"})
+        await nobody.refused("POST", "/tables", 403, json=PATRICIAN)
+        await nobody.refused("POST", "/tables", 401, json=PATRICIAN, headers={"Origin": "http://house.test"})
+
+
+@in_loop
+async def test_limits(sqlite_url: str) -> None:
+    async with served(house(sqlite_url, most_tables=2)) as program:
+        anna = await program("Anna")
+        for _ in range(2):
+            await anna.open("patrician", (ME, ME))
+        assert "2 tables" in (await anna.refused("POST", "/tables", 429, json=PATRICIAN))["detail"]

@@ -1,0 +1,101 @@
+"""What nobody learns: another's hand, what was laid face down, the seed of a game that is played."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.databases import in_loop
+from tests.server.api.programs import BOT, ME, Listener, house, house_of, play, served
+
+OWN = ["view?seat=1", "legal?seat=1", "events?seat=1"]
+
+
+@in_loop
+async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
+        table = await anna.open("patrician", (ME, {"kind": "open"}, BOT))
+        await bruno.post(f"/tables/{table}/sit", {"seat": 1})
+        await anna.post(f"/tables/{table}/start")
+        legal = {"do": "stay"}
+        for somebody in (anna, nobody):
+            for look in OWN:
+                assert (await somebody.refused("GET", f"/tables/{table}/{look}", 403))["field"] == "seat"
+        for do, message in {
+            "steps": {"seat": 1, "n": 0, "step": legal},
+            "why-not": {"seat": 1, "step": legal},
+            "undo": {"seat": 1, "n": 0},
+            **dict.fromkeys(("leave", "return", "resign"), {"seat": 1}),
+        }.items():
+            for seat in (1, 2):
+                await anna.refused("POST", f"/tables/{table}/{do}", 403, json=message | {"seat": seat})
+            await nobody.refused("POST", f"/tables/{table}/{do}", 403, json=message)
+            # from a page of ours, but without a name
+            origin = {"Origin": "http://house.test"}
+            await nobody.refused("POST", f"/tables/{table}/{do}", 401, json=message, headers=origin)
+        for look in ("view", "legal"):
+            assert (await anna.refused("GET", f"/tables/{table}/{look}?seat=3", 422))["field"] == "seat"
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@in_loop
+async def test_a_spectator_sees_no_hand_and_the_seed_is_nowhere(game: str, sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna, nobody, rng = await program("Anna"), await program(), random.Random(6)
+        table = await anna.open(game, (ME, BOT, BOT))
+        room = await house_of(anna.app).room(table)
+        seed, salt = room.row.seed, room.row.seats[0].salt
+        public = Listener(nobody, f"/tables/{table}/events")
+        own = Listener(anna, f"/tables/{table}/events", query="seat=0")
+        texts = []
+        while room.row.state == "playing":
+            for path in ("view", "legal?seat=0", "view?seat=0", ""):
+                texts.append((await anna.ask("GET", f"/tables/{table}/{path}".rstrip("/"))).text)
+            texts.append((await nobody.ask("GET", f"/tables/{table}")).text)
+            seen = await nobody.get(f"/tables/{table}/view")
+            if seen["turn"] is not None:
+                assert seen["view"]["legal"] == []
+                assert all(hidden(player) for player in seen["view"]["players"])
+                mine = (await anna.get(f"/tables/{table}/view", seat=0))["view"]["players"]
+                assert hidden(mine[0]) == (not cards(mine[0])) and all(hidden(player) for player in mine[1:])
+            if room.row.state == "playing":
+                await play(anna, table, 0, rng, steps=1)
+            await anna.refused("GET", f"/tables/{table}/record", 409) if room.row.state == "playing" else None
+        before = [text for text in texts if '"state":"over"' not in text]
+        assert not any(seed in text or salt in text for text in before)
+        for listener in (public, own):
+            heard = await listener.until(lambda all_: all_[-1:] != [] and all_[-1].data.get("state") == "over")
+            assert not any(seed in str(event.data) or salt in str(event.data) for event in heard[:-1])
+            assert heard[-1].data["seed"] == seed
+        assert not any("legal" in event.data for event in public.heard)
+        laid = [
+            said
+            for event in public.heard
+            if event.name == "step"
+            for said in event.data["events"]
+            if said["event"] == "CardLaid"
+        ]
+        assert bool(laid) == (game == "il-principe")
+        assert all(said.keys() == {"event", "clause", "seat", "says"} for said in laid)
+
+
+def hidden(player: dict[str, Any]) -> bool:
+    """Whether nothing of a hand is shown."""
+    if "family" in player:
+        return not player["hand"] and not player["offered"]
+    return not any(player["hand"])
+
+
+def cards(player: dict[str, Any]) -> int:
+    """How many cards there are to hide."""
+    return int(player["cards"]) if "family" in player else len(player["hand"])
+
+
+@in_loop
+async def test_replays_wait_for_the_end(sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna = await program("Anna")
+        table = await anna.open("patrician", (ME, ME))
+        for eyes in ("", "?seat=1", "?seat=open"):
+            await anna.refused("GET", f"/tables/{table}/replay/0{eyes}", 409)
