@@ -48,7 +48,7 @@ def question(view: View) -> str:
             where = f"in {city_name(view.founding)}'s regions" if view.founding else "on any region"
             return f"Where do you put a crest, {where}? {counted(view.crests or 1, 'crest')} to place."
         case "act":
-            return "Do you found a city, or play buildings of one colour? A number plays all of a colour; type 2 red for two."
+            return "Do you found a city, or play buildings of one colour?"
         case "turn":
             return "Which face-down building do you turn up?"
     return ""

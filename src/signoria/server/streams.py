@@ -14,6 +14,9 @@ RETRY = 1000
 """Milliseconds after which a page asks again when its stream ended."""
 BREATH = 15.0
 """Seconds after which something is sent even if nothing happened, so that a dead connection is noticed."""
+COMMENT = b": still here\n\n"
+BEAT = b"event: beat\ndata: still here\n\n"
+"""The same for a page's script, which cannot see comments."""
 
 
 class Event(NamedTuple):
@@ -43,9 +46,12 @@ class Stream:
         changed: asyncio.Event,
         closing: asyncio.Event,
         last: str,
+        *,
         rest: float = 0.0,
+        breath: bytes = COMMENT,
     ) -> None:
-        self._fetch, self._changed, self._closing, self._last, self._rest = fetch, changed, closing, last, rest
+        self._fetch, self._changed, self._closing, self._last = fetch, changed, closing, last
+        self._rest, self._breath = rest, breath
         self._gone = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +82,7 @@ class Stream:
             async with asyncio.timeout(BREATH):
                 await self._changed.wait()
         except TimeoutError:
-            await self._write(send, b": still here\n\n")
+            await self._write(send, self._breath)
 
     async def _write(self, send: Send, body: bytes) -> None:
         await send({"type": "http.response.body", "body": body, "more_body": True})

@@ -16,7 +16,7 @@ from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_line, viewer_model
-from signoria.server.streams import Event, Stream
+from signoria.server.streams import BEAT, Event, Stream
 from signoria.store import people, tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
@@ -86,7 +86,7 @@ class LobbyStream:
                 mine = await tables.tables_of_user(db, self._user.id, LISTED)
         topics = ["lobby", *(f"table:{row.id}" for row in mine)]
         with self._holds.hold(self._key), self._house.watch(changed, topics), self._streams.track_inprogress():
-            stream = Stream(self._fetch, changed, self._house.closing, self._last, REST)
+            stream = Stream(self._fetch, changed, self._house.closing, self._last, rest=REST, breath=BEAT)
             await stream(scope, receive, send)  # type: ignore[arg-type]
 
     async def _fetch(self, last: str) -> list[Event]:

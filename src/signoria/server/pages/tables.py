@@ -15,7 +15,7 @@ from signoria.server.house import House
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
 from signoria.server.showing import table_page, version_of
-from signoria.server.streams import Event, Stream
+from signoria.server.streams import BEAT, Event, Stream
 from signoria.store import tables
 from signoria.store.people import User
 from signoria.web import pages
@@ -62,7 +62,7 @@ class TableStream:
         """Send it whenever something changed."""
         house = self._house
         with self._holds.hold(self._key), self._room.looking() as changed, house.metrics.streams.track_inprogress():
-            await Stream(self._fetch, changed, house.closing, self._last)(scope, receive, send)
+            await Stream(self._fetch, changed, house.closing, self._last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         version = version_of(self._house, self._room)
