@@ -18,8 +18,10 @@ from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.store import people, tables
 
-LEASE = 30_000
+LEASE = 6_000
 """Milliseconds after which a claimed duty is free for others: its process must have died."""
+RENEW = 2.0
+"""Seconds between two renewals of the claims of whoever still thinks."""
 PATIENCE = 20.0
 """Seconds that a bot may think before a simpler one answers in its place."""
 POLL = 1.0
@@ -39,27 +41,35 @@ class Duties:
         self.house = house
         self._threads = ThreadPoolExecutor(house.settings.bot_threads, thread_name_prefix="bot")
         self._stop = Event()
-        self._acting: set[asyncio.Task[None]] = set()
+        self.acting: set[asyncio.Task[None]] = set()
+        self._claimed: dict[str, tuple[int, int]] = {}
+        """By table: at which step its duty was claimed, and until when."""
 
     async def run(self) -> None:
         """Act until the house closes."""
-        chores = asyncio.create_task(self._chores())
+        beside = [asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())]
         try:
             while not self.house.closing.is_set():
                 try:
-                    wait = await self._look()
+                    wait = await self.look()
                 except Exception:
                     log.exception("looking for duties failed; trying again")
                     wait = POLL
                 await self._wait(wait)
         finally:
-            chores.cancel()
+            for task in beside:
+                task.cancel()
 
     async def stop(self) -> None:
-        """Tell bots that think to answer at once, and let running steps finish."""
+        """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
         self._stop.set()
-        if self._acting:
-            await asyncio.wait(self._acting, timeout=2)
+        if self.acting:
+            await asyncio.wait(self.acting, timeout=2)
+        for task in self.acting:
+            task.cancel()
+        await asyncio.gather(*self.acting, return_exceptions=True)
+        with suppress(Exception):  # then it is free when the claim has run out
+            await self._renew(self.house.now())
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _wait(self, seconds: float) -> None:
@@ -67,10 +77,10 @@ class Duties:
             await asyncio.wait_for(self.house.due.wait(), seconds)
         self.house.due.clear()
 
-    async def _look(self) -> float:
+    async def look(self) -> float:
         """Begin whatever is due; seconds until the next look."""
         house, now = self.house, self.house.now()
-        free = 4 * house.settings.bot_threads - len(self._acting)
+        free = 4 * house.settings.bot_threads - len(self.acting)
         async with house.database.read() as db:
             due = await tables.next_due(db)
         if due is None:
@@ -82,9 +92,10 @@ class Duties:
         async with house.database.write() as w:
             claimed = await tables.claim_due(w.db, now, now + LEASE, free)
         for table_id, n in claimed:
+            self._claimed[table_id] = n, now + LEASE
             task = asyncio.create_task(self._act(table_id, n))
-            self._acting.add(task)
-            task.add_done_callback(self._acting.discard)
+            self.acting.add(task)
+            task.add_done_callback(self.acting.discard)
         return 0.0
 
     async def _act(self, table_id: str, n: int) -> None:
@@ -108,6 +119,30 @@ class Duties:
             log.exception(
                 "a duty failed; it is due again in %d s", LEASE // 1000, extra={"fields": {"table": table_id}}
             )
+        if self._claimed.get(table_id, (n, 0))[0] == n:
+            self._claimed.pop(table_id, None)
+
+    async def _keep_claims(self) -> None:
+        """Keep what is claimed for as long as it is being done."""
+        while True:
+            await asyncio.sleep(RENEW)
+            try:
+                await self._renew(self.house.now() + LEASE)
+            except Exception:
+                log.exception("claims could not be renewed; others may take them over")
+
+    async def _renew(self, until: int) -> None:
+        if not self._claimed:
+            return
+        held = sorted(self._claimed.items())
+        async with self.house.database.write() as w:
+            lost = [table_id for table_id, (n, was) in held if not await tables.renew(w.db, table_id, n, was, until)]
+        for table_id, (n, was) in held:
+            if self._claimed.get(table_id) == (n, was):
+                if table_id in lost:
+                    del self._claimed[table_id]
+                else:
+                    self._claimed[table_id] = n, until
 
     async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str) -> None:
         assert room.position is not None
@@ -145,19 +180,18 @@ class Duties:
             await asyncio.sleep(CHORES)
             try:
                 self.house.rest()
-                await self._tidy()
+                await self.tidy()
             except Exception:
                 log.exception("tidying up failed; trying again later")
 
-    async def _tidy(self) -> None:
+    async def tidy(self) -> None:
         """Close tables that nobody came to; forget guests who never came back."""
         house, now = self.house, self.house.now()
+        before = now - house.settings.close_open_after * HOUR
         async with house.database.read() as db:
-            stale = await tables.stale_tables(db, now - house.settings.close_open_after * HOUR)
+            stale = await tables.stale_tables(db, before)
         for table_id in stale:
-            room = await house.room(table_id)
-            if not room.viewers:
-                async with house.changing(room) as w:
-                    await tables.change(w.db, table_id, state="closed", ended_at=now)
+            await seating.close_stale(house, await house.room(table_id), before)
         async with house.database.write() as w:
             await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
+            await people.delete_expired_sessions(w.db, now)

@@ -77,6 +77,12 @@ async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
     return await _one(db, _BY_ID, table_id)
 
 
+async def find_mark(db: AsyncConnection, table_id: str) -> tuple[int, int] | None:
+    """How many steps a table has come to and its revision: whoever knows both knows the table."""
+    row = (await db.execute(_MARK, {"key": table_id})).one_or_none()
+    return None if row is None else (row.n, row.revision)
+
+
 async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> list[TableRow]:
     """The tables of these ids, in their order; those that do not exist are left out."""
     wanted = list(dict.fromkeys(table_ids))
@@ -189,6 +195,12 @@ async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> li
     return [(row.id, row.n) for row in rows]
 
 
+async def renew(db: AsyncConnection, table_id: str, n: int, claimed_until: int, until: int) -> bool:
+    """Whether a claim still holds: then it does until `until`. Not so where the game went on or seats changed."""
+    values = {"table_id": table_id, "at_n": n, "claimed_until": claimed_until, "until": until}
+    return (await db.execute(_RENEW, values)).rowcount > 0
+
+
 async def next_due(db: AsyncConnection) -> int | None:
     """When something is due next at any table."""
     due: int | None = (await db.execute(_NEXT_DUE)).scalar_one()
@@ -257,6 +269,7 @@ _BY_INVITATION = (
     .where(tables.c.invitation == bindparam("key"))
     .order_by(seats.c.seat)
 )
+_MARK = select(tables.c.n, tables.c.revision).where(tables.c.id == bindparam("key"))
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
 _ADVANCE = (
     update(tables)
@@ -271,6 +284,15 @@ _OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))
 _CLAIM = (
     update(tables)
     .where(tables.c.id == bindparam("table_id"), tables.c.n == bindparam("at_n"), *_OVERDUE)
+    .values(due_at=bindparam("until"))
+)
+_RENEW = (
+    update(tables)
+    .where(
+        tables.c.id == bindparam("table_id"),
+        tables.c.n == bindparam("at_n"),
+        tables.c.due_at == bindparam("claimed_until"),
+    )
     .values(due_at=bindparam("until"))
 )
 _due = (  # rows that another process is claiming are left to it
