@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -72,16 +73,24 @@ async def open_table(house: House, user: User, wish: Wish, origin_id: str | None
     """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
     row = _new_row(house, user, wish, origin_id)
     async with house.database.write() as w:
-        open_now = await tables.count_tables(w.db, user.id, ("open", "playing"))
-        if open_now >= house.settings.most_tables:
-            raise TooMany(f"You have {open_now} tables that are open or in play: finish or leave one of them first.")
-        await tables.add_table(w.db, row)
-        w.tell("lobby")
-    if all(seat.user_id or seat.bot for seat in row.seats):
-        room = await house.room(row.id)
-        await begin(house, room)
-        return room.row
-    return row
+        await _add(house, w, user, row)
+    return await _begin_if_full(house, row)
+
+
+async def _add(house: House, w: Write, user: User, row: TableRow) -> None:
+    open_now = await tables.count_tables(w.db, user.id, ("open", "playing"))
+    if open_now >= house.settings.most_tables:
+        raise TooMany(f"You have {open_now} tables that are open or in play: finish or leave one of them first.")
+    await tables.add_table(w.db, row)
+    w.tell("lobby")
+
+
+async def _begin_if_full(house: House, row: TableRow) -> TableRow:
+    if not all(seat.user_id or seat.bot for seat in row.seats):
+        return row
+    room = await house.room(row.id)
+    await begin(house, room)
+    return room.row
 
 
 def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> TableRow:
@@ -310,8 +319,8 @@ async def leave(house: House, room: Room, user: User, seat: int, resign: bool = 
         if found.resigned or (found.away and not resign):
             return
         await _hand(house, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
-    verb = "resigns" if resign else "has left"
-    await house.say(room, f"{found.name} {verb}; a bot ({room.row.stand_in}) plays on.", seat=seat)
+        verb = "resigns" if resign else "has left"
+        await house.announce(w, room, f"{found.name} {verb}; a bot ({room.row.stand_in}) plays on.", seat)
 
 
 async def come_back(house: House, room: Room, user: User, seat: int) -> None:
@@ -324,7 +333,7 @@ async def come_back(house: House, room: Room, user: User, seat: int) -> None:
         if not found.away:
             return
         await _hand(house, room, w, msgspec.structs.replace(found, away=False))
-    await house.say(room, f"{found.name} is back.", seat=seat)
+        await house.announce(w, room, f"{found.name} is back.", seat)
 
 
 async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
@@ -337,10 +346,10 @@ async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
             raise Conflict(
                 f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
             )
-        await _hand(house, room, w, msgspec.structs.replace(_seat(room, seat), away=True))
-    await house.say(
-        room, f"{room.row.seats[seat].name} is away; a bot ({room.row.stand_in}) plays until they return.", seat=seat
-    )
+        found = _seat(room, seat)
+        await _hand(house, room, w, msgspec.structs.replace(found, away=True))
+        says = f"{found.name} is away; a bot ({room.row.stand_in}) plays until they return."
+        await house.announce(w, room, says, seat)
 
 
 def missed(row: TableRow, seat: int, now: int) -> bool:
@@ -353,14 +362,24 @@ def missed(row: TableRow, seat: int, now: int) -> bool:
 async def clock_out(house: House, room: Room, n: int) -> bool:
     """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
     async with house.changing(room) as w:
-        row = room.row
+        row, now = room.row, house.now()
         if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
             return False
+        if due_at(row, row.turn, row.turn_at or now, now) > now:
+            return False  # it was a bot's turn that was due, and its seat was taken back just now
         seat = row.seats[row.turn]
         await _hand(house, room, w, msgspec.structs.replace(seat, away=True))
-    await house.say(
-        room, f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return.", seat=seat.seat
-    )
+        says = f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return."
+        await house.announce(w, room, says, seat.seat)
+    return True
+
+
+async def close_stale(house: House, room: Room, before: int) -> bool:
+    """Close a table that nobody has come to since then; whether it was one."""
+    async with house.changing(room) as w:
+        if room.row.state != "open" or room.row.touched_at >= before or room.viewers:
+            return False
+        await tables.change(w.db, room.row.id, state="closed", ended_at=house.now(), due_at=None)
     return True
 
 
@@ -368,25 +387,43 @@ async def clock_out(house: House, room: Room, n: int) -> bool:
 
 
 async def rematch(house: House, room: Room, user: User) -> str:
-    """The id of the table where the same people meet again; whoever asks first opens it."""
-    if room.row.state != "over":
-        raise Conflict("A rematch is possible when the game is over.")
-    if not room.seats_of(user.id):
-        raise NotAllowed("Only those who played can ask for a rematch.")
-    if room.row.rematch_id:
-        return room.row.rematch_id
-    options = {name: value for name, value in room.row.options.items() if name != "players"}
-    chairs = tuple(_again(seat, user) for seat in room.row.seats)
-    wish = Wish(
-        game=room.row.game, options=options, chairs=chairs, clock=room.row.clock, stand_in=room.row.stand_in,
-        invited=room.row.invitation is not None, rated=room.row.rated,
-    )  # fmt: skip
-    row = await open_table(house, user, wish)
+    """The id of the table where the same people meet again: whoever asks first opens it, the others sit down there."""
     async with house.changing(room) as w:
+        if room.row.state != "over":
+            raise Conflict("A rematch is possible when the game is over.")
+        if not room.seats_of(user.id):
+            raise NotAllowed("Only those who played can ask for a rematch.")
         found: str | None = room.row.rematch_id
         if found is None:
+            row = _new_row(house, user, _same_wish(room, user), None)
+            await _add(house, w, user, row)
             await tables.change(w.db, room.row.id, rematch_id=row.id)
-    return found or row.id
+    if found is None:
+        await _begin_if_full(house, row)
+        return row.id
+    await _join(house, await house.room(found), user, room.seats_of(user.id))
+    return found
+
+
+def _same_wish(room: Room, user: User) -> Wish:
+    row = room.row
+    return Wish(
+        game=row.game,
+        options={name: value for name, value in row.options.items() if name != "players"},
+        chairs=tuple(_again(seat, user) for seat in row.seats),
+        clock=row.clock,
+        stand_in=row.stand_in,
+        invited=row.invitation is not None,
+        rated=row.rated,
+    )
+
+
+async def _join(house: House, room: Room, user: User, own: tuple[int, ...]) -> None:
+    """Take the seats that one had before, as far as they are still free."""
+    if room.row.state == "open" and not room.seats_of(user.id):
+        for seat in own:
+            with suppress(Conflict):  # taken, or begun meanwhile
+                await sit(house, room, user, seat, invitation=room.row.invitation)
 
 
 def _again(seat: SeatRow, user: User) -> Chair:
@@ -412,12 +449,9 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
     kept = replay_rows(position.told, position.entries, n, house.now())
     table = fold(deal(fresh), kept).table
     async with house.database.write() as w:
-        if await tables.count_tables(w.db, user.id, ("open", "playing")) >= house.settings.most_tables:
-            raise TooMany("You have too many tables that are open or in play: finish or leave one of them first.")
-        await tables.add_table(w.db, fresh)
+        await _add(house, w, user, fresh)
         await steps.add_steps(w.db, fresh.id, kept)
         await _go(w, fresh, table.turn, house.now(), len(kept))
-        w.tell("lobby")
     house.due.set()
     return fresh.id
 
