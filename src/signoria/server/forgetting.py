@@ -11,7 +11,8 @@ EVERY_TABLE = 1_000_000
 
 async def forget_user(write: Write, user_id: str, now: int) -> bool:
     """Delete a user: a bot plays on at their games, their open tables close. False where there is no such user."""
-    theirs = await tables.tables_of_user(write.db, user_id, EVERY_TABLE)
+    sat = sorted(row.id for row in await tables.tables_of_user(write.db, user_id, EVERY_TABLE))
+    theirs = [row for table_id in sat if (row := await tables.hold_table(write.db, table_id))]
     if not await people.delete_user(write.db, user_id):
         return False
     for row in theirs:
