@@ -1,6 +1,7 @@
 """The lobby: what can be played, watched and looked back at; opening a table."""
 
 import asyncio
+import hashlib
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -91,7 +92,7 @@ class LobbyStream:
 
     async def _fetch(self, last: str) -> list[Event]:
         drawn = pages.lobby_fragment(await lobby_model(self._house, self._user))
-        version = f"{hash(drawn) & 0xFFFFFFFFFFFF:x}"
+        version = hashlib.blake2b(drawn.encode(), digest_size=6).hexdigest()  # the same in every process
         return [] if version == last else [Event(version, drawn)]
 
 
