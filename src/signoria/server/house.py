@@ -4,10 +4,10 @@ A step is tried on a copy of the game, written, and only then shown: what the st
 """
 
 import asyncio
+import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
 
 import msgspec
 
@@ -28,6 +28,11 @@ TRIES = 3
 """How often a step is drawn up anew when seats changed meanwhile."""
 KEPT_MESSAGES = 100
 """Messages of a table that pages show."""
+AGAIN = 0.1
+MOST_AGAIN = 5.0
+"""Seconds until the store is asked again where it did not answer: the first time, and at most."""
+
+log = logging.getLogger("signoria.house")
 
 
 class House:
@@ -43,23 +48,35 @@ class House:
         self.watching: dict[str, set[asyncio.Event]] = {}
         """By topic: set when something happened there. The lobby is one; tables are the others."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self._background: set[asyncio.Task[Any]] = set()
+        self._stale: set[str] = set()
+        """Tables that another process has changed and that are yet to be read again."""
+        self._background: set[asyncio.Task[None]] = set()
         database.listen(self._wake)
-        database.listen_to_others(self._heard)
+        database.listen_to_others(self.read_again)
 
     # Tables in memory
 
     async def room(self, table_id: str) -> Room:
-        """A table by its id, read from the store if it is not in memory; raises `NotFound`."""
-        room = self.rooms.get(table_id)
-        if room is None:
-            loading = self._loading.get(table_id)
-            if loading is None:
-                loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
-                loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
-            room = await asyncio.shield(loading)
+        """A table by its id, as it stands in the store; raises `NotFound`.
+
+        Where other processes write too, what they have written may not have been heard of yet: so it is looked up.
+        """
+        known = self.rooms.get(table_id)
+        room = known or await self._loaded(table_id)
         room.used_at = asyncio.get_running_loop().time()
+        if known is not None and self.database.is_postgres:
+            async with self.database.read() as db:
+                mark = await tables.find_mark(db, table_id)
+            if mark != (room.n, room.row.revision):
+                await self.refresh(room)
         return room
+
+    async def _loaded(self, table_id: str) -> Room:
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(loading)
 
     async def _load(self, table_id: str) -> Room:
         async with self.database.read() as db:
@@ -68,7 +85,7 @@ class House:
                 raise NotFound(
                     f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are."
                 )
-            kept = await steps.steps_of(db, table_id)
+            kept = await steps.steps_of(db, table_id, before=row.n)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
         position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
@@ -84,14 +101,13 @@ class House:
 
     async def _catch_up(self, room: Room) -> None:
         """Read what was added; the room's lock is held."""
-        before = room.version
         async with self.database.read() as db:
             row = await tables.find_table(db, room.row.id)
             if row is None:
                 self.rooms.pop(room.row.id, None)
                 room.change()
                 return
-            kept = await steps.steps_of(db, row.id, after=room.n)
+            kept = await steps.steps_of(db, row.id, after=room.n, before=row.n)
             said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
             if row.revision != room.row.revision or players(row) != set(room.ratings):
                 room.ratings = await ratings.ratings_for(db, row.game, players(row))
@@ -100,7 +116,7 @@ class House:
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
         room.row, room.messages = row, said
-        if room.version != before:
+        if room.version != room.shown:
             room.change()
 
     def _wake(self, topic: str) -> None:
@@ -131,28 +147,51 @@ class House:
         for room in self.rooms.values():
             room.change()
 
-    def _heard(self, topic: str) -> None:
-        """Another process wrote something. What this one did itself it has shown itself."""
+    def read_again(self, topic: str) -> None:
+        """Have what is in memory read again as soon as the store answers: the table of a topic, or all of them.
+
+        That is how this process learns what others wrote; what it did itself it has shown itself.
+        """
         if self.closing.is_set():
             return
-        if topic == "*":
-            stale = list(self.rooms.values())
-        else:
-            room = self.rooms.get(topic.removeprefix("table:"))
-            stale = [room] if room else []
-        for room in stale:
-            self.in_background(self.refresh(room))
+        table_ids = [*self.rooms, *self._loading] if topic == "*" else [topic.removeprefix("table:")]
+        for table_id in table_ids:
+            if table_id in self.rooms or table_id in self._loading:  # whose first half may have been read too early
+                self._read_again(table_id)
 
-    def in_background(self, work: Any) -> None:
-        """Do something that nobody waits for."""
-        task = asyncio.ensure_future(work)
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
+    def _read_again(self, table_id: str) -> None:
+        if table_id not in self._stale:
+            self._stale.add(table_id)
+            task = asyncio.ensure_future(self._reading_again(table_id))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _reading_again(self, table_id: str) -> None:
+        wait = AGAIN
+        while table_id in self._stale:
+            try:
+                room = self.rooms.get(table_id) or await self._loaded(table_id)
+                async with room.lock:
+                    self._stale.discard(table_id)
+                    await self._catch_up(room)
+            except NotFound:
+                self._stale.discard(table_id)
+            except Exception:
+                log.warning(
+                    "a table could not be read; trying again", exc_info=True, extra={"fields": {"table": table_id}}
+                )
+                self._stale.add(table_id)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, MOST_AGAIN)
 
     async def settle(self) -> None:
         """Let what was begun in the background come to its end, before the store closes."""
-        if self._background:
-            await asyncio.wait(self._background, timeout=2)
+        ended = [*self._background, *self._loading.values()]
+        if ended:
+            await asyncio.wait(ended, timeout=1)
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
 
     def rest(self) -> None:
         """Let tables go that nobody has looked at for a while; a table not in use costs nothing."""
@@ -171,6 +210,7 @@ class House:
         """
 
         def draw_up(draft: Draft) -> None:
+            self._check_hand(room, seat, by)
             draft.make(step, seat, by)
             draft.go_on()
 
@@ -178,18 +218,27 @@ class House:
 
     async def undo(self, room: Room, seat: int, n: int) -> None:
         """Take a seat's last step back, with what the house did in between; raises `NoUndo` with the reason."""
-        await self._go_on(room, seat, n, UNDO, lambda draft: draft.undo(seat))
+
+        def draw_up(draft: Draft) -> None:
+            self._check_hand(room, seat, "person")
+            draft.undo(seat)
+
+        await self._go_on(room, seat, n, UNDO, draw_up)
 
     async def _go_on(self, room: Room, seat: int, n: int, step: str, draw_up: "Callable[[Draft], None]") -> None:
         async with room.lock:
+            if n > room.n:
+                await self._catch_up(room)  # another process has shown more than this one knows
             for _ in range(TRIES):
+                if room.position and n >= 0 and room.position.entries[n : n + 1] == ((seat, step),):
+                    return  # the very step that was made there, sent again
                 position = self._playing(room)
                 if n != position.n:
-                    return self._same_again(room, seat, n, step)
+                    raise StaleVersion
                 draft = Draft(self, room, position)
                 draw_up(draft)
                 if await self._keep(room, draft):
-                    return None
+                    return
                 await self._catch_up(room)
             raise StaleVersion
 
@@ -200,20 +249,26 @@ class House:
             raise Conflict("The game has not begun.")
         return room.position
 
-    def _same_again(self, room: Room, seat: int, n: int, step: str) -> None:
-        """A step for a position that has passed: fine if it is the very step that was made there."""
-        position = room.position
-        assert position is not None
-        if 0 <= n < position.n and position.entries[n] == (seat, step):
-            return
-        raise StaleVersion
+    def _check_hand(self, room: Room, seat: int, by: str) -> None:
+        """A bot acts for a seat as long as nobody has come back to it, a person until a bot has taken it over."""
+        bot = room.played_by_bot(seat)
+        if by == "bot" and bot is None:
+            raise StaleVersion("Somebody has come back to this seat.")
+        if by == "person" and bot is not None:
+            resigned = room.row.seats[seat].resigned
+            raise Conflict(
+                "You resigned; the bot plays to the end."
+                if resigned
+                else "A bot plays your seat now; take it back first."
+            )
 
     async def _keep(self, room: Room, draft: "Draft") -> bool:
         """Write a draft; False where another process was faster."""
+        table_id = room.row.id
         try:
             with self.metrics.commit_seconds.time():
                 async with self.database.write() as w:
-                    await steps.add_steps(w.db, room.row.id, draft.rows)
+                    await steps.add_steps(w.db, table_id, draft.rows)
                     row = await draft.advance(w)
                     w.tell(f"table:{row.id}")
                     if row.state == "over":
@@ -221,7 +276,7 @@ class House:
         except StepExists:
             return False
         except BaseException:
-            self.in_background(self.refresh(room))  # it may have been kept all the same
+            self._read_again(table_id)  # it may have been kept all the same
             raise
         for kept in draft.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
@@ -239,31 +294,34 @@ class House:
 
         Inside it `room.row` is how things stand, whatever other processes do.
         """
+        table_id = room.row.id
         async with room.lock:
-            async with self.database.write() as w:
-                room.row = await tables.hold_table(w.db, room.row.id) or room.row
-                yield w
-                w.tell(f"table:{room.row.id}")
-                w.tell("lobby")
+            try:
+                async with self.database.write() as w:
+                    room.row = await tables.hold_table(w.db, table_id) or room.row
+                    yield w
+                    w.tell(f"table:{table_id}")
+                    w.tell("lobby")
+            except BaseException:
+                self._read_again(table_id)  # the row may be newer than the rest by now, and the change may be kept
+                raise
             await self._catch_up(room)
             self.due.set()
 
-    async def say(
-        self, room: Room, text: str, name: str = "", seat: int | None = None, user_id: str | None = None
-    ) -> None:
-        """Add a message; without a name the house speaks."""
+    async def say(self, room: Room, text: str, name: str, seat: int | None, user_id: str) -> None:
+        """Add what somebody says."""
         async with room.lock:
             async with self.database.write() as w:
-                await tables.hold_table(
-                    w.db, room.row.id
-                )  # messages are kept, and heard, in the order of their numbers
+                await tables.hold_table(w.db, room.row.id)  # so that messages have their numbers in order
                 await messages.add_message(
                     w.db, room.row.id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                 )
-                said = await messages.messages_of(w.db, room.row.id, limit=KEPT_MESSAGES)
                 w.tell(f"table:{room.row.id}")
-            room.messages = said
-            room.change()
+            await self._catch_up(room)
+
+    async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
+        """Add what the house says of a seat, as part of the change that it tells."""
+        await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
 
 
 class Draft:
@@ -326,7 +384,8 @@ class Draft:
         if turn is None:
             turn_at = due = None
         else:
-            turn_at = row.turn_at if turn == row.turn and row.turn_at is not None else self._now
+            still = turn == row.turn and all(made.seat == turn for made in self.rows)
+            turn_at = row.turn_at if still and row.turn_at is not None else self._now
             due = due_at(row, turn, turn_at, self._now)
         if not await tables.advance(
             w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due,

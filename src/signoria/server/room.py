@@ -108,6 +108,8 @@ class Room:
         """Pages of this version, so that whoever sees the same gets the same."""
         self.viewers: set[asyncio.Event] = set()
         """Set when anything changes; one for everybody who looks."""
+        self.shown = self.version
+        """The version that those who look were last woken for."""
         self.used_at = 0.0
 
     @property
@@ -123,6 +125,7 @@ class Room:
 
     def change(self) -> None:
         """Wake everybody who waits for this table."""
+        self.shown = self.version
         self.drawn.clear()
         for viewer in self.viewers:
             viewer.set()

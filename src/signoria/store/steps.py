@@ -12,6 +12,9 @@ from signoria.store.schema import steps
 
 __all__ = ["StepExists", "StepRow", "add_steps", "steps_of"]
 
+MOST = 2**31 - 1
+"""More steps than a game can have."""
+
 
 class StepRow(msgspec.Struct, frozen=True):
     """A step as it is kept: its number in the game, whose it was, itself as JSON, who made it, and when."""
@@ -39,14 +42,15 @@ async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow])
         raise StepExists(f"Step {rows[0].n} of this game was made already.") from error
 
 
-async def steps_of(db: AsyncConnection, table_id: str, after: int = 0) -> list[StepRow]:
-    """The steps of a table from number `after` on, in order."""
-    return [StepRow(*row) for row in await db.execute(_OF, {"table_id": table_id, "after": after})]
+async def steps_of(db: AsyncConnection, table_id: str, after: int = 0, before: int = MOST) -> list[StepRow]:
+    """The steps of a table from number `after` on and below `before`, in order."""
+    values = {"table_id": table_id, "after": after, "before": before}
+    return [StepRow(*row) for row in await db.execute(_OF, values)]
 
 
 _ADD = insert(steps)
 _OF = (
     select(steps.c.n, steps.c.seat, steps.c.step, steps.c.by, steps.c.at)
-    .where(steps.c.table_id == bindparam("table_id"), steps.c.n >= bindparam("after"))
+    .where(steps.c.table_id == bindparam("table_id"), steps.c.n >= bindparam("after"), steps.c.n < bindparam("before"))
     .order_by(steps.c.n)
 )
