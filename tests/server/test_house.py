@@ -1,0 +1,464 @@
+"""A step is made once, in its place, or not at all; what the store refuses has never happened."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
+from signoria.server import seating
+from signoria.server.errors import Conflict, NotFound, StaleVersion
+from signoria.server.house import House
+from signoria.server.room import UNDO, Room, encode
+from signoria.store import tables
+from signoria.store.database import Database
+from tests.databases import in_loop
+from tests.server.houses import (
+    LEVEL,
+    a_house,
+    a_person,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    kept_steps,
+    legal,
+    looks,
+    play,
+    turn_of,
+    until,
+)
+
+
+@in_loop
+async def test_a_step_sent_again_is_made_once_even_when_the_game_has_gone_on(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        seat, step = turn_of(room), legal(room)[0]
+        await asyncio.gather(*(house.make_step(room, seat, 0, step) for _ in range(5)))
+        after = room.n
+        assert [entry.step for entry in await kept_steps(house, room.row.id) if entry.by == "person"] == [encode(step)]
+        await play(house, room, Random(1), until_n=after + 4)
+        before = room.n
+        await house.make_step(room, seat, 0, step)
+        assert room.n == before
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_the_last_step_of_a_game_sent_again_is_no_error(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        rng = Random(2)
+        while room.row.state == "playing":
+            n, seat, step = room.n, turn_of(room), a_step(room, rng)
+            await house.make_step(room, seat, n, step)
+        await house.make_step(room, seat, n, step)
+        with pytest.raises(Conflict, match="over"):
+            await house.make_step(room, seat, room.n, step)
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_of_different_steps_for_the_same_position_one_is_kept(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        seat, choices = turn_of(room), legal(room)
+        assert len(choices) > 1
+        made = await asyncio.gather(*(house.make_step(room, seat, 0, step) for step in choices), return_exceptions=True)
+        assert made.count(None) == 1
+        assert all(isinstance(error, StaleVersion) for error in made if error is not None)
+        assert (await kept_steps(house, room.row.id))[0].step == encode(choices[made.index(None)])
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_a_step_for_a_position_that_was_never_there_is_stale(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        for n in (-1, 1, 10**6):
+            with pytest.raises(StaleVersion):
+                await house.make_step(room, turn_of(room), n, legal(room)[0])
+        assert await kept_steps(house, room.row.id) == []
+
+
+@in_loop
+async def test_what_is_illegal_or_not_ones_turn_changes_nothing(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        before, seat = room.position, turn_of(room)
+        with pytest.raises(NotYourTurn):
+            await house.make_step(room, 1 - seat, 0, legal(room)[0])
+        await house.make_step(room, seat, 0, legal(room)[0])
+        other = await a_table(house, await a_person(house, "Carla"), await a_person(house, "Dino"))
+        refused = 0
+        for step in legal(other):
+            if step not in legal(room):
+                refused += 1
+                with pytest.raises(IllegalStep):
+                    await house.make_step(room, turn_of(room), room.n, step)
+        assert refused
+        assert before is not None
+        assert before.n == 0
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_whole_games_are_kept_as_they_were_played(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        for game, options in (("patrician", {"messengers": True, "ambassadors": True}), ("il-principe", {})):
+            room = await a_table(house, anna, bruno, LEVEL, game=game, options=options)
+            await play(house, room, Random(3))
+            assert room.row.state == "over"
+            await check_kept(house, room)
+
+
+# Taking back
+
+
+@in_loop
+async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: str) -> None:
+    """In whole games: a step and its undoing lead to where one was, the house's own steps included."""
+    undone = with_house = refused = 0
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        for game in ("patrician", "il-principe"):
+            room, rng = await a_table(house, anna, bruno, game=game), Random(4)
+            while room.row.state == "playing":
+                seat, before = turn_of(room), room.position
+                assert before is not None
+                await house.make_step(room, seat, room.n, a_step(room, rng))
+                after = room.position
+                assert after is not None
+                if rng.random() < 0.5 or room.row.state != "playing":
+                    continue
+                try:
+                    await house.undo(room, seat, room.n)
+                except NoUndo:
+                    refused += 1
+                    assert room.position is after
+                    continue
+                undone += 1
+                with_house += after.n - before.n > 1
+                assert room.position is not None
+                assert room.position.told == before.told
+                assert looks(room.position.table) == looks(before.table)
+                assert room.row.turn == seat
+                await house.make_step(room, seat, room.n, a_step(room, rng))
+            await check_kept(house, room)
+    assert undone > 10
+    assert refused > 10
+    assert with_house
+
+
+@in_loop
+async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        rng = Random(5)
+        assert room.position is not None
+        while not (room.position.table.may_undo is not None and room.position.table.may_undo == turn_of(room)):
+            await play(house, room, rng, until_n=room.n + 1)
+        seat, n, stood = turn_of(room), room.n, len(room.position.told)
+        await asyncio.gather(house.undo(room, seat, n), house.undo(room, seat, n))
+        await house.undo(room, seat, n)
+        assert len(room.position.told) < stood
+        assert [entry.step for entry in (await kept_steps(house, room.row.id))[n:]].count(UNDO) == room.n - n
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_else(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        with pytest.raises(NoUndo, match="nothing has been done"):
+            await house.undo(room, turn_of(room), 0)
+        seat = turn_of(room)
+        await house.make_step(room, seat, 0, legal(room)[0])
+        with pytest.raises(NoUndo):
+            await house.undo(room, 1 - seat, room.n)
+        await check_kept(house, room)
+
+
+# What goes without asking
+
+
+@in_loop
+async def test_the_house_makes_what_everybody_knows_and_hands_the_turn_on(sqlite_url: str) -> None:
+    """Nobody is ever asked for what goes without asking, unless it could not be taken back."""
+    by_house = handed_on = asked_all_the_same = 0
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        for game in ("patrician", "il-principe"):
+            room, rng = await a_table(house, anna, bruno, LEVEL, game=game), Random(6)
+            while room.row.state == "playing":
+                n, seat = room.n, turn_of(room)
+                await play(house, room, rng, until_n=n + 1)
+                made = (await kept_steps(house, room.row.id))[n + 1 :]
+                assert all(step.by == "house" for step in made)
+                by_house += len(made)
+                handed_on += any(step.seat != seat for step in made)
+                assert room.position is not None
+                if room.row.state == "playing" and room.position.table.obvious is not None:
+                    asked_all_the_same += 1
+                    assert room.position.table.may_undo == turn_of(room)
+                    assert room.played_by_bot(turn_of(room)) is None
+            await check_kept(house, room)
+    assert by_house
+    assert handed_on
+
+
+# What the store refuses
+
+
+class Broken(Exception):
+    """A disk that is full, say."""
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, database: Database, *, after_commit: bool) -> None:
+    """The next transaction fails: before anything was written, or when it was written and nobody heard of it."""
+    whole = database.write
+
+    @asynccontextmanager
+    async def once() -> AsyncIterator[Any]:
+        monkeypatch.undo()
+        async with whole() as w:
+            yield w
+            if not after_commit:
+                raise Broken
+        raise Broken
+
+    monkeypatch.setattr(database, "write", once)
+
+
+@in_loop
+async def test_a_failing_write_leaves_the_game_as_it_was_and_the_next_step_works(
+    database_url: str,
+) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        await play(house, room, Random(7), until_n=3)
+        before, row = room.position, room.row
+        seat, n, step = turn_of(room), room.n, legal(room)[0]
+        failing(monkeypatch, house.database, after_commit=False)
+        with pytest.raises(Broken):
+            await house.make_step(room, seat, n, step)
+        assert room.position is before
+        assert room.row == row
+        await check_kept(house, room)
+        await house.make_step(room, seat, n, step)
+        assert room.n > n
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_a_write_that_failed_after_all_was_kept_is_found_and_may_be_sent_again(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        seat, step = turn_of(room), legal(room)[0]
+        with room.looking() as changed:
+            failing(monkeypatch, house.database, after_commit=True)
+            with pytest.raises(Broken):
+                await house.make_step(room, seat, 0, step)
+            await asyncio.wait_for(changed.wait(), 10)  # those who look see it all the same
+        await house.make_step(room, seat, 0, step)
+        assert [entry.by for entry in await kept_steps(house, room.row.id)].count("person") == 1
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, await a_person(house, "Bruno"))
+        failing(monkeypatch, house.database, after_commit=False)
+        with pytest.raises(Broken):
+            await seating.leave(house, room, anna, 0)
+        assert [seat.away for seat in room.row.seats] == [False, False]
+        await seating.leave(house, room, anna, 0)
+        assert [seat.away for seat in room.row.seats] == [True, False]
+        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({LEVEL}) plays on."]
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_nothing(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        rng, cut = Random(8), 0
+        for turns in range(60):
+            if room.row.state != "playing":
+                break
+            seat, n, step = turn_of(room), room.n, a_step(room, rng)
+            request = asyncio.create_task(house.make_step(room, seat, n, step))
+            for _ in range(turns % 20):
+                await asyncio.sleep(0)
+            request.cancel()
+            cut += isinstance((await asyncio.gather(request, return_exceptions=True))[0], asyncio.CancelledError)
+            await house.make_step(room, seat, n, step)
+            assert (await kept_steps(house, room.row.id))[n].step == encode(step)
+        assert cut > 10
+        await check_kept(house, room)
+
+
+# Tables in memory
+
+
+@in_loop
+async def test_a_room_that_left_memory_comes_back_as_it_was(database_url: str) -> None:
+    async with a_house(database_url, rest_after=1) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, LEVEL, LEVEL)
+        await play(house, room, Random(9), until_n=12)
+        await house.say(room, "Buona sera", "Anna", 0, anna.id)
+        with room.looking():
+            room.used_at -= 1000
+            house.rest()
+            assert await house.room(room.row.id) is room
+        room.used_at -= 1000
+        house.rest()
+        assert house.rooms == {}
+        again, same = await asyncio.gather(house.room(room.row.id), house.room(room.row.id))
+        assert again is same
+        assert again is not room
+        assert again.version == room.version
+        assert again.messages == room.messages
+        await check_kept(house, again)
+        await play(house, again, Random(10))
+        assert again.row.state == "over"
+
+
+@in_loop
+async def test_a_table_that_is_not_there(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        for _ in range(2):
+            with pytest.raises(NotFound):
+                await house.room("nowhere")
+        assert house.rooms == {}
+
+
+# Several processes
+
+
+async def the_same(house: House, room: Room) -> Room:
+    return await house.room(room.row.id)
+
+
+@in_loop
+async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_url: str) -> None:
+    """Even where that process has not heard of anything yet."""
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        other.read_again = lambda topic: None  # type: ignore[method-assign]
+        other.database._for_others.clear()
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        here = await a_table(one, anna, bruno)
+        there = await the_same(other, here)
+        rng = Random(11)
+        for _ in range(12):
+            await play(one, here, rng, until_n=here.n + 1)
+            seat, n, step = turn_of(here), here.n, a_step(here, rng)
+            await other.make_step(there, seat, n, step)
+            await one.make_step(here, seat, n, step)
+            assert (await the_same(one, here)).n == there.n
+        await seating.leave(one, here, anna, 0)
+        assert (await the_same(other, there)).row.seats[0].away
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_those_who_look_in_another_process_see_everything(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        here = await a_table(one, anna, bruno)
+        there = await the_same(other, here)
+        seen: list[str] = []
+
+        async def look() -> None:
+            with there.looking() as changed:
+                while True:
+                    await changed.wait()
+                    changed.clear()
+                    seen.append(there.version)
+
+        looking = asyncio.create_task(look())
+        await asyncio.sleep(0)
+        await play(one, here, Random(12), until_n=5)
+        await one.say(here, "Buona sera", "Anna", 0, anna.id)
+        await seating.leave(one, here, bruno, 1)
+        await until(lambda: seen and seen[-1] == here.version)
+        # what this one says itself does not hide what it has not heard yet
+        await asyncio.gather(one.say(here, "uno", "Anna", 0, anna.id), other.say(there, "due", "Bruno", 1, bruno.id))
+        await until(lambda: here.messages == there.messages and len(here.messages) == 4)
+        await until(lambda: seen[-1] == there.version == here.version)
+        # nor does a change that comes to nothing
+        async with one.database.write() as w:
+            await tables.change(w.db, here.row.id)
+        with pytest.raises(Conflict):
+            await seating.sit(other, there, anna, 0)
+        await until(lambda: seen[-1] == there.version)
+        assert there.row.revision == (await kept_row(one, here.row.id)).revision
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+def _alike(here: Room, there: Room) -> Callable[[], bool]:
+    return lambda: here.version == there.version
+
+
+@in_loop
+async def test_what_happens_while_a_table_is_read_is_not_missed(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        rng = Random(13)
+        for _ in range(10):
+            other.rooms.clear()
+            there, _ = await asyncio.gather(the_same(other, here), play(one, here, rng, until_n=here.n + 3))
+            await until(_alike(here, there))
+            await check_kept(other, there)
+
+
+@in_loop
+async def test_a_table_is_read_again_until_the_store_answers(postgres_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        there = await the_same(other, here)
+        failed = 0
+
+        def no_read() -> Any:
+            nonlocal failed
+            failed += 1
+            raise Broken
+
+        monkeypatch.setattr(other.database, "read", no_read)
+        await play(one, here, Random(14), until_n=3)
+        await until(lambda: failed)
+        monkeypatch.undo()
+        await until(lambda: there.version == here.version)
+
+
+@in_loop
+async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        there, rng = await the_same(other, here), Random(15)
+        while here.row.state == "playing" and here.n < 40:
+            seat, n, choices = turn_of(here), here.n, legal(here)
+            mine, theirs = rng.choice(choices), rng.choice(choices)
+            made = await asyncio.gather(
+                one.make_step(here, seat, n, mine), other.make_step(there, seat, n, theirs), return_exceptions=True
+            )
+            assert None in made
+            assert mine == theirs or made.count(None) == 1
+            assert all(error is None or isinstance(error, StaleVersion) for error in made)
+            await one.refresh(here)
+            await other.refresh(there)
+        await check_kept(one, here)
+        await check_kept(other, there)
