@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint bench docs lock clean
+.PHONY: setup run test lint bench bench-server docs lock clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -20,6 +20,9 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/signoria bench patrician
 	$(BIN)/signoria bench il-principe --players 4
+
+bench-server: $(READY)  ## about four minutes; make docs then writes it into docs/performance.md
+	$(BIN)/signoria bench-server --save docs/performance/server.json
 
 setup: $(READY)
 

@@ -1,4 +1,4 @@
-"""Writes the documents that are made from data: components, rules, rulings, strength, and the pictures.
+"""Writes the documents that are made from data: components, rules, rulings, strength, the house's performance, and the pictures.
 
 make docs
 """
@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from rich.console import Console
+from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
 
 from signoria import open_table
@@ -78,6 +79,7 @@ def main() -> None:
         "rules.md": rules_md(),
         "rulings.md": rulings_md(),
         "strength.md": strength_md(MADE),
+        "performance.md": performance_md(),
         **{f"strength/{game}.svg": curve_svg(game) for game in GAMES},
     }
     stale = [name for name, text in documents.items() if _read(name) != text]

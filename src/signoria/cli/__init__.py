@@ -10,6 +10,7 @@ import typer
 from signoria.cli.admin import admin
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
+from signoria.cli.bench_server import bench_server
 from signoria.cli.common import INTERRUPTED
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
@@ -40,7 +41,7 @@ def version(show: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-for command in (serve, play, demo, simulate, arena, verify, replay, bench, rules, perft):
+for command in (serve, play, demo, simulate, arena, verify, replay, bench, bench_server, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
 app.add_typer(admin, name="admin")

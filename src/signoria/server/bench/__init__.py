@@ -1,0 +1,1 @@
+"""The house under load, measured from outside: `signoria bench-server`."""

@@ -1,0 +1,176 @@
+"""HTTP as lean as it can be, so that measuring leaves the cores to what is measured."""
+
+import asyncio
+import gzip
+import re
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus
+
+HEAD_END = b"\r\n\r\n"
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.I)
+EVENT_END = b"\n\n\r\n"
+"""Where an event ends that the server wrote as one chunk."""
+EVENT_ID = re.compile(rb"\r\nid: (\d+)\.[^\n]*\ndata: ")
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    def header(self, name: str) -> str:
+        """A header of it; empty where there is none."""
+        found = re.search(rb"\r\n" + name.encode() + rb": ([^\r]*)", self.head, re.I)
+        return found[1].decode() if found else ""
+
+    @property
+    def text(self) -> str:
+        """The body in plain text."""
+        packed = self.header("content-encoding") == "gzip"
+        return (gzip.decompress(self.body) if packed else self.body).decode()
+
+    @property
+    def wire(self) -> int:
+        """Bytes in all."""
+        return len(self.head) + len(HEAD_END) + len(self.body)
+
+
+class Caller(asyncio.Protocol):
+    """A connection that asks one thing after the other."""
+
+    def __init__(self) -> None:
+        self._transport: Any = None
+        self._buffer = b""
+        self._waiting: asyncio.Future[Answer] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """It is open."""
+        self._transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        self._transport = None
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_exception(ConnectionResetError("the server hung up"))
+
+    def data_received(self, data: bytes) -> None:
+        """Some of an answer."""
+        self._buffer += data
+        head, end, body = self._buffer.partition(HEAD_END)
+        if not end or self._waiting is None:
+            return
+        length = LENGTH.search(head)
+        if length is None:
+            self._waiting.set_exception(ValueError(f"an answer without its length: {head!r}"))
+        elif len(body) >= int(length[1]):
+            self._buffer = b""
+            self._waiting.set_result(Answer(int(head[9:12]), head, body))
+
+    @property
+    def open(self) -> bool:
+        """Whether it can be used again."""
+        return self._transport is not None
+
+    def ask(self, request: bytes) -> "asyncio.Future[Answer]":
+        """Send a request; what comes back."""
+        self._waiting = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        return self._waiting
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport:
+            self._transport.close()
+
+
+class Watcher(asyncio.Protocol):
+    """A live page: calls back with the version of every event and the whole of it, when its last byte has come."""
+
+    def __init__(self, request: bytes, seen: Callable[[int, bytes, float], None]) -> None:
+        self._request, self._seen = request, seen
+        self._transport: Any = None
+        self._parts: list[bytes] = []
+        self.bytes = 0
+
+    def connection_made(self, transport: Any) -> None:
+        """Ask for the stream."""
+        self._transport = transport
+        transport.write(self._request)
+
+    def data_received(self, data: bytes) -> None:
+        """Some of an event."""
+        self.bytes += len(data)
+        self._parts.append(data)
+        if not data.endswith(EVENT_END):
+            return
+        at, came = perf_counter(), b"".join(self._parts)
+        self._parts.clear()
+        if came.startswith(b"HTTP/1.1 ") and not came.startswith(b"HTTP/1.1 200"):
+            raise ValueError(f"no stream: {came[:200]!r}")
+        if events := list(EVENT_ID.finditer(came)):
+            self._seen(int(events[-1][1]), came[events[-1].start() :], at)
+
+    def close(self) -> None:
+        """Leave."""
+        self._transport.close()
+
+
+class House:
+    """A server on this machine, and the connections to it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.origin = f"http://127.0.0.1:{port}"
+        self._free: list[Caller] = []
+
+    def _head(self, method: str, path: str, cookie: str, more: str = "") -> bytes:
+        cookie = f"Cookie: {cookie}\r\n" if cookie else ""
+        return (
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAccept-Encoding: gzip\r\n{cookie}{more}\r\n"
+        ).encode()
+
+    async def get(self, path: str, cookie: str = "") -> Answer:
+        """A page."""
+        return await self._ask(self._head("GET", path, cookie))
+
+    async def post(self, path: str, cookie: str, fields: Mapping[str, object]) -> Answer:
+        """A form of a page, as its script sends it."""
+        body = "&".join(f"{name}={quote_plus(str(value))}" for name, value in fields.items()).encode()
+        more = (
+            f"Origin: {self.origin}\r\nHX-Request: true\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            f"Content-Length: {len(body)}\r\n"
+        )
+        return await self._ask(self._head("POST", path, cookie, more) + body)
+
+    async def _ask(self, request: bytes) -> Answer:
+        caller = await self._caller()
+        answer = await caller.ask(request)
+        self._free.append(caller)
+        return answer
+
+    async def _caller(self) -> Caller:
+        """A connection that nobody uses at the moment."""
+        while self._free:
+            caller = self._free.pop()
+            if caller.open:
+                return caller
+        _, caller = await asyncio.get_running_loop().create_connection(Caller, "127.0.0.1", self.port)
+        return caller
+
+    async def watch(self, path: str, cookie: str, seen: Callable[[int, bytes, float], None]) -> Watcher:
+        """A live page."""
+        request = self._head("GET", path, cookie)
+        _, watcher = await asyncio.get_running_loop().create_connection(
+            lambda: Watcher(request, seen), "127.0.0.1", self.port
+        )
+        return watcher
+
+    def hang_up(self) -> None:
+        """Close the connections that nobody uses."""
+        for caller in self._free:
+            caller.close()
+        self._free.clear()

@@ -1,0 +1,130 @@
+"""What was measured, and how it reads as a table."""
+
+from typing import NamedTuple
+
+import msgspec
+
+KB, MB = 1000, 1_000_000
+
+
+class Load(msgspec.Struct, kw_only=True):
+    """What came of a period of play."""
+
+    asked_per_second: float | None
+    """The rate that steps were sent at; None where each waited for one before it."""
+    at_once: int | None
+    """Steps on their way at the same time, where that was fixed."""
+    seconds: float
+    steps: int
+    """Accepted."""
+    steps_per_second: float
+    p50_ms: float
+    """From sending a step until the other viewer's page had all of it."""
+    p99_ms: float
+    most_ms: float
+    games_finished: int
+    server_core: float
+    """Share of a core that the server used."""
+    generator_core: float
+    """Share of a core that making the load used."""
+    server_ms_per_step: float
+    """Of a core."""
+
+
+class Memory(msgspec.Struct, kw_only=True):
+    """Bytes that the server had."""
+
+    empty: int
+    """With everything loaded that any table needs, and no tables."""
+    opened: int
+    """All tables begun, nobody looks."""
+    watched: int
+    """With two viewers at each."""
+    played: int
+    """After all periods of play."""
+    left: int
+    """The viewers gone, the games still in memory."""
+    rested: int
+    """The games gone from memory too."""
+
+
+class Rebuilt(msgspec.Struct):
+    """How long it takes to fold a finished game from its steps, for games that were played at random."""
+
+    players: int
+    steps: float
+    """Of the one in the middle."""
+    median_ms: float
+    most_ms: float
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    """Everything that is measured of a server."""
+
+    machine: str
+    tables: int
+    """Live tables, two viewers each."""
+    first_page_seconds: float
+    lobby_bytes: int
+    """A first load in all, compressed, headers included."""
+    table_bytes: int
+    steady: Load
+    most: Load
+    memory: Memory
+    rebuilt: dict[str, Rebuilt]
+
+
+class Line(NamedTuple):
+    """A figure, and what it should be."""
+
+    what: str
+    figure: str
+    aim: str = ""
+
+
+def lines(figures: Figures) -> list[Line]:
+    """Every figure in words."""
+    steady, most, memory = figures.steady, figures.most, figures.memory
+
+    def each(size: int) -> str:
+        return f"{(size - memory.empty) / figures.tables / KB:.0f} kB a table"
+
+    return [
+        Line("from start to first page, once compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"),
+        Line("first load of the lobby, compressed", f"{figures.lobby_bytes / KB:.0f} kB", "under 150 kB"),
+        Line("first load of a table, compressed", f"{figures.table_bytes / KB:.0f} kB", "under 150 kB"),
+        Line(
+            f"steps accepted, {steady.asked_per_second:.0f} a second sent", f"{steady.steps_per_second:.0f}/s", "300/s"
+        ),
+        Line("step to the other's screen then, p50", f"{steady.p50_ms:.0f} ms"),
+        Line("step to the other's screen then, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
+        Line("the server's share of a core then", f"{steady.server_core:.0%}"),
+        Line(f"steps accepted at most, {most.at_once} on their way", f"{most.steps_per_second:.0f}/s"),
+        Line("step to the other's screen then, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
+        Line("a core's time for a step, all in all", f"{most.server_ms_per_step:.2f} ms"),
+        Line("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
+        Line("a table that begins, nobody looking", each(memory.opened)),
+        Line("a table with two viewers", each(memory.watched)),
+        Line("the same in the middle of a game", each(memory.played)),
+        Line("a resting table: nobody looks any more", each(memory.left), "under 100 kB"),
+        Line("a table not in use", each(memory.rested), "nothing"),
+        *(
+            Line(
+                f"{game}: a finished game rebuilt, {found.players} players, {found.steps:.0f} steps",
+                f"{found.median_ms:.1f} ms, {found.most_ms:.1f} at most",
+                "under 20 ms",
+            )
+            for game, found in figures.rebuilt.items()
+        ),
+    ]
+
+
+def as_table(figures: Figures) -> str:
+    """The figures as a Markdown table."""
+    rows = [Line("what", "figure", "aim"), *lines(figures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    drawn = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows
+    ]
+    drawn.insert(1, "| " + " | ".join("-" * width for width in widths) + " |")
+    return "\n".join(drawn) + "\n"

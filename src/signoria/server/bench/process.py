@@ -1,0 +1,77 @@
+"""A server of its own: started, looked at from outside, stopped."""
+
+import os
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter, sleep
+
+COMMAND = (sys.executable, "-c", "from signoria.cli import main; main()", "serve")
+PATIENCE = 120.0
+"""Seconds: the first start ever compiles the rules."""
+STEADY = {
+    "SIGNORIA_PACE": "0",
+    "SIGNORIA_MOST_TABLES": "100000",
+    "SIGNORIA_REST_AFTER": "20",
+    **{
+        f"SIGNORIA_RATE_{kind}": "off"
+        for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "SIGN_IN", "PASSWORDS", "GUESTS")
+    },
+}
+"""How the house is kept while it is measured: everybody comes from one address, and as fast as they can."""
+
+
+class Server:
+    """A server process with a database in a folder of its own."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self.port = _free_port()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGNORIA_RATE")}
+        environment |= STEADY | {"SIGNORIA_DATABASE": str(folder / f"{number}.db")}
+        began = perf_counter()
+        with (folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [*COMMAND, "--port", str(self.port)], env=environment, stdout=log, stderr=log, cwd=folder
+            )
+        self._log = folder / "log"
+        self._wait(began)
+        self.seconds_to_first_page = perf_counter() - began
+
+    def _wait(self, began: float) -> None:
+        while True:
+            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5) as page:
+                page.read()
+                return
+            if self._process.poll() is not None or perf_counter() > began + PATIENCE:
+                self.stop()
+                raise RuntimeError(f"The server did not start: {self._log.read_text('utf-8')[-2000:]}")
+            sleep(0.005)
+
+    @property
+    def resident(self) -> int:
+        """Bytes of memory that it has."""
+        pages = Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def core_seconds(self) -> float:
+        """Seconds of a core that it has used."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        """Stop it."""
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])

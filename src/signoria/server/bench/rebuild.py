@@ -1,0 +1,29 @@
+"""A finished game folded from its steps, as the house does it when somebody looks at it again."""
+
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from signoria.games import open_table
+from signoria.server.bench.figures import Rebuilt
+from signoria.server.room import encode, fold
+from signoria.store.steps import StepRow
+
+GAMES = 20
+PLAYERS = 4
+
+
+def rebuilt(game: str, rng: Random, games: int = GAMES) -> Rebuilt:
+    """Play some games, and fold each of them again."""
+    steps, taken = [], []
+    for seed in range(games):
+        table = open_table(game, players=PLAYERS, seed=seed)
+        rows: list[StepRow] = []
+        while not table.over:
+            made = table.make(rng.choice(table.legal))
+            rows.append(StepRow(len(rows), made.seat, encode(made.step), "person", 0))
+        began = perf_counter()
+        fold(open_table(game, players=PLAYERS, seed=seed), rows)
+        taken.append(1000 * (perf_counter() - began))
+        steps.append(len(rows))
+    return Rebuilt(PLAYERS, median(steps), median(taken), max(taken))
