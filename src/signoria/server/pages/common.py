@@ -107,6 +107,8 @@ def acting(handler: Handler, *, welcome: bool) -> Page:
             response = await handler(Asked(request, house_of(request), who.somebody(), form))
         if cookie:
             response.headers.append("set-cookie", cookie)
+            if scripted(request):
+                response.headers["HX-Refresh"] = "true"  # the live page was opened by nobody, and would go on so
         return response
 
     return page
