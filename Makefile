@@ -3,12 +3,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint bench bench-server docs lock clean
+.PHONY: setup run test lint bench bench-server docs lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: lint
+test: lint chromium
 	$(BIN)/pytest -n auto
 
 lint: $(READY)
@@ -25,6 +25,15 @@ bench-server: $(READY)  ## about four minutes; make docs then writes it into doc
 	$(BIN)/signoria bench-server --save docs/performance/server.json
 
 setup: $(READY)
+
+chromium:  ## for the tests in a browser; nothing is said where it is there already
+	@command -v chromium >/dev/null || { \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); install="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
+	  if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
+	    echo "Installing chromium for the tests in a browser (once) ..."; \
+	    { $$install install --no-install-recommends chromium || { $$install update && $$install install --no-install-recommends chromium; }; } >/dev/null 2>&1; \
+	  fi; \
+	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the tests in a browser are skipped (Debian: apt install chromium)."; }
 
 docs: $(READY)  ## docs/components.md and docs/rules.md from the data they document
 	$(BIN)/python docs/make_docs.py
