@@ -1,0 +1,126 @@
+"""People with a browser of their own. Whatever a page says is wrong, and whoever else it talks to, is written down."""
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebError, expect
+
+from tests.e2e.houses import SLOW
+
+PATIENCE = SLOW * 1000
+POSSIBLE = "button.can[name=step]"
+FOLLOW = """async ([n, patience]) => {
+  const latest = Date.now() + patience;
+  while (!(Number(document.querySelector("#table")?.dataset.n) >= n)) {
+    if (Date.now() > latest) throw new Error(`the page does not follow to ${n}`);
+    await new Promise(requestAnimationFrame);
+  }
+  return (%s)();
+}"""
+
+
+class Visitor:
+    """Somebody in a browser context of their own, with one page open at first."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.address = address
+        self.context = browser.new_context(base_url=address, **{"viewport": {"width": 1280, "height": 900}, **options})
+        self.context.set_default_timeout(PATIENCE)
+        self.wrong: list[str] = []
+        """Errors in the console, pages that failed, requests to other hosts."""
+        self._forgiven: list[str] = []
+        self.context.on("console", self._heard)
+        self.context.on("weberror", self._failed)
+        self.context.on("request", self._asked)
+        self.page = self.context.new_page()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and not any(re.search(text, message.text) for text in self._forgiven):
+            self.wrong.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _failed(self, error: WebError) -> None:
+        self.wrong.append(str(error.error))
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.address}/", "data:", "blob:")):
+            self.wrong.append(f"a request to another host: {request.url}")
+
+    @contextmanager
+    def forgiving(self, *texts: str) -> Iterator[None]:
+        """What the browser itself says about answers that are refusals, or do not come, is fine meanwhile."""
+        self._forgiven += texts
+        yield
+        for text in texts:
+            self._forgiven.remove(text)
+
+    def go(self, path: str) -> None:
+        """Open a page."""
+        self.page.goto(path)
+
+    def see(self, selector: str, text: str | re.Pattern[str] = "") -> Locator:
+        """Wait until it is there, and says that."""
+        found = self.page.locator(selector).first
+        expect(found).to_be_visible(timeout=PATIENCE)
+        if text:
+            expect(found).to_contain_text(text, timeout=PATIENCE)
+        return found
+
+    def press(self, name: str, within: str = "main") -> None:
+        """Click on what says exactly this, hidden words aside."""
+        said = re.compile(rf"^\s*{re.escape(name)}\s*(:.*)?$")
+        self.page.locator(within).locator("button, a, summary").filter(has_text=said, visible=True).first.click()
+
+    @property
+    def name(self) -> str:
+        """What this visitor is called here."""
+        return self.page.locator('header a[href="/account"]').inner_text()
+
+    def open_table(self, game: str, *chairs: str, **fields: str | bool) -> str:
+        """Open a table with the form; its id. Chairs are as the form has them: me, open, device, or a bot's level."""
+        self.go(f"/tables/new?game={game}")
+        self.page.locator(f"input[name=seats][value='{len(chairs)}']").check()
+        for seat, chair in enumerate(chairs):
+            self.page.locator(f"#seat-{seat}").select_option(chair)
+        for name, value in fields.items():
+            field = self.page.locator(f"[name='{name}']")
+            if isinstance(value, bool):
+                field.set_checked(value)
+            elif name.startswith("name-"):
+                field.fill(value)
+            else:
+                field.select_option(value)
+        self.press("Open the table")
+        self.see("#table")
+        return self.table_id
+
+    # At a table
+
+    @property
+    def table_id(self) -> str:
+        """The table whose page is open."""
+        return self.page.url.partition("/tables/")[2].partition("/")[0].partition("?")[0]
+
+    @property
+    def n(self) -> int:
+        """How many steps the page knows of."""
+        return int(self.page.locator("#table").get_attribute("data-n") or 0)
+
+    def follows(self, n: int, look: str = "() => null") -> Any:
+        """Wait until the page knows of `n` steps or more; what `look` finds there then."""
+        return self.page.evaluate(FOLLOW % look, [n, PATIENCE])
+
+    def targets(self, within: str = "#steps") -> list[dict[str, Any]]:
+        """The steps that can be clicked on, each once for every place where it can be."""
+        values = self.page.locator(f"{within} {POSSIBLE}").evaluate_all("all => all.map(one => one.value)")
+        return [json.loads(value) for value in values]
+
+    def step(self, dice: random.Random, within: str = "#steps") -> int:
+        """Click on something that is possible, and wait for what comes of it; how many steps there are then."""
+        before, possible = self.n, self.page.locator(f"{within} {POSSIBLE}")
+        possible.nth(dice.randrange(possible.count())).click()
+        self.follows(before + 1)
+        return self.n
