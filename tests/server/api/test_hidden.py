@@ -22,12 +22,13 @@ async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
         for somebody in (anna, nobody):
             for look in OWN:
                 assert (await somebody.refused("GET", f"/tables/{table}/{look}", 403))["field"] == "seat"
-        for do, message in {
+        messages: dict[str, dict[str, Any]] = {
             "steps": {"seat": 1, "n": 0, "step": legal},
             "why-not": {"seat": 1, "step": legal},
             "undo": {"seat": 1, "n": 0},
-            **dict.fromkeys(("leave", "return", "resign"), {"seat": 1}),
-        }.items():
+            **{do: {"seat": 1} for do in ("leave", "return", "resign")},
+        }
+        for do, message in messages.items():
             for seat in (1, 2):
                 await anna.refused("POST", f"/tables/{table}/{do}", 403, json=message | {"seat": seat})
             await nobody.refused("POST", f"/tables/{table}/{do}", 403, json=message)
@@ -50,8 +51,8 @@ async def test_a_spectator_sees_no_hand_and_the_seed_is_nowhere(game: str, sqlit
         own = Listener(anna, f"/tables/{table}/events", query="seat=0")
         texts = []
         while room.row.state == "playing":
-            for path in ("view", "legal?seat=0", "view?seat=0", ""):
-                texts.append((await anna.ask("GET", f"/tables/{table}/{path}".rstrip("/"))).text)
+            paths = [f"/tables/{table}{look}" for look in ("", "/view", "/legal?seat=0", "/view?seat=0")]
+            texts += [(await anna.ask("GET", path)).text for path in paths]
             texts.append((await nobody.ask("GET", f"/tables/{table}")).text)
             seen = await nobody.get(f"/tables/{table}/view")
             if seen["turn"] is not None:

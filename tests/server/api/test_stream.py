@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,10 @@ OPEN = {"kind": "open"}
 
 def over(heard: list[Heard]) -> bool:
     return bool(heard) and heard[-1].name == "table" and heard[-1].data["state"] == "over"
+
+
+def asked_at(n: int, heard: list[Heard]) -> bool:
+    return bool(heard) and heard[-1].name == "turn" and heard[-1].data["n"] == n
 
 
 async def eventful(anna: Program) -> str:
@@ -167,12 +172,9 @@ async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
             seat = room.row.turn
             assert seat is not None
             program_, listener = ((anna, hers), (bruno, his))[seat]
-            n = room.n
-            heard = await listener.until(
-                lambda all_, n=n: all_[-1:] and all_[-1].data["n"] == n and all_[-1].name == "turn"
-            )  # type: ignore[misc]
+            heard = await listener.until(partial(asked_at, room.n))
             await program_.post(
-                f"/tables/{table}/steps", {"seat": seat, "n": n, "step": rng.choice(heard[-1].data["legal"])}
+                f"/tables/{table}/steps", {"seat": seat, "n": room.n, "step": rng.choice(heard[-1].data["legal"])}
             )
         for listener, seat in ((hers, 0), (his, 1)):
             turns = [event for event in await listener.until(over) if event.name == "turn"]
