@@ -1,47 +1,50 @@
 """A bot that plays over HTTP: python examples/bot.py http://127.0.0.1:8420 TOKEN TABLE SEAT
 
-Make the token on the account page. It takes the seat if it is free, listens to the table, and plays at random.
+The token is made on the account page. The bot takes its seat, listens to the table, and plays at random to the end.
 """
 
 import json
-import random
+import secrets
 import sys
 import urllib.request
 
-house, token, table, seat = sys.argv[1:5]
+house, token, table = sys.argv[1:4]
+seat = int(sys.argv[4])
 
 
-def ask(path, message=None, stream=False):
-    """The answer to a request: GET without a message, POST with one."""
-    request = urllib.request.Request(f"{house}/api/v1/tables/{table}{path}", headers={"Authorization": f"Bearer {token}"})
+def ask(path, message=None):
+    """Send a request: GET without a message, POST with one. The answer can be read."""
+    request = urllib.request.Request(f"{house}/api/v1/tables/{table}{path}")
+    request.add_header("Authorization", f"Bearer {token}")
+    request.add_header("Content-Type", "application/json")
     if message is not None:
         request.data = json.dumps(message).encode()
-        request.add_header("Content-Type", "application/json")
-    answer = urllib.request.urlopen(request)
-    return answer if stream else json.load(answer)
+    return urllib.request.urlopen(request)
 
 
 def events(after):
-    """What happens from now on: pairs of a name and what is told."""
-    name = ""
-    for line in ask(f"/events?seat={seat}&after={after}", stream=True):
-        field, _, value = line.decode().rstrip("\n").partition(": ")
-        if field == "event":
-            name = value
-        elif field == "data":
-            yield name, json.loads(value)
+    """What happens after that event, as pairs of a name and what is told; begun again where it breaks off."""
+    while True:
+        for line in ask(f"/events?seat={seat}&after={after}"):
+            field, _, value = line.decode().strip().partition(": ")
+            if field == "event":
+                name = value
+            elif field == "data":
+                yield name, json.loads(value)
+            elif field == "id":
+                after = value
 
 
-now = ask("")
-if now["state"] == "open" and not now["seats"][int(seat)]["mine"]:
-    now = ask("/sit", {"seat": int(seat)})
-if now["state"] == "open" and all(place["kind"] != "empty" for place in now["seats"]):
+now = json.load(ask(""))
+if not now["seats"][seat]["mine"]:
+    now = json.load(ask("/sit", {"seat": seat}))
+if now["state"] == "open" and all(one["kind"] != "empty" for one in now["seats"]):
     ask("/start", {})
-for name, told in events(after=now["event"]):
+for name, told in events(now["event"]):
     if name == "turn":
-        ask("/steps", {"seat": int(seat), "n": told["n"], "step": random.choice(told["legal"])})
+        ask("/steps", {"seat": seat, "n": told["n"], "step": secrets.choice(told["legal"])})
     elif name == "step":
         print(*(event["says"] for event in told["events"]))
     elif name == "table" and told["state"] == "over":
-        print("Winners:", told["result"]["winners"], told["result"]["reason"])
+        print("Winners:", told["result"]["winners"], "with", told["result"]["scores"])
         break
