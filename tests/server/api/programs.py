@@ -11,7 +11,6 @@ import httpx
 from starlette.applications import Starlette
 
 from signoria.server.app import create_app
-from signoria.server.gate.who import Who
 from signoria.server.house import House
 from signoria.server.settings import Rates, Settings, rate
 
@@ -68,15 +67,9 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
         clients: list[httpx.AsyncClient] = []
 
         async def program(name: str = "") -> Program:
-            transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
-            client = httpx.AsyncClient(transport=transport, base_url="http://house.test")
-            clients.append(client)
-            if not name:
-                return Program(client, app)
-            arrived = await app.state.accounts.welcome("1.2.3.4", name)
-            token = await token_for(app, arrived.who)
-            client.headers["Authorization"] = f"Bearer {token}"
-            return Program(client, app, token, arrived.who.user.id)
+            made = await program_at(app, name)
+            clients.append(made.http)
+            return made
 
         app.state.listeners = []
         yield program
@@ -87,9 +80,16 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
             await client.aclose()
 
 
-async def token_for(app: Starlette, who: Who) -> str:
-    _, secret = await app.state.accounts.make_token(who, "a program")
-    return str(secret)
+async def program_at(app: Starlette, name: str = "") -> Program:
+    """A program at a house that is started."""
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    client = httpx.AsyncClient(transport=transport, base_url="http://house.test")
+    if not name:
+        return Program(client, app)
+    arrived = await app.state.accounts.welcome("1.2.3.4", name)
+    _, token = await app.state.accounts.make_token(arrived.who, "a program")
+    client.headers["Authorization"] = f"Bearer {token}"
+    return Program(client, app, token, arrived.who.user.id)
 
 
 def house(database: str, **more: Any) -> Starlette:

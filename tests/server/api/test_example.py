@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from signoria.store import people
 from tests.databases import in_loop, opened
 
 BOT = Path(__file__).parents[3] / "examples" / "bot.py"
+HANDBOOK = Path(__file__).parents[3] / "docs" / "api.md"
 SIGNORIA = (sys.executable, "-m", "signoria")
 PATIENCE = 120
 
@@ -100,6 +102,21 @@ def test_two_examples_play_each_other_and_a_bot_to_the_end(game: str, served: Se
     record.write_bytes(served.ask(f"/tables/{table}/record"))
     verified = subprocess.run([*SIGNORIA, "verify", str(record)], capture_output=True, text=True, timeout=PATIENCE)
     assert verified.returncode == 0 and "1 game verified, all right" in verified.stdout, verified
+
+
+@pytest.mark.skipif(not (shutil.which("curl") and shutil.which("jq")), reason="needs curl and jq")
+def test_what_the_handbook_types_works(served: Served) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", HANDBOOK.read_text(), re.DOTALL)
+    assert blocks
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", "\n".join(blocks)],
+        env=os.environ | {"HOUSE": served.address, "TOKEN": served.tokens[0]},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 0, done
+    assert '"legal":' in done.stdout
 
 
 def test_the_example_needs_nothing_but_python() -> None:
