@@ -17,6 +17,9 @@ from signoria.server.room import UNDO, Room, deal
 from signoria.store import steps
 from signoria.store.steps import StepRow
 
+BREATH = 10
+"""Steps that are told at a stretch."""
+
 
 class Chronicle:
     """Every step of one game, as it is sent: the name of the event and its JSON."""
@@ -35,6 +38,8 @@ class Chronicle:
                 rows = await steps.steps_of(db, room.row.id, after=len(self.told))
             for row in rows:
                 self.told.append(self._tell(row))
+                if len(self.told) % BREATH == 0:
+                    await asyncio.sleep(0)  # a long game: let others have their turn
 
     def _tell(self, row: StepRow) -> tuple[str, str]:
         table, n = self._table, row.n + 1

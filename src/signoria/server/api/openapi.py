@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-import textwrap
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from http import HTTPStatus
@@ -207,17 +207,19 @@ def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
     """The docstrings below the fields of a struct, by the names that its JSON has."""
     found: dict[str, str] = {}
     for owner in reversed(struct.__mro__):
-        if not owner.__module__.startswith("signoria"):
-            continue
-        try:
-            source = inspect.getsource(owner)
-        except (OSError, TypeError):
-            continue
-        body = ast.parse(textwrap.dedent(source)).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for line, following in zip(body.body, body.body[1:], strict=False):
+        body = _classes(owner.__module__).get(owner.__name__, [])
+        for line, following in zip(body, body[1:], strict=False):
             match line, following:
                 case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(says))):
                     found[name] = " ".join(says.split())
     names = {field.name: field.encode_name for field in msgspec.structs.fields(struct)}
     return {names.get(name, name): says for name, says in found.items()}
+
+
+@cache
+def _classes(module: str) -> dict[str, list[ast.stmt]]:
+    """What stands in the classes of a module of ours."""
+    if not module.startswith("signoria."):
+        return {}
+    lines = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {line.name: line.body for line in lines if isinstance(line, ast.ClassDef)}
