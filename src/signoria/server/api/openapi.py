@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from http import HTTPStatus
 from importlib import metadata
+from itertools import pairwise
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -208,7 +209,7 @@ def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
     found: dict[str, str] = {}
     for owner in reversed(struct.__mro__):
         body = _classes(owner.__module__).get(owner.__name__, [])
-        for line, following in zip(body, body[1:], strict=False):
+        for line, following in pairwise(body):
             match line, following:
                 case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(says))):
                     found[name] = " ".join(says.split())
