@@ -3,8 +3,6 @@
 import json
 import random
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebError, expect
@@ -49,13 +47,9 @@ class Visitor:
         if not request.url.startswith((f"{self.address}/", "data:", "blob:")):
             self.wrong.append(f"a request to another host: {request.url}")
 
-    @contextmanager
-    def forgiving(self, *texts: str) -> Iterator[None]:
-        """What the browser itself says about answers that are refusals, or do not come, is fine meanwhile."""
+    def forgives(self, *texts: str) -> None:
+        """From now on it is fine if the browser itself speaks of answers that are refusals, or do not come."""
         self._forgiven += texts
-        yield
-        for text in texts:
-            self._forgiven.remove(text)
 
     def go(self, path: str) -> None:
         """Open a page."""

@@ -1,0 +1,64 @@
+"""A guest keeps name and games with a password, and gives a program a token."""
+
+import re
+
+import httpx
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.houses import SLOW
+
+PASSWORD = "una parola lunga"
+
+
+def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
+    guest = arrive()
+    guest.go("/")
+    guest.page.locator("form.patrician button").click()
+    guest.see("#table")
+    table_id = guest.table_id
+    guest.go("/account")
+    guest.page.get_by_label("Your name at tables").fill(f"Ginevra {table_id[:6]}")
+    guest.press("Change")
+    guest.see("#notice.good", "You are called Ginevra")
+    name = guest.name
+    guest.page.locator("#password").fill(PASSWORD)
+    guest.press("Keep my name and games")
+    guest.see("#notice.good", "The password is set")
+    guest.press("Sign out")
+    guest.see("header", "Sign in")
+    assert guest.page.locator("#mine").count() == 0
+
+    elsewhere = arrive()
+    elsewhere.go("/sign-in")
+    elsewhere.page.get_by_label("Name").fill(name)
+    elsewhere.page.get_by_label("Password").fill("no idea at all")
+    elsewhere.forgives("status of 4")
+    elsewhere.press("Sign in")
+    elsewhere.see("#notice", re.compile("password", re.IGNORECASE))
+    assert elsewhere.page.get_by_label("Name").input_value() == name
+    elsewhere.page.get_by_label("Password").fill(PASSWORD)
+    elsewhere.press("Sign in")
+    elsewhere.see("header", name)
+    elsewhere.see(f"#mine a[href='/tables/{table_id}']")
+    elsewhere.go(f"/tables/{table_id}")
+    elsewhere.see("#table #hand")
+
+
+def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
+    guest = arrive()
+    guest.go("/")
+    guest.page.locator("form.il-principe button").click()
+    guest.see("#table")
+    guest.go("/account")
+    guest.page.get_by_label("What is it for?").fill("a bot of mine")
+    guest.press("Make a token")
+    token = guest.page.locator("#fresh").input_value()
+    me = {"url": f"{guest.address}/api/v1/me", "headers": {"Authorization": f"Bearer {token}"}, "timeout": SLOW}
+    assert httpx.get(**me).json()["name"] == guest.name
+    guest.go("/account")
+    assert token not in guest.page.content()
+    guest.see("#account", "a bot of mine")
+    guest.page.get_by_role("button", name="Delete a bot of mine").click()
+    guest.see("#account")
+    assert guest.page.get_by_text("a bot of mine").count() == 0
+    assert httpx.get(**me).status_code == 401

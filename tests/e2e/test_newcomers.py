@@ -1,0 +1,42 @@
+"""Whoever comes for the first time plays within a click, with and without a script."""
+
+import random
+
+import pytest
+
+from tests.e2e.conftest import Arrive
+
+NAMES = ["patrician", "il-principe"]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
+    newcomer = arrive()
+    newcomer.go("/")
+    newcomer.page.locator(f"form.{game} button").click()
+    newcomer.see("#table.my-turn #hand")
+    newcomer.see("#asked", "Your turn")
+    before = newcomer.n
+    assert newcomer.step(random.Random(1)) > before
+    newcomer.see("#log li")
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> None:
+    newcomer, dice = arrive(java_script_enabled=False), random.Random(2)
+    newcomer.go("/")
+    newcomer.page.locator(f"form.{game} button").click()
+    known = 0
+    for _ in range(6):
+        newcomer.page.reload()  # bots move meanwhile, and nothing tells a page without a script
+        while not newcomer.page.locator("#table.my-turn").count():
+            newcomer.page.reload()
+        assert newcomer.n >= known
+        known = newcomer.n + 1
+        possible = newcomer.page.locator("#steps button.can[name=step]")
+        possible.nth(dice.randrange(possible.count())).click()
+        newcomer.see("#table")
+        assert newcomer.n >= known
+    newcomer.page.locator("#chat-text").fill("Good day to everybody")
+    newcomer.press("Send")
+    newcomer.see("#chat", "Good day to everybody")

@@ -1,0 +1,83 @@
+"""Connections are lost: the page says so, comes back by itself, and nothing is lost."""
+
+import random
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.houses import HouseProcess
+from tests.e2e.visitors import POSSIBLE, Visitor
+
+LISTEN = """() => {
+  const banner = document.querySelector("#connection");
+  window.said = [];
+  new MutationObserver(() => said.push(banner.textContent)).observe(banner, { childList: true });
+}"""
+"""Remembers what the banner said, which it takes away after a while. A page that is loaded again remembers nothing."""
+UNREACHABLE = r"net::ERR_|Failed to fetch|status of 503|htmx"
+"""What a browser writes into its console about answers that do not come."""
+
+
+def test_the_house_is_killed_and_the_game_goes_on_where_it_was(arrive_at_own: Arrive, own_house: HouseProcess) -> None:
+    host, guest = _two_playing(arrive_at_own)
+    dice = random.Random(3)
+    for _ in range(4):
+        _go_on(host, guest, dice)
+    n = host.n
+    asked = host if host.page.locator("#table.my-turn").count() else guest
+
+    host.forgives(UNREACHABLE)
+    guest.forgives(UNREACHABLE)
+    own_house.kill()
+    for visitor in (host, guest):
+        _says(visitor, "Connection lost")
+    asked.page.locator(f"#steps {POSSIBLE}").first.click()  # does not arrive, and is not lost by being repeated
+    own_house.open()
+    for visitor in (host, guest):
+        _says(visitor, "Back again")
+    for visitor in (host, guest):
+        assert visitor.n == n
+    for _ in range(4):
+        _go_on(host, guest, dice)
+    _not_loaded_again(host, guest)
+
+
+def test_the_network_is_cut_and_the_page_catches_up(arrive: Arrive) -> None:
+    host, guest = _two_playing(arrive)
+    dice = random.Random(4)
+    while host.page.locator("#table.my-turn").count() == 0:
+        _go_on(host, guest, dice)
+    guest.forgives(UNREACHABLE)
+    guest.context.set_offline(True)
+    _says(guest, "Connection lost")
+    n = host.step(dice)
+    guest.context.set_offline(False)
+    guest.follows(n)
+    _says(guest, "Back again")
+    for _ in range(3):
+        _go_on(host, guest, dice)
+    _not_loaded_again(host, guest)
+
+
+def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:
+    host, guest = arrive(), arrive()
+    guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
+    guest.press("Sit down here")
+    host.press("Start the game")
+    for visitor in (host, guest):
+        visitor.see("#table.is-playing #hand")
+        visitor.page.evaluate(LISTEN)
+    return host, guest
+
+
+def _go_on(host: Visitor, guest: Visitor, dice: random.Random) -> None:
+    """One step by whoever is asked, seen by both."""
+    asked, waits = (host, guest) if host.page.locator("#table.my-turn").count() else (guest, host)
+    waits.follows(asked.step(dice))
+
+
+def _says(visitor: Visitor, words: str) -> None:
+    visitor.page.wait_for_function("words => said.some(one => one.startsWith(words))", arg=words)
+
+
+def _not_loaded_again(*visitors: Visitor) -> None:
+    for visitor in visitors:
+        assert visitor.page.evaluate("Array.isArray(window.said)")

@@ -1,0 +1,84 @@
+"""Coming to a table and leaving it: by the lobby, by an invitation, for a while, for good."""
+
+import random
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.visitors import Visitor
+
+SIT = """id => fetch(`/tables/${id}/sit`, { method: "POST", body: new URLSearchParams({ seat: "1" }) })
+  .then(answer => answer.status)"""
+
+
+def test_an_invitation_lets_a_guest_sit_down_and_nobody_else(arrive: Arrive) -> None:
+    host, guest, stranger = arrive(), arrive(), arrive()
+    stranger.go("/")
+    table_id = host.open_table("il-principe", "me", "open", access="invited")
+    invitation = host.page.locator("#invitation").input_value()
+    assert invitation.startswith(f"{host.address}/invited/")
+
+    stranger.go(f"/tables/{table_id}")
+    stranger.see("#waiting")
+    assert stranger.page.get_by_text("Sit down here").count() == 0
+    assert invitation.rpartition("/")[2] not in stranger.page.content()
+    stranger.forgives("status of 403")
+    assert stranger.page.evaluate(SIT, table_id) == 403
+
+    guest.go(invitation)
+    guest.see("h1", "You are invited to Il Principe")
+    guest.page.get_by_label("Your name").fill("Lucrezia")
+    guest.press("Sit down here")
+    guest.see("#waiting", "Lucrezia")
+    assert guest.name == "Lucrezia"
+    host.see("#waiting", "Lucrezia")
+    host.press("Start the game")
+    for visitor in (host, guest):
+        visitor.see("#table.is-playing #hand")
+    stranger.see("#table.is-playing")
+    assert stranger.page.locator("#hand").count() == 0
+
+
+def test_the_lobby_shows_live_which_tables_are_open_and_played(arrive: Arrive) -> None:
+    host, other = arrive(), arrive()
+    other.go("/")
+    other.see("#open")
+    table_id = host.open_table("patrician", "me", "open", ambassadors=True, clock="600")
+    line = other.see(f"#open li:has(a[href='/tables/{table_id}'])", "Ambassadors")
+    assert host.name in line.inner_text()
+    host.press("Fill and start")
+    other.see(f"#running li:has(a[href='/tables/{table_id}'])")
+    assert other.page.locator(f"#open a[href='/tables/{table_id}']").count() == 0
+    other.page.locator(f"#running a[href='/tables/{table_id}'].button").click()
+    other.see("#table.is-playing #board")
+    assert other.page.locator("#hand").count() == 0
+
+
+def test_a_bot_plays_for_whoever_leaves_until_they_are_back_or_for_good(arrive: Arrive) -> None:
+    host, guest = arrive(), arrive()
+    guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
+    guest.press("Sit down here")
+    host.press("Start the game")
+    host.see("#table.is-playing #hand")
+    host.press("Leave for a while")
+    guest.see("#chat", f"{host.name} has left")
+    guest.see("#players", "away")
+    guest.see("#table.my-turn")
+    _whole_turn(guest)
+    guest.see("#table.my-turn")  # the bot has moved
+    host.press("Take my seat back")
+    guest.see("#chat", f"{host.name} is back")
+    _whole_turn(guest)
+    host.see("#table.my-turn")
+    host.press("Resign")
+    host.press("Yes, resign")
+    guest.see("#players", "resigned")
+    guest.see("#table.my-turn")
+    assert host.page.get_by_text("Take my seat back").count() == 0
+
+
+def _whole_turn(visitor: Visitor) -> None:
+    """Everything until the other one has been asked."""
+    dice, turns = random.Random(6), visitor.page.locator(".facts-line")
+    visitor.see("#table.my-turn")
+    before = turns.inner_text()
+    while visitor.page.locator("#table.my-turn").count() and turns.inner_text() == before:
+        visitor.step(dice)

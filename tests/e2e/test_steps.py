@@ -1,0 +1,91 @@
+"""Steps and what is around them: taking one back, why one cannot be made, and pages that are behind."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.visitors import POSSIBLE, Visitor
+
+REFUSED = r"status of (409|422)"
+"""What a browser writes into its console about an answer that is a refusal."""
+
+
+def test_a_step_is_taken_back(arrive: Arrive) -> None:
+    player = _playing(arrive)
+    hand, n = _values(player.page, "#hand"), player.n
+    player.page.locator(f"#hand {POSSIBLE}").first.click()
+    player.follows(n + 1)
+    assert _values(player.page, "#hand") != hand
+    player.press("Undo")
+    player.follows(n + 2)
+    assert _values(player.page, "#hand") == hand
+    player.see("#asked", "Which card do you play?")
+    assert player.page.locator("#undo").count() == 0
+
+
+def test_what_is_impossible_says_why_and_where_it_is_written(arrive: Arrive) -> None:
+    player = _playing(arrive)
+    n = player.n
+    player.forgives(REFUSED)
+    player.page.locator("#board .tower.cannot").first.click(force=True)
+    notice = player.see("#notice")
+    assert player.n == n
+    clause = notice.locator("a.clause").inner_text()
+    assert notice.inner_text().endswith(clause)
+    notice.locator("a.clause").click()
+    player.see(f"#{clause}", clause)
+    assert urlsplit(player.page.url).path == "/rules/patrician"
+    assert player.page.evaluate("document.querySelector(':target').id") == clause
+
+
+@pytest.mark.parametrize("clicks", [2, 3])
+def test_a_double_click_makes_one_step(arrive: Arrive, clicks: int) -> None:
+    player = _playing(arrive)
+    n = player.n
+    player.page.locator(f"#hand {POSSIBLE}").first.click(click_count=clicks)
+    player.follows(n + 1)
+    player.see("#asked", "On which site")
+    assert player.n == n + 1
+    assert player.page.locator("#notice").count() == 0
+
+
+def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_page(arrive: Arrive) -> None:
+    player = _playing(arrive)
+    n, first = player.n, player.page
+    second = player.context.new_page()
+    second.route("**/stream*", lambda route: None)  # this tab hears of nothing
+    second.goto(first.url)
+    card = f"#hand button[value='{_values(first, '#hand')[0]}']"
+
+    first.locator(card).click()
+    player.follows(n + 1)
+    assert second.locator("#table").get_attribute("data-n") == str(n)
+    second.locator(card).click()
+    second.locator("#asked", has_text="On which site").wait_for()
+    assert second.locator("#table").get_attribute("data-n") == str(n + 1)
+    assert second.locator("#notice").count() == 0
+
+    first.locator(f"#board {POSSIBLE}").first.click()
+    player.follows(n + 2)
+    player.forgives(REFUSED)
+    second.locator(f"#board {POSSIBLE}").last.click()
+    second.locator("#notice").wait_for()
+    assert second.locator("#notice").inner_text() == "The game has gone on since then; this is how it stands now."
+    assert second.locator("#table").get_attribute("data-n") == first.locator("#table").get_attribute("data-n")
+
+
+def _playing(arrive: Arrive) -> Visitor:
+    """Somebody against bots, asked for a card."""
+    player = arrive()
+    player.go("/")
+    player.page.locator("form.patrician button").click()
+    player.see("#table.my-turn #asked", "Which card do you play?")
+    return player
+
+
+def _values(page: Page, within: str) -> list[str]:
+    """The steps that the buttons in some part of the page would make."""
+    values: list[str] = page.locator(f"{within} button[name=step]").evaluate_all("all => all.map(one => one.value)")
+    return values
