@@ -77,14 +77,30 @@
     addEventListener("online", again);
   }
 
+  // Answers and live messages may overtake each other: the page never goes back to an older version of a table.
+  function older(text) {
+    const shown = $("main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1];
+    return shown && other?.split(".").some((part, place) => Number(part) < Number(shown[place]));
+  }
+  function sent({ sourceElement: form, response }) {
+    if (form?.matches?.("form[data-reset]") && response?.status < 400) form.reset();
+  }
+  function sentence(text, selector) {
+    return new DOMParser().parseFromString(text, "text/html").querySelector(selector)?.textContent;
+  }
+
   // Only what belongs into the page goes into it; anything else the house answered is said in a sentence.
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
+    if (older(ctx.text)) {
+      event.preventDefault();
+      sent(ctx);
+      return say(sentence(ctx.text, "#notice") ?? "", false);
+    }
     if (!ctx.target?.id || ctx.text.includes(`<main id="${ctx.target.id}"`)) return;
     event.preventDefault();
     if (ctx.sourceElement === live) return gone(), setTimeout(again, 3000);
-    const page = new DOMParser().parseFromString(ctx.text, "text/html");
-    say(page.querySelector("#says")?.textContent ?? "That did not work. Load the page again.", false);
+    say(sentence(ctx.text, "#says") ?? "That did not work. Load the page again.", false);
   });
   document.addEventListener("htmx:error", (event) => {
     const { ctx } = event.detail;
@@ -98,8 +114,7 @@
     localise();
     const bid = $("#bid-field"); // a field that is being typed in keeps its number, also one that is not possible any more
     if (bid && !bid.checkValidity()) bid.value = bid.defaultValue;
-    const form = event.detail.ctx.sourceElement;
-    if (form?.matches?.("form[data-reset]") && event.detail.ctx.response?.status < 400) form.reset();
+    sent(event.detail.ctx);
   });
 
   // Copying a link.
