@@ -53,12 +53,16 @@ def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
     guest.page.get_by_label("What is it for?").fill("a bot of mine")
     guest.press("Make a token")
     token = guest.page.locator("#fresh").input_value()
-    me = {"url": f"{guest.address}/api/v1/me", "headers": {"Authorization": f"Bearer {token}"}, "timeout": SLOW}
-    assert httpx.get(**me).json()["name"] == guest.name
+    assert _me(guest.address, token).json()["name"] == guest.name
     guest.go("/account")
     assert token not in guest.page.content()
     guest.see("#account", "a bot of mine")
     guest.page.get_by_role("button", name="Delete a bot of mine").click()
     guest.see("#account")
     assert guest.page.get_by_text("a bot of mine").count() == 0
-    assert httpx.get(**me).status_code == 401
+    assert _me(guest.address, token).status_code == 401
+
+
+def _me(address: str, token: str) -> httpx.Response:
+    """Who a token speaks for."""
+    return httpx.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=SLOW)

@@ -10,9 +10,8 @@ NAMES = ["Bianca", "Cosimo"]
 
 def test_hands_are_hidden_between_the_turns_of_a_whole_round(arrive: Arrive) -> None:
     device, dice = arrive(), random.Random(5)
-    device.open_table(
-        "patrician", "me", "device", "device", **{"name-1": NAMES[0], "name-2": NAMES[1], "messengers": True}
-    )
+    fields: dict[str, str | bool] = {"name-1": NAMES[0], "name-2": NAMES[1], "messengers": True}
+    device.open_table("patrician", "me", "device", "device", **fields)
     names = [device.name, *NAMES]
     device.see("#hand-over")
     first = names.index(_whose(device, names))

@@ -1,9 +1,11 @@
 """Steps and what is around them: taking one back, why one cannot be made, and pages that are behind."""
 
+import random
+import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import POSSIBLE, Visitor
@@ -55,7 +57,8 @@ def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_pag
     player = _playing(arrive)
     n, first = player.n, player.page
     second = player.context.new_page()
-    second.route("**/stream*", lambda route: None)  # this tab hears of nothing
+    player.forgives("net::ERR_FAILED", "Failed to fetch")
+    second.route("**/stream*", lambda route: route.abort())  # this tab hears of nothing
     second.goto(first.url)
     card = f"#hand button[value='{_values(first, '#hand')[0]}']"
 
@@ -74,6 +77,24 @@ def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_pag
     second.locator("#notice").wait_for()
     assert second.locator("#notice").inner_text() == "The game has gone on since then; this is how it stands now."
     assert second.locator("#table").get_attribute("data-n") == first.locator("#table").get_attribute("data-n")
+
+
+def test_an_answer_that_comes_late_does_not_take_the_page_back(arrive: Arrive) -> None:
+    player = _playing(arrive)
+
+    def hold_back(route: Route) -> None:
+        answer = route.fetch()
+        n = re.search(r'data-n="(\d+)"', answer.text())
+        assert n
+        player.follows(int(n[1]) + 1)  # bots have moved, as the live page knows
+        route.fulfill(response=answer)
+
+    while "Which card do you take?" not in player.see("#table.my-turn #asked").inner_text():
+        player.step(random.Random(8))
+    player.page.route("**/steps", hold_back)
+    with player.page.expect_response("**/steps"):
+        player.page.locator(f"#board {POSSIBLE}").first.click()
+    player.see("#table.my-turn #asked", "Which card do you play?")
 
 
 def _playing(arrive: Arrive) -> Visitor:
