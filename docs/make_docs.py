@@ -1,19 +1,15 @@
-"""Writes the documents that are made from data: components, rules, rulings, strength, the house's performance, and the pictures.
+"""Writes the documents that are made from data: components, rules, rulings, strength, the house's performance.
 
 make docs
 """
 
 import sys
-from io import StringIO
 from pathlib import Path
-from random import Random
 from typing import Any
 
-from rich.console import Console
 from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
 
-from signoria import open_table
 from signoria.cli.deck import CARDS, CITIES
 from signoria.games import GAMES, AnyGame
 from signoria.il_principe import components as il_principe
@@ -87,7 +83,6 @@ def main() -> None:
         sys.exit(f"Out of date: {', '.join(stale)}. Run make docs." if stale else 0)
     for name, text in documents.items():
         (HERE / name).write_text(text, "utf-8")
-    (HERE / "table.svg").write_text(picture(), "utf-8")
 
 
 def _read(name: str) -> str:
@@ -147,34 +142,6 @@ def rulings_md() -> str:
         other = [(f"{clause.id}, {clause.title}", clause.says) for clause in game.rulings]
         text += f"\n## {game.title}\n\n" + "".join(f"- **{name}** {says}\n" for name, says in own + other)
     return text
-
-
-SVG = """\
-<svg viewBox="0 0 {terminal_width} {height}" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="A game of Patrician in the terminal">
-<style>
-.{unique_id}-matrix {{ font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
-  line-height: {line_height}px; font-variant-east-asian: full-width; }}
-{styles}
-</style>
-<defs><clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}</defs>
-<rect fill="#2b2118" width="100%" height="100%" rx="10"/>
-<g transform="translate(9, 9)" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}
-<g class="{unique_id}-matrix">
-{matrix}
-</g></g></svg>
-"""
-
-
-def picture() -> str:
-    """A game in its last third, as the terminal draws it."""
-    table, rng = open_table("patrician", players=4, messengers=True, ambassadors=True, seed=12), Random(5)
-    while len(table.steps) < 112:
-        table.apply(rng.choice(table.legal))
-    console = Console(record=True, width=84, file=StringIO(), force_terminal=True, color_system="truecolor")
-    console.print(table)
-    return console.export_svg(title="Patrician with four players", code_format=SVG, unique_id="signoria")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,62 @@
+"""Takes the picture of the README: a game of Patrician in a real browser, some turns in.
+
+make picture
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+SIZE = {"width": 1280, "height": 960}
+TURNS = 9
+FORM = {"seats": "4", "messengers": "on", "clock": "0", "stand_in": "muratore", "access": "open", "game": "patrician"}
+SEATS = {"seat-0": "me", "seat-1": "apprendista", "seat-2": "muratore", "seat-3": "capomastro"}
+
+
+def main() -> None:
+    """Open a house, play in it, take the picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        serve = [sys.executable, "-m", "signoria", "serve", "--port", "0", "--database", f"{folder}/picture.db"]
+        house = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, env={"SIGNORIA_PACE": "0", "HOME": folder})
+        try:
+            assert house.stdout is not None
+            address = next(word for word in house.stdout.readline().split() if word.startswith("http"))
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+                page = browser.new_page(viewport=SIZE, device_scale_factor=1.25)  # type: ignore[arg-type]
+                page.goto(address)
+                page.request.post(f"{address}account/name", form={"name": "Lucrezia"}, headers={"origin": address[:-1]})
+                opened = page.request.post(f"{address}tables", form=FORM | SEATS, headers={"origin": address[:-1]})
+                page.goto(opened.url)
+                play(page, Random(8))
+                page.screenshot(path=HERE / "table.png")
+                browser.close()
+        finally:
+            house.terminate()
+            house.wait()
+
+
+def play(page: Page, rng: Random) -> None:
+    """Make steps until the picture is lively, and it is one's own turn to build."""
+    for _ in range(400):
+        page.wait_for_selector("#table button.can")
+        chapter = page.locator("#table").inner_text()
+        if (
+            any(f"Turn {turn} " in chapter for turn in range(4 * TURNS, 5 * TURNS))
+            and "Which card do you play" in chapter
+        ):
+            return
+        buttons = page.locator("#table button.can")
+        version = page.locator("#table").get_attribute("data-version")
+        buttons.nth(rng.randrange(buttons.count())).click()
+        page.wait_for_function(f"document.querySelector('#table').dataset.version != {version!r}")
+
+
+if __name__ == "__main__":
+    main()
