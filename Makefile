@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint bench bench-server docs lock chromium clean
+.PHONY: setup run test lint bench bench-server docs picture lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -37,6 +37,9 @@ chromium:  ## for the tests in a browser; nothing is said where it is there alre
 
 docs: $(READY)  ## docs/components.md and docs/rules.md from the data they document
 	$(BIN)/python docs/make_docs.py
+
+picture: $(READY)  ## docs/table.png, taken in a real browser
+	$(BIN)/python docs/make_picture.py
 
 lock:  ## needs uv; the only file that pins versions
 	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --universal --python-version 3.11 --no-header -o requirements.lock

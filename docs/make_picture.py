@@ -10,13 +10,26 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 HERE = Path(__file__).parent
-SIZE = {"width": 1280, "height": 960}
-TURNS = 9
-FORM = {"seats": "4", "messengers": "on", "clock": "0", "stand_in": "muratore", "access": "open", "game": "patrician"}
-SEATS = {"seat-0": "me", "seat-1": "apprendista", "seat-2": "muratore", "seat-3": "capomastro"}
+SIZE: ViewportSize = {"width": 1280, "height": 1230}
+TURNS = range(24, 29)
+"""Some time in the middle of a game of 48 turns."""
+FORM: dict[str, str | float | bool] = {
+    "seats": "4",
+    "messengers": "on",
+    "clock": "0",
+    "stand_in": "muratore",
+    "access": "open",
+    "game": "patrician",
+}
+SEATS: dict[str, str | float | bool] = {
+    "seat-0": "me",
+    "seat-1": "apprendista",
+    "seat-2": "muratore",
+    "seat-3": "capomastro",
+}
 
 
 def main() -> None:
@@ -29,12 +42,13 @@ def main() -> None:
             address = next(word for word in house.stdout.readline().split() if word.startswith("http"))
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-                page = browser.new_page(viewport=SIZE, device_scale_factor=1.25)  # type: ignore[arg-type]
+                page = browser.new_page(viewport=SIZE, device_scale_factor=1)
                 page.goto(address)
-                page.request.post(f"{address}account/name", form={"name": "Lucrezia"}, headers={"origin": address[:-1]})
                 opened = page.request.post(f"{address}tables", form=FORM | SEATS, headers={"origin": address[:-1]})
+                page.request.post(f"{address}account/name", form={"name": "Lucrezia"}, headers={"origin": address[:-1]})
                 page.goto(opened.url)
                 play(page, Random(8))
+                page.evaluate("scrollTo(0, 0)")
                 page.screenshot(path=HERE / "table.png")
                 browser.close()
         finally:
@@ -47,15 +61,12 @@ def play(page: Page, rng: Random) -> None:
     for _ in range(400):
         page.wait_for_selector("#table button.can")
         chapter = page.locator("#table").inner_text()
-        if (
-            any(f"Turn {turn} " in chapter for turn in range(4 * TURNS, 5 * TURNS))
-            and "Which card do you play" in chapter
-        ):
+        if any(f"Turn {turn} " in chapter for turn in TURNS) and "Which card do you play" in chapter:
             return
         buttons = page.locator("#table button.can")
         version = page.locator("#table").get_attribute("data-version")
         buttons.nth(rng.randrange(buttons.count())).click()
-        page.wait_for_function(f"document.querySelector('#table').dataset.version != {version!r}")
+        page.wait_for_selector(f'#table:not([data-version="{version}"])')
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from signoria.kernel.game import Option
 from signoria.kernel.table import seed_bytes
 from signoria.server.clocks import CLOCKS, MISSED, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
+from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
 from signoria.server.offered import LEVEL_IDS
 from signoria.server.room import Room, Told, bot_of, deal, fold
@@ -23,7 +24,6 @@ from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
 
 LONGEST_SALT = 64
-LONGEST_NAME = 24
 USUAL_LEVEL = "muratore"
 
 
@@ -65,7 +65,10 @@ def empty(table_id: str, seat: int) -> SeatRow:
 def taken(table_id: str, seat: int, user: User, name: str = "") -> SeatRow:
     """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
     return msgspec.structs.replace(
-        empty(table_id, seat), user_id=user.id, name=name.strip() or user.name, salt=secrets.token_hex(4)
+        empty(table_id, seat),
+        user_id=user.id,
+        name=clean_name(name, "name") if name.strip() else user.name,
+        salt=secrets.token_hex(4),
     )
 
 
@@ -96,7 +99,7 @@ async def _begin_if_full(house: House, row: TableRow) -> TableRow:
 def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> TableRow:
     try:
         game = find_game(wish.game)
-        options = game.options({"players": len(wish.chairs), **wish.options})
+        options = game.options({**wish.options, "players": len(wish.chairs)})
     except BadOption as error:
         raise BadField(str(error).partition(":")[0], str(error)) from error
     if wish.clock not in dict(CLOCKS):
@@ -169,6 +172,14 @@ def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
     found = _seat(room, seat)
     if user is None or found.user_id != user.id:
         raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
+    return found
+
+
+def acting_seat(room: Room, user: User | None, seat: int) -> SeatRow:
+    """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
+    found = own_seat(room, user, seat)
+    if room.row.state == "playing" and bot_of(room.row, found):
+        raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
     return found
 
 

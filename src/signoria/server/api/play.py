@@ -65,7 +65,7 @@ async def make_step(asked: Asked) -> Made[msgspec.Struct]:
     room = await asked.room()
     wanted = await asked.given(MAKE_STEP[room.row.game])
     asked.limit("steps", "steps")
-    seating.own_seat(room, asked.person, wanted.seat)
+    seating.acting_seat(room, asked.person, wanted.seat)
     try:
         await asked.house.make_step(room, wanted.seat, wanted.n, wanted.step)
     except StaleVersion as error:
@@ -77,7 +77,7 @@ async def undo(asked: Asked) -> Made[msgspec.Struct]:
     """Take one's last step back; that is kept when this is answered."""
     room, wanted = await asked.room(), await asked.given(Undo)
     asked.limit("steps", "steps")
-    seating.own_seat(room, asked.person, wanted.seat)
+    seating.acting_seat(room, asked.person, wanted.seat)
     try:
         await asked.house.undo(room, wanted.seat, wanted.n)
     except StaleVersion as error:

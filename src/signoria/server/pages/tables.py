@@ -137,7 +137,7 @@ async def make_step(asked: Asked) -> Response:
     """Make a step."""
     asked.limit("steps", "steps")
     room, seat, n = await asked.room(), asked.whole("seat"), asked.whole("n")
-    seating.own_seat(room, asked.user, seat)
+    seating.acting_seat(room, asked.user, seat)
     step = _step(asked, room)
     await asked.house.make_step(room, seat, n, step)
     return now(asked, room)
@@ -159,7 +159,7 @@ async def undo(asked: Asked) -> Response:
     """Take the last step back."""
     asked.limit("steps", "steps")
     room, seat = await asked.room(), asked.whole("seat")
-    seating.own_seat(room, asked.user, seat)
+    seating.acting_seat(room, asked.user, seat)
     await asked.house.undo(room, seat, asked.whole("n"))
     return now(asked, room)
 
