@@ -23,7 +23,10 @@ class Listening:
     """Tells the topics of other processes; EVERYTHING after a gap, since any may have been told meanwhile."""
 
     def __init__(self, url: URL, process: str, tell: Callable[[str], None]) -> None:
-        self._engine = create_async_engine(url, poolclass=NullPool, connect_args={"timeout": 10})
+        named = {"application_name": "signoria listening"}
+        self._engine = create_async_engine(
+            url, poolclass=NullPool, connect_args={"timeout": 10, "server_settings": named}
+        )
         self._process = process
         self._tell = tell
         self._task: asyncio.Task[None] | None = None
