@@ -9,7 +9,7 @@ import functools
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec
 
@@ -62,13 +62,19 @@ def postgres() -> Iterator[str]:
         server.cleanup()
 
 
-@pytest.fixture
-def postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+@contextmanager
+def fresh_database(postgres: str, name: str) -> Iterator[str]:
     """A database with the newest schema on the PostgreSQL server."""
-    name = f"test_{abs(hash(request.node.nodeid))}"
     asyncio.run(_command(postgres, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY"))
     yield _named(postgres, name)
     asyncio.run(_command(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+def postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A database for one test."""
+    with fresh_database(postgres, f"test_{abs(hash(request.node.nodeid))}") as url:
+        yield url
 
 
 @pytest.fixture
