@@ -8,6 +8,8 @@ from signoria.kernel.errors import BadOption
 BACKLOG = 2048
 TRIES = 50
 """Ports that are tried one after another where none was asked for."""
+GONE_AFTER = 30_000
+"""Milliseconds after which a client that takes nothing of what was sent is gone: vanished, or stuck."""
 ANYWHERE = {"0.0.0.0", "::", ""}
 
 
@@ -42,6 +44,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
         listening.bind(address)
         listening.listen(BACKLOG)
     except BaseException:
