@@ -29,7 +29,7 @@ from signoria.il_principe.state import (
 )
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn, number_of
 from signoria.kernel.compiled import rule
-from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
@@ -266,8 +266,8 @@ def go_on_first(states: Any, boxes: Any) -> None:
 
 def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
     """What a step brought about, in order."""
-    states = before.copy()
-    box, was = in_lists(boxes), in_lists(before)
+    states = copied(before)
+    box, was = fixed_in_lists(boxes), in_lists(before)
     told: list[Event] = [_step_event(was, box, step)]
     make_first(states, boxes, number_of(step))
     while (s := in_lists(states)).asked == NOBODY:

@@ -10,6 +10,7 @@ from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, seat_na
 from signoria.il_principe.state import FOUNDED
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
 from signoria.il_principe.view import Counts, PlayerView, View
+from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
 
@@ -158,7 +159,7 @@ def _tell_city(view: View, city: City) -> str:
 
 def _role_points(view: View, city: City) -> str:
     """What the others score for their roles once the city is founded: I18 is run on a copy of what the seat knows."""
-    known, states = view.known, view.known.states.copy()
+    known, states = view.known, copied(view.known.states)
     states["founding"], states["stage"] = CITY_IDS.index(city.id), FOUNDED
     go_on_first(states, known.boxes)
     gains = (states["points"] - known.states["points"])[0].tolist()

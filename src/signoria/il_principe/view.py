@@ -16,7 +16,7 @@ from signoria.il_principe.steps import Step
 from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.layout import Records, fixed_in_lists, in_lists
 from signoria.kernel.view import SeatView
 
 Counts = dict[str, int]
@@ -128,7 +128,7 @@ def view(
     memory_aid: bool,
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
-    s, box = in_lists(shown), in_lists(boxes)
+    s, box = in_lists(shown), fixed_in_lists(boxes)
     sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
     entries(RULES).score(shown, boxes, sheet)
     over = s.asked == OVER

@@ -1,5 +1,6 @@
 """Records described by annotated classes: one home for a field's name, type, shape and meaning."""
 
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Annotated, Any, get_type_hints
 
@@ -12,8 +13,11 @@ Bytes = NDArray[np.int8]
 Small = Annotated[int, np.int8]
 """A scalar field of one byte."""
 
-Records = np.recarray[Any, np.dtype[Any]]
-"""An array of records, one a game."""
+Records = np.ndarray[Any, np.dtype[Any]]
+"""An array of records, one a game: `states[k].seat`, or `states["seat"]` of all.
+
+No `np.recarray`: calling a compiled rule with one costs ten times as much.
+"""
 
 
 def layout(described: type) -> np.dtype[np.void]:
@@ -29,12 +33,25 @@ def layout(described: type) -> np.dtype[np.void]:
 
 def in_lists(records: Records) -> SimpleNamespace:
     """The first record as plain numbers and lists: much quicker to read from Python, field by field."""
-    fields = zip(records.dtype.names or (), records.tolist()[0], strict=True)
-    return SimpleNamespace(
-        **{name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in fields}
-    )
+    values = [value if type(value) is int else value.tolist() for value in records.item(0)]
+    return SimpleNamespace(**dict(zip(records.dtype.names or (), values, strict=True)))
+
+
+def fixed_in_lists(records: Records) -> SimpleNamespace:
+    """The same for records that do not change, such as a box: once for all that are alike."""
+    return _fixed(records.tobytes(), records.dtype)
+
+
+@lru_cache(256)
+def _fixed(content: bytes, record: np.dtype[Any]) -> SimpleNamespace:
+    return in_lists(np.frombuffer(content, record))
 
 
 def blank(count: int, record: np.dtype[np.void]) -> Records:
-    """`count` records of zeros, readable both as `states.seat` and, one by one, as `states[k].seat`."""
-    return np.zeros(count, record).view(np.recarray)
+    """`count` records of zeros."""
+    return np.zeros(count, np.dtype((np.record, record)))
+
+
+def copied(records: Records) -> Records:
+    """The same records once more: as the bytes they are, where NumPy would copy field by field."""
+    return np.ndarray(records.shape, records.dtype, bytearray(records.tobytes()))

@@ -13,7 +13,7 @@ from rich.text import Text
 from signoria.kernel.entries import entries, room_for_steps
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.game import OVER, SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
-from signoria.kernel.layout import Records, blank
+from signoria.kernel.layout import Records, blank, copied
 from signoria.kernel.perft import perft
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
@@ -85,12 +85,12 @@ class Table(Generic[S, V, E]):
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return bool(self._states[0].asked == OVER)
+        return bool(self._states["asked"][0] == OVER)
 
     @property
     def turn(self) -> int | None:
         """The seat that is asked now; None when the game is over."""
-        return None if self.over else int(self._states[0].seat)
+        return None if self.over else int(self._states["seat"][0])
 
     @property
     def asked(self) -> str:
@@ -128,7 +128,7 @@ class Table(Generic[S, V, E]):
     @property
     def obvious(self) -> S | None:
         """The forced step where everybody can tell that it is forced: made unasked, it tells nothing of a hand."""
-        return self.forced if int(self._states[0].asked) in self.game.open_asks else None
+        return self.forced if int(self._states["asked"][0]) in self.game.open_asks else None
 
     @property
     def steps(self) -> tuple[Taken[S], ...]:
@@ -139,7 +139,7 @@ class Table(Generic[S, V, E]):
         """The same game as far as it has come, to be played on apart from this one."""
         twin: Table[S, V, E] = object.__new__(type(self))
         twin.__dict__ = self.__dict__ | {
-            "_states": self._states.copy(),
+            "_states": copied(self._states),
             "_steps": self._steps.copy(),
             "_undo": self._undo.copy(),
         }
@@ -180,7 +180,7 @@ class Table(Generic[S, V, E]):
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
         number = self.game.number_of(step)
         step = self.game.step_of(number)
-        before, taken = self._states.copy(), Taken(int(self._states[0].seat), step, len(self.legal))
+        before, taken = copied(self._states), Taken(int(self._states["seat"][0]), step, len(self.legal))
         self._rules.apply(self._states, self._boxes, number)
         if self._steps and self._steps[-1].seat != taken.seat:
             self._undo.clear()
@@ -227,7 +227,7 @@ class Table(Generic[S, V, E]):
             self._no_undo = (
                 f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
             )
-        self._states, self._last, self._told = before.copy(), last, None
+        self._states, self._last, self._told = copied(before), last, None
         return self._steps.pop().step
 
     # Seeing
@@ -237,13 +237,13 @@ class Table(Generic[S, V, E]):
         if seat is not None and seat not in range(self.options.players):
             raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
         number = SPECTATOR if seat is None else int(seat)
-        known = self._states.copy()
+        known = copied(self._states)
         self._rules.see(known, self._boxes, number)
-        shown = known.copy()
+        shown = copied(known)
         self._rules.forget(shown, self._boxes, number)
         legal = self.legal if seat is not None and seat == self.turn else ()
         view = self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
-        view._remember(Known(known, self._boxes.copy()))
+        view._remember(Known(known, copied(self._boxes)))
         return view
 
     def __str__(self) -> str:

@@ -160,7 +160,7 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def chapter(self, states: Records) -> str:
         """The turn that is being played."""
-        return f"Turn {states[0].turn + 1}"
+        return f"Turn {int(states['turn'][0]) + 1}"
 
     def turn_clause(self, states: Records) -> str:
         """Turns go clockwise."""

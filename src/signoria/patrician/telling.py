@@ -4,6 +4,7 @@ from collections import Counter
 from typing import assert_never
 
 from signoria.kernel.entries import entries
+from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
 from signoria.patrician.clauses import LEGAL
@@ -122,7 +123,7 @@ def _tell_card(view: View, card: Card) -> str:
 
 def _last_floor(view: View, card: Card) -> str:
     """P12 before it is asked: the card is played on a copy of what the seat knows, its floors on the taller tower."""
-    rules, states, boxes = entries(RULES), view.known.states.copy(), view.known.boxes
+    rules, states, boxes = entries(RULES), copied(view.known.states), view.known.boxes
     towers = _city(view, card.city).towers
     site = int(len(towers[1]) > len(towers[0]))
     build = number_of(Build(site))

@@ -10,7 +10,7 @@ import numpy as np
 from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.layout import Records, fixed_in_lists, in_lists
 from signoria.kernel.view import SeatView
 from signoria.patrician.components import Components
 from signoria.patrician.names import ASKED, CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
@@ -114,7 +114,7 @@ def view(
     memory_aid: bool,
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
-    s, box, sheet = in_lists(shown), in_lists(boxes), _sheet(shown, boxes)
+    s, box, sheet = in_lists(shown), fixed_in_lists(boxes), _sheet(shown, boxes)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
