@@ -1,13 +1,16 @@
 """How templates become pages: everything is escaped, nothing may be missing, and static files carry their content's hash."""
 
 import hashlib
+import html
 import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import markupsafe
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from markupsafe import Markup
 
@@ -21,6 +24,26 @@ class Lean(Extension):
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The source without indentation and empty lines."""
         return re.sub(r"\s*\n\s*", "\n", source)
+
+
+def escaped(value: Any) -> str:
+    """What markupsafe's `escape` gives, without the class around it: a template only joins it to the rest."""
+    kind = type(value)
+    if kind is Markup:
+        return value  # type: ignore[no-any-return]
+    if kind is int:
+        return str(value)
+    return html.escape(value) if kind is str else markupsafe.escape(value)
+
+
+class LeanCode(CodeGenerator):
+    """Compiles templates so that what they print is escaped by `escaped`: a third of the time."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape or finalize.src is not None:
+            super()._output_child_pre(node, frame, finalize)
+        else:
+            self.write("environment.escaped(")
 
 
 @cache
@@ -52,6 +75,8 @@ def _environment() -> Environment:
         auto_reload=False,
         extensions=[Lean],
     )
+    environment.code_generator_class = LeanCode
+    environment.escaped = escaped  # type: ignore[attr-defined]
     environment.globals |= {"static_url": static_url, "step_value": step_value}
     environment.filters["in_single_quotes"] = in_single_quotes
     return environment

@@ -97,8 +97,8 @@ def table_fragment(model: models.TablePage) -> str:
         choices=[choice for choice in model.choices if not choice.step.startswith('{"do":"bid"')],
         empty=any(seat.kind == "empty" for seat in model.seats),
         result=_result(model),
-        line=_line,
-        said=_said,
+        log=_joined(map(_line, reversed(model.log))),
+        chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
     )
 
@@ -128,6 +128,10 @@ def _result(model: models.TablePage) -> str:
 @cache
 def _lines() -> Any:
     return macros("lines.html")
+
+
+def _joined(drawn: Iterable[Markup]) -> Markup:
+    return Markup("".join(drawn))
 
 
 @lru_cache(2048)
