@@ -136,6 +136,8 @@
     event.preventDefault();
     link.click();
   });
+  const step = $(".log .current"), log = step?.closest(".log");
+  if (log) log.scrollTop = step.offsetTop - log.offsetTop - log.clientHeight / 2;
   $("#range")?.addEventListener("change", ({ target }) => {
     location.assign(target.dataset.here + target.value + target.dataset.eyes);
   });
