@@ -130,7 +130,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         clock=clock_words(row.clock),
         stand_in=level_title(row.stand_in),
         rated=row.rated,
-        seats=seat_models(row, user, room.ratings),
+        seats=seat_models(row, user, room.ratings if row.rated else None),
         seat=seat,
         my_seats=mine,
         hand_over=hand_over,
