@@ -52,8 +52,10 @@ def _move_about(visitor: Visitor, table_id: str) -> None:
     _at(visitor, table_id, last)
     visitor.press("Back")
     _at(visitor, table_id, last - 1)
-    visitor.page.locator(".log.long a").nth(10).click()
-    expect(visitor.page.locator(".log .current").first).to_be_visible(timeout=PATIENCE)
+    visitor.page.locator(".log.long a").nth(60).click()
+    current = visitor.page.locator(".log.long .current").last
+    expect(current).to_be_visible(timeout=PATIENCE)
+    assert current.evaluate("line => line.parentElement.scrollTop") > 0
 
 
 def _see_with_other_eyes(visitor: Visitor, friend: Visitor, table_id: str) -> None:

@@ -1,0 +1,88 @@
+"""On a phone: nothing is cut off or scrolls sideways, and everything can be hit with a finger."""
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.test_replay import finished
+from tests.e2e.visitors import PATIENCE, Visitor
+
+WIDTH = 390
+PHONE: dict[str, Any] = {
+    "viewport": {"width": WIDTH, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+SMALL = """() => {
+  const finger = 24;
+  return [...document.querySelectorAll("button, select, input, summary, a.button, header a")].flatMap((one) => {
+    const target = one.matches("[type=checkbox], [type=radio], [type=range]") ? one.closest("label") : one;
+    const { width, height } = target.getBoundingClientRect();
+    const hidden = !target.checkVisibility() || !width;
+    return hidden || (width >= finger && height >= finger) ? [] : [`${target.outerHTML.slice(0, 120)} ${width}x${height}`];
+  });
+}"""
+
+
+def _fits(visitor: Visitor) -> None:
+    """The page that is open is no wider than the phone, and has nothing too small to hit."""
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= WIDTH, visitor.page.url
+    assert visitor.page.evaluate(SMALL) == [], visitor.page.url
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_a_game_from_the_form_to_the_end(arrive: Arrive, game: str) -> None:
+    phone, dice = arrive(**PHONE), random.Random(7)
+    phone.go(f"/tables/new?game={game}")
+    _fits(phone)
+    options: dict[str, str | bool]
+    options = {"messengers": True, "ambassadors": True} if game == "patrician" else {"variant": True}
+    phone.open_table(game, "me", "open", "open", "open", "open", access="invited", **options)
+    phone.see("#waiting")
+    _fits(phone)
+    phone.press("Fill and start")
+    for _ in range(8):
+        phone.see("#table.my-turn")
+        _fits(phone)
+        phone.step(dice)
+    phone.go("/")
+    _fits(phone)
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_the_end_and_the_replay(arrive: Arrive, game: str) -> None:
+    phone = arrive(**PHONE)
+    table_id = finished(phone, game)
+    for path in ("", "/check", "/log", "/replay/0", "/replay/40?seat=1", "/replay/60?seat=open"):
+        phone.go(f"/tables/{table_id}{path}")
+        _fits(phone)
+
+
+def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
+    phone = arrive(**PHONE)
+    for path in ("/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe"):
+        phone.go(path)
+        _fits(phone)
+    phone.open_table("il-principe", "me", "device", **{"name-1": "Bianca"})
+    phone.see("#hand-over")
+    _fits(phone)
+    phone.go("/account")
+    _fits(phone)
+    phone.page.locator("#token-name").fill("something")
+    phone.press("Make a token")
+    phone.see("#fresh")
+    _fits(phone)
+
+
+def test_why_something_is_impossible_is_seen_wherever_one_has_scrolled_to(arrive: Arrive) -> None:
+    phone = arrive(**PHONE)
+    phone.go("/")
+    phone.page.locator("form.patrician button").click()
+    phone.see("#table.my-turn")
+    phone.forgives("status of 422")
+    phone.page.locator("#board .tower.cannot").last.tap(force=True)
+    expect(phone.see("#notice")).to_be_in_viewport(timeout=PATIENCE)
