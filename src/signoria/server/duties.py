@@ -26,6 +26,8 @@ PATIENCE = 20.0
 """Seconds that a bot may think before a simpler one answers in its place."""
 POLL = 1.0
 """Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
+GRACE = 2.0
+"""Seconds in which running steps are finished when the house closes."""
 CHORES = 60.0
 """Seconds between two rounds of tidying up."""
 HOUR = 3600_000
@@ -64,7 +66,7 @@ class Duties:
         """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
         self._stop.set()
         if self.acting:
-            await asyncio.wait(self.acting, timeout=2)
+            await asyncio.wait(self.acting, timeout=GRACE)
         for task in self.acting:
             task.cancel()
         await asyncio.gather(*self.acting, return_exceptions=True)
