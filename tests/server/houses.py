@@ -92,12 +92,16 @@ def a_step(room: Room, rng: Random) -> Any:
     return rng.choice(legal(room))
 
 
+async def make(house: House, room: Room, step: Any) -> None:
+    """A step by whoever is asked."""
+    seat = turn_of(room)
+    await house.make_step(room, seat, room.n, step, "bot" if room.played_by_bot(seat) else "person")
+
+
 async def play(house: House, room: Room, rng: Random, until_n: int = 10_000) -> None:
     """Random legal steps, by whoever is asked, until the game is over or has come to that many steps."""
     while room.row.state == "playing" and room.n < until_n:
-        seat = turn_of(room)
-        by = "bot" if room.played_by_bot(seat) else "person"
-        await house.make_step(room, seat, room.n, a_step(room, rng), by)
+        await make(house, room, a_step(room, rng))
 
 
 async def let_house_act(duties: Duties) -> None:

@@ -1,0 +1,319 @@
+"""Nobody's game ever hangs: clocks, leaving and coming back, stand-ins, whoever is deleted, and the bots that play on."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from signoria.server import duties as duties_module
+from signoria.server import seating
+from signoria.server.clocks import MISSED, WITHOUT_CLOCK
+from signoria.server.duties import LEASE, Duties
+from signoria.server.errors import Conflict, NotAllowed, StaleVersion
+from signoria.server.forgetting import forget_user
+from signoria.server.house import House
+from signoria.store import ratings
+from signoria.store.people import User
+from tests.databases import in_loop
+from tests.server.houses import (
+    LEVEL,
+    Clock,
+    a_house,
+    a_person,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    kept_steps,
+    legal,
+    let_house_act,
+    play,
+    turn_of,
+    until,
+)
+
+Pair = tuple[User, User]
+
+
+async def a_pair(house: House) -> Pair:
+    return await a_person(house, "Anna"), await a_person(house, "Bruno")
+
+
+# Clocks
+
+
+@in_loop
+async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_returns(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair, clock=60), Duties(house)
+        seat = turn_of(room)
+        clock.pass_seconds(59.9)
+        await let_house_act(duties)
+        assert room.n == 0
+        assert not any(each.away for each in room.row.seats)
+        clock.pass_seconds(0.1)
+        await let_house_act(duties)
+        assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
+        name = pair[seat].name
+        said = [f"The clock of {name} ran out; a bot ({LEVEL}) plays until they return."]
+        assert [message.text for message in room.messages] == said
+        assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
+        assert {step.seat for step in await kept_steps(house, room.row.id) if step.by == "bot"} == {seat}
+        with pytest.raises(Conflict, match="take it back first"):
+            await house.make_step(room, seat, room.n, legal(room)[0])
+        await seating.come_back(house, room, pair[seat], seat)
+        assert [message.text for message in room.messages] == [*said, f"{name} is back."]
+        await play(house, room, Random(1), until_n=room.n + 30)
+        await let_house_act(duties)
+        assert not any(each.away for each in room.row.seats)
+        await check_kept(house, room)
+        await duties.stop()
+
+
+@in_loop
+async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sqlite_url: str) -> None:
+    clock, rng = Clock(), Random(2)
+    async with a_house(sqlite_url, clock) as house:
+        room = await a_table(house, *await a_pair(house), clock=60)
+        went_on = 0
+        while room.row.state == "playing":
+            seat, since, n = turn_of(room), room.row.turn_at, room.n
+            clock.pass_seconds(1)
+            await house.make_step(room, seat, n, a_step(room, rng))
+            if room.row.state != "playing":
+                break
+            made = (await kept_steps(house, room.row.id))[n:]
+            same = turn_of(room) == seat and {step.seat for step in made} == {seat}
+            went_on += same
+            assert room.row.turn_at == (since if same else clock.now)
+            assert room.row.due_at == (room.row.turn_at or 0) + 60_000
+        assert went_on
+
+
+@in_loop
+async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database_url: str) -> None:
+    """Whoever claimed the bot's turn finds a person there: no clock has run out, and the bot's step is not made."""
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_pair(house)
+        room = await a_table(house, *pair, clock=60)
+        seat, step = turn_of(room), legal(room)[0]
+        await seating.leave(house, room, pair[seat], seat)
+        await seating.come_back(house, room, pair[seat], seat)
+        assert not await seating.clock_out(house, room, 0)
+        with pytest.raises(StaleVersion, match="come back"):
+            await house.make_step(room, seat, 0, step, by="bot")
+        assert not room.row.seats[seat].away
+        await house.make_step(room, seat, 0, step)
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_without_a_clock_nobody_waits_for_ever(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room, duties = await a_table(house, *await a_pair(house)), Duties(house)
+        clock.pass_seconds(WITHOUT_CLOCK)
+        await let_house_act(duties)
+        assert sum(seat.away for seat in room.row.seats) == 1
+        await duties.stop()
+
+
+# Leaving
+
+
+@in_loop
+async def test_bots_play_on_for_those_who_left_and_give_the_seat_back(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair), Duties(house)
+        seat = turn_of(room)
+        await seating.leave(house, room, pair[seat], seat)
+        await seating.leave(house, room, pair[seat], seat)  # twice is once
+        await let_house_act(duties)
+        assert turn_of(room) == 1 - seat
+        assert len(room.messages) == 1
+        await seating.come_back(house, room, pair[seat], seat)
+        await play(house, room, Random(3), until_n=room.n + 10)
+        await check_kept(house, room)
+        for own in (0, 1):
+            await seating.leave(house, room, pair[own], own)
+        await let_house_act(duties)
+        assert room.row.state == "over"
+        await check_kept(house, room)
+        with pytest.raises(Conflict, match="over"):
+            await seating.come_back(house, room, pair[0], 0)
+        await duties.stop()
+
+
+@in_loop
+async def test_whoever_resigned_cannot_return(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        pair = await a_pair(house)
+        room = await a_table(house, *pair)
+        seat = turn_of(room)
+        await seating.leave(house, room, pair[seat], seat)
+        await seating.leave(house, room, pair[seat], seat, resign=True)
+        with pytest.raises(Conflict, match="resigned"):
+            await seating.come_back(house, room, pair[seat], seat)
+        with pytest.raises(Conflict, match="resigned"):
+            await house.make_step(room, seat, 0, legal(room)[0])
+        with pytest.raises(Conflict, match="resigned"):
+            await house.undo(room, seat, 0)
+        with pytest.raises(NotAllowed):
+            await seating.leave(house, room, pair[seat], 1 - seat)
+
+
+@in_loop
+async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair), Duties(house)
+        seat = turn_of(room)
+        clock.pass_seconds(MISSED - 1)
+        with pytest.raises(Conflict, match="3 minutes"):
+            await seating.stand_in(house, room, pair[1 - seat], seat)
+        clock.pass_seconds(1)
+        with pytest.raises(NotAllowed):
+            await seating.stand_in(house, room, await a_person(house, "Carla"), seat)
+        with pytest.raises(Conflict):
+            await seating.stand_in(house, room, pair[1 - seat], 1 - seat)
+        await seating.stand_in(house, room, pair[1 - seat], seat)
+        await let_house_act(duties)
+        assert turn_of(room) == 1 - seat
+        assert [message.text for message in room.messages] == [
+            f"{pair[seat].name} is away; a bot ({LEVEL}) plays until they return."
+        ]
+        await duties.stop()
+
+
+@in_loop
+async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair), Duties(house)
+        seat = turn_of(room)
+        async with house.database.write() as w:
+            assert await forget_user(w, pair[seat].id, house.now())
+        await house.refresh(room)
+        await let_house_act(duties)
+        assert turn_of(room) == 1 - seat
+        await seating.leave(house, room, pair[1 - seat], 1 - seat)
+        await let_house_act(duties)
+        assert room.row.state == "over"
+        await check_kept(house, room)
+        async with house.database.read() as db:
+            assert await ratings.top_ratings(db, "patrician", 10) == []
+        await duties.stop()
+
+
+# Whose duty it is
+
+
+class Held(Duties):
+    """A process whose bots think until they are told."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self.think = asyncio.Event()
+
+    async def _let_bot_act(self, *given: object) -> None:
+        await self.think.wait()
+        await super()._let_bot_act(*given)  # type: ignore[arg-type]
+
+
+@in_loop
+async def test_a_claim_lasts_as_long_as_its_bot_thinks_and_no_longer_than_its_process(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, LEVEL)
+        await seating.leave(house, room, anna, 0)
+        one, other = Held(house), Duties(house)
+        await one.look()
+        assert len(one.acting) == 1
+        for _ in range(3):
+            clock.pass_seconds(LEASE / 1000 - 1)
+            await one._renew(house.now() + LEASE)
+            await other.look()
+            assert not other.acting
+        clock.pass_seconds(LEASE / 1000)  # it has died, say
+        await other.look()
+        assert len(other.acting) == 1
+        await asyncio.wait(other.acting)
+        assert room.n > 0
+        n = room.n
+        one.think.set()  # it had only slept: its step comes too late
+        await asyncio.wait(one.acting)
+        assert [step.n for step in await kept_steps(house, room.row.id)] == list(range(n))
+        await check_kept(house, room)
+        await one.stop()
+        await other.stop()
+
+
+@in_loop
+async def test_a_process_that_stops_leaves_its_claims_to_others(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, LEVEL)
+        await seating.leave(house, room, anna, 0)
+        one, other = Held(house), Duties(house)
+        await one.look()
+        assert (await kept_row(house, room.row.id)).due_at == house.now() + LEASE
+        monkeypatch.setattr(duties_module, "GRACE", 0.01)
+        await one.stop()
+        assert (await kept_row(house, room.row.id)).due_at == house.now()
+        await let_house_act(other)
+        assert room.row.state == "over"
+        await other.stop()
+    monkeypatch.undo()
+
+
+@in_loop
+async def test_a_claim_of_what_has_changed_is_not_renewed(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_pair(house)
+        room = await a_table(house, *pair, clock=60)
+        seat = turn_of(room)
+        await seating.leave(house, room, pair[seat], seat)
+        one = Held(house)
+        await one.look()
+        await seating.come_back(house, room, pair[seat], seat)
+        await one._renew(house.now() + LEASE)
+        assert (await kept_row(house, room.row.id)).due_at == house.now() + 60_000
+        one.think.set()
+        await asyncio.wait(one.acting)
+        assert room.n == 0  # its owner is asked
+        await one.stop()
+
+
+@in_loop
+async def test_two_processes_share_the_bots_of_many_tables(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        anna = await a_person(one)
+        rooms = [await a_table(one, anna, LEVEL, game=game) for game in ("patrician", "il-principe") * 2]
+        for room in rooms:
+            await seating.leave(one, room, anna, 0)
+        both = [Duties(one), Duties(other)]
+        running = [asyncio.create_task(duties.run()) for duties in both]
+        await until(lambda: all(room.row.state == "over" for room in rooms))
+        for house, duties in zip((one, other), both, strict=True):
+            house.close()
+            await duties.stop()
+        await asyncio.gather(*running)
+        by_bots = 0
+        for room in rooms:
+            await check_kept(one, room)
+            by_bots += sum(step.by == "bot" for step in await kept_steps(one, room.row.id))
+        counted = [
+            sum(sample.value for sample in metric.samples if sample.name.endswith("_total"))
+            for house in (one, other)
+            for metric in house.metrics.bot_turns.collect()
+        ]
+        assert sum(counted) == by_bots
+        assert all(counted)

@@ -1,0 +1,276 @@
+"""Afterwards and before: rematches, playing on from a replay, tables that nobody came to, and ratings."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria.server import seating
+from signoria.server.duties import HOUR, Duties
+from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
+from signoria.server.house import House
+from signoria.server.pages.replays import position_at
+from signoria.server.room import Room
+from signoria.server.seating import Chair, Wish
+from signoria.store import ratings, tables
+from signoria.store.people import User
+from signoria.store.ratings import RatingRow
+from tests.databases import in_loop
+from tests.server.houses import (
+    LEVEL,
+    Clock,
+    a_house,
+    a_person,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    looks,
+    make,
+    play,
+    turn_of,
+)
+
+
+async def rated(house: House, game: str = "patrician") -> dict[str, RatingRow]:
+    async with house.database.read() as db:
+        return {row.who: row for row in await ratings.top_ratings(db, game, 100)}
+
+
+async def running(house: House) -> int:
+    """Tables that are open or in play."""
+    async with house.database.read() as db:
+        return len(await tables.open_tables(db, 100)) + len(await tables.running_tables(db, 100))
+
+
+# Meeting again
+
+
+@in_loop
+async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        room = await a_table(house, anna, LEVEL, bruno, clock=600)
+        with pytest.raises(Conflict, match="over"):
+            await seating.rematch(house, room, anna)
+        await play(house, room, Random(1))
+        with pytest.raises(NotAllowed):
+            await seating.rematch(house, room, await a_person(house, "Carla"))
+        asked = await asyncio.gather(*(seating.rematch(house, room, user) for user in (anna, bruno, anna, bruno)))
+        assert len(set(asked)) == 1
+        assert await running(house) == 1
+        again = await house.room(asked[0])
+        assert [seat.user_id or seat.bot for seat in again.row.seats] == [anna.id, LEVEL, bruno.id]
+        assert (again.row.clock, again.row.options) == (600, room.row.options)
+        assert room.row.rematch_id == again.row.id
+        await seating.start(house, again, bruno)
+        await play(house, again, Random(2))
+        await check_kept(house, again)
+
+
+@in_loop
+async def test_a_rematch_asked_for_in_two_processes_is_one(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        room = await a_table(one, anna, bruno, invited=True)
+        await play(one, room, Random(3))
+        there = await other.room(room.row.id)
+        asked = await asyncio.gather(seating.rematch(one, room, anna), seating.rematch(other, there, bruno))
+        assert asked[0] == asked[1]
+        row = await kept_row(one, asked[0])
+        assert [seat.user_id for seat in row.seats] == [anna.id, bruno.id]  # the invitation holds for both
+        assert row.invitation not in (None, room.row.invitation)
+
+
+@in_loop
+async def test_a_rematch_against_bots_begins_at_once(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, LEVEL)
+        await play(house, room, Random(4))
+        again = await kept_row(house, await seating.rematch(house, room, anna))
+        assert again.state == "playing"
+        assert again.seed != room.row.seed
+
+
+# Playing on
+
+
+@in_loop
+async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: str) -> None:
+    async with a_house(database_url, most_tables=4) as house:
+        anna, carla = await a_person(house), await a_person(house, "Carla")
+        room = await a_table(house, anna, await a_person(house, "Bruno"))
+        with pytest.raises(Conflict, match="finished"):
+            await seating.play_on(house, room, anna, 0, 0, LEVEL)
+        await play_with_undo(house, room, Random(5))
+        assert room.position is not None
+        end = len(room.position.told)
+        for n in (0, end // 2, end - 1):
+            table_id = await seating.play_on(house, room, carla, n, 1, LEVEL)
+            fresh = await house.room(table_id)
+            assert fresh.n == n
+            assert fresh.position is not None
+            assert looks(fresh.position.table) == looks(position_at(room, n))
+            assert (fresh.row.origin_id, fresh.row.rated, fresh.row.state) == (room.row.id, False, "playing")
+            assert [seat.user_id or seat.bot for seat in fresh.row.seats] == [LEVEL, carla.id]
+            await check_kept(house, fresh)
+            await play(house, fresh, Random(n))
+            assert fresh.row.state == "over"
+            await check_kept(house, fresh)
+        before = await rated(house)
+        assert set(before) == {seat.user_id for seat in room.row.seats}
+        for n in (-1, end):
+            with pytest.raises(BadField, match="0 to"):
+                await seating.play_on(house, room, carla, n, 1, LEVEL)
+        for _ in range(4):
+            await seating.play_on(house, room, carla, 0, 1, LEVEL)
+        with pytest.raises(TooMany):
+            await seating.play_on(house, room, carla, 0, 1, LEVEL)
+
+
+async def play_with_undo(house: House, room: Room, rng: Random) -> None:
+    """A whole game in which steps are taken back now and then."""
+    while room.row.state == "playing":
+        seat = turn_of(room)
+        await house.make_step(room, seat, room.n, a_step(room, rng))
+        assert room.position is not None
+        if room.row.state == "playing" and room.position.table.may_undo == seat and rng.random() < 0.3:
+            await house.undo(room, seat, room.n)
+
+
+# Tables that nobody came to
+
+
+@in_loop
+async def test_open_tables_that_nobody_came_to_close_themselves(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        anna, duties = await a_person(house), Duties(house)
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("open")))
+        stale, looked_at, lively = [
+            await house.room((await seating.open_table(house, anna, wish)).id) for _ in range(3)
+        ]
+        begun = await a_table(house, anna, await a_person(house, "Bruno"))
+        before = clock.now + 1
+        clock.now += 24 * HOUR - 1
+        await seating.sit(house, lively, await a_person(house, "Carla"), 1)
+        await duties.tidy()
+        assert {room.row.state for room in (stale, looked_at, lively)} == {"open"}
+        clock.now += 2
+        with looked_at.looking():
+            await duties.tidy()
+        states = [(await kept_row(house, room.row.id)).state for room in (stale, looked_at, lively, begun)]
+        assert states == ["closed", "open", "open", "playing"]
+        assert not await seating.close_stale(house, begun, before)  # it began while the list was read
+        assert not await seating.close_stale(house, lively, before)
+        assert (await kept_row(house, begun.row.id)).state == "playing"
+        await duties.tidy()
+        assert looked_at.row.state == "closed"
+        with pytest.raises(Conflict, match="closed"):
+            await seating.sit(house, stale, anna, 1)
+        await duties.stop()
+
+
+# Ratings
+
+
+@in_loop
+async def test_everybody_who_played_is_rated_bots_too(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        for games in (1, 2):
+            room = await a_table(house, anna, LEVEL, "apprendista")
+            await play(house, room, Random(games))
+            after = await rated(house)
+            assert {who: row.games for who, row in after.items()} == dict.fromkeys(
+                (anna.id, LEVEL, "apprendista"), games
+            )
+            assert await rated(house, "il-principe") == {}
+            if games == 1:
+                assert room.row.result is not None
+                winners = {
+                    room.row.seats[seat].user_id or room.row.seats[seat].bot for seat in room.row.result["winners"]
+                }
+                losers = after.keys() - winners
+                assert min(after[str(who)].mu for who in winners) > max(after[who].mu for who in losers)
+
+
+@in_loop
+async def test_whoever_left_comes_last(sqlite_url: str) -> None:
+    """Even where the bot that played on for them has won."""
+    won = 0
+    async with a_house(sqlite_url) as house:
+        for seed in range(6):
+            anna, bruno = await a_person(house, f"Anna {seed}"), await a_person(house, f"Bruno {seed}")
+            room = await a_table(house, anna, bruno, game="il-principe")
+            await play(house, room, Random(seed), until_n=20)
+            await seating.leave(house, room, anna, 0, resign=True)
+            await play(house, room, Random(seed))
+            after = await rated(house, "il-principe")
+            assert after[anna.id].mu < after[bruno.id].mu
+            assert room.row.result is not None
+            won += 0 in room.row.result["winners"]
+    assert won
+
+
+@in_loop
+async def test_games_of_several_people_on_one_device_are_not_rated(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        for chairs in (
+            (Chair("me"), Chair("device", name="Nonna")),
+            (Chair("me"), Chair("me"), Chair("bot", bot=LEVEL)),
+        ):
+            row = await seating.open_table(house, anna, Wish(game="patrician", options={}, chairs=chairs))
+            room = await house.room(row.id)
+            await play(house, room, Random(6))
+            assert room.row.state == "over"
+        assert await rated(house) == {}
+
+
+async def to_the_last_step(house: House, room: Room, rng: Random) -> Any:
+    """Play until the next step ends the game; that step."""
+    while True:
+        step = a_step(room, rng)
+        assert room.position is not None
+        ahead = room.position.table.copy()
+        ahead.make(step)
+        while ahead.obvious is not None:
+            ahead.make(ahead.obvious)
+        if ahead.over:
+            return step
+        await make(house, room, step)
+
+
+@in_loop
+async def test_a_game_that_two_processes_finish_is_rated_once(postgres_url: str) -> None:
+    async with a_house(postgres_url) as one, a_house(postgres_url) as other:
+        room = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        step = await to_the_last_step(one, room, Random(7))
+        there = await other.room(room.row.id)
+        seat, n = turn_of(room), room.n
+        for _ in range(2):
+            await asyncio.gather(
+                *(house.make_step(at, seat, n, step) for house, at in ((one, room), (other, there)) * 3)
+            )
+        assert room.row.state == there.row.state == "over"
+        assert [row.games for row in (await rated(one)).values()] == [1, 1]
+        await check_kept(one, room)
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_games_that_end_at_the_same_moment_all_count(database_url: str) -> None:
+    async with a_house(database_url) as one, a_house(database_url) as other:
+        people: list[User] = [await a_person(one, f"Anna {each}") for each in range(4)]
+        ends = []
+        for place, anna in enumerate(people):
+            house = other if place % 2 and one.database.is_postgres else one
+            room = await a_table(house, anna, LEVEL)
+            ends.append((house, room, await to_the_last_step(house, room, Random(8))))
+        await asyncio.gather(*(make(house, room, step) for house, room, step in ends))
+        after = await rated(one)
+        assert after[LEVEL].games == 4
+        assert {after[anna.id].games for anna in people} == {1}
