@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import URL
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -63,10 +62,11 @@ class Listening:
                     await _until_lost(driver, lost)
                     await db.invalidate()
                 log.warning("The connection that listens to the database was lost")
-            except (SQLAlchemyError, OSError) as error:
+            except Exception as error:  # the driver's own, too: it may be cut off while it begins to listen
                 if not heard.done():
                     heard.set_exception(error)
                     return
+                log.warning("The database cannot be listened to; trying again: %s", type(error).__name__)
             await asyncio.sleep(wait)
             wait = min(wait * 2, PATIENCE)
 
