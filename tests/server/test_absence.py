@@ -76,8 +76,8 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
 async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sqlite_url: str) -> None:
     clock, rng = Clock(), Random(2)
     async with a_house(sqlite_url, clock) as house:
-        room = await a_table(house, *await a_pair(house), clock=60)
-        went_on = 0
+        room = await a_table(house, *await a_pair(house), game="il-principe", clock=60)
+        went_on = came_round = 0
         while room.row.state == "playing":
             seat, since, n = turn_of(room), room.row.turn_at, room.n
             clock.pass_seconds(1)
@@ -87,9 +87,11 @@ async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sql
             made = (await kept_steps(house, room.row.id))[n:]
             same = turn_of(room) == seat and {step.seat for step in made} == {seat}
             went_on += same
+            came_round += turn_of(room) == seat and not same  # the house has made the other's step
             assert room.row.turn_at == (since if same else clock.now)
             assert room.row.due_at == (room.row.turn_at or 0) + 60_000
         assert went_on
+        assert came_round
 
 
 @in_loop

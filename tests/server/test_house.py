@@ -1,23 +1,26 @@
 """A step is made once, in its place, or not at all; what the store refuses has never happened."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
 from signoria.server import seating
 from signoria.server.errors import Conflict, NotFound, StaleVersion
 from signoria.server.house import House
 from signoria.server.room import UNDO, Room, encode
-from signoria.store import tables
+from signoria.store import messages, tables
 from signoria.store.database import Database
-from tests.databases import in_loop
+from tests.databases import in_loop, opened
 from tests.server.houses import (
     LEVEL,
+    PATIENCE,
     a_house,
     a_person,
     a_step,
@@ -408,20 +411,25 @@ async def test_those_who_look_in_another_process_see_everything(postgres_url: st
         await asyncio.gather(looking, return_exceptions=True)
 
 
-def _alike(here: Room, there: Room) -> Callable[[], bool]:
-    return lambda: here.version == there.version
-
-
 @in_loop
 async def test_what_happens_while_a_table_is_read_is_not_missed(postgres_url: str) -> None:
+    """A step that is made, and heard of, when half of the table has been read."""
+    monkeypatch, heard = pytest.MonkeyPatch(), asyncio.Event()
     async with a_house(postgres_url) as one, a_house(postgres_url) as other:
         here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
-        rng = Random(13)
-        for _ in range(10):
-            other.rooms.clear()
-            there, _ = await asyncio.gather(the_same(other, here), play(one, here, rng, until_n=here.n + 3))
-            await until(_alike(here, there))
-            await check_kept(other, there)
+        read_messages = messages.messages_of
+
+        async def in_between(*given: Any, **named: Any) -> Any:
+            monkeypatch.undo()
+            await play(one, here, Random(13), until_n=3)
+            await asyncio.wait_for(heard.wait(), PATIENCE)
+            return await read_messages(*given, **named)
+
+        other.database.listen_to_others(lambda _: heard.set())
+        monkeypatch.setattr(messages, "messages_of", in_between)
+        there = await the_same(other, here)
+        await until(lambda: there.version == here.version)
+        await check_kept(other, there)
 
 
 @in_loop
@@ -462,3 +470,32 @@ async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_u
             await other.refresh(there)
         await check_kept(one, here)
         await check_kept(other, there)
+
+
+@in_loop
+async def test_a_database_that_cuts_every_connection_loses_nothing(postgres_url: str) -> None:
+    cut_off = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    rng, failed = Random(16), 0
+    async with a_house(postgres_url) as house, opened(postgres_url) as axe:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        for _ in range(40):
+            seat, n, step = turn_of(room), room.n, a_step(room, rng)
+            request = asyncio.create_task(house.make_step(room, seat, n, step))
+            for _ in range(rng.randrange(12)):
+                await asyncio.sleep(0.0005)
+            async with axe.read() as db:
+                await db.execute(cut_off)
+            try:
+                await request
+            except (SQLAlchemyError, OSError):
+                failed += 1
+                async with asyncio.timeout(PATIENCE):
+                    while room.position is None or room.position.entries[n : n + 1] != ((seat, encode(step)),):
+                        with suppress(SQLAlchemyError, OSError):
+                            await house.make_step(room, seat, n, step)
+        assert failed
+        await house.refresh(room)
+        await check_kept(house, room)
