@@ -26,6 +26,7 @@ def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> Non
     newcomer, dice = arrive(java_script_enabled=False), random.Random(2)
     newcomer.go("/")
     newcomer.page.locator(f"form.{game} button").click()
+    newcomer.see("#table")
     known = 0
     for _ in range(6):
         newcomer.page.reload()  # bots move meanwhile, and nothing tells a page without a script
@@ -34,8 +35,8 @@ def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> Non
         assert newcomer.n >= known
         known = newcomer.n + 1
         possible = newcomer.page.locator("#steps button.can[name=step]")
-        possible.nth(dice.randrange(possible.count())).click()
-        newcomer.see("#table")
+        with newcomer.page.expect_navigation():
+            possible.nth(dice.randrange(possible.count())).click()
         assert newcomer.n >= known
     newcomer.page.locator("#chat-text").fill("Good day to everybody")
     newcomer.press("Send")
