@@ -37,20 +37,25 @@
 
   // The connection: said when it is lost for more than a moment, and when it is back.
   const banner = $("#connection"), live = $("#live");
-  let lost = null, heard = 0;
+  let lost = null, heard = 0, out = false;
   function say(words, good) {
     banner.textContent = words;
     banner.hidden = !words;
     banner.classList.toggle("good", good);
   }
+  function unheard(words) {
+    out = true;
+    say(words, false);
+  }
   function gone() {
     heard = 0;
-    lost ??= setTimeout(() => say("Connection lost. Trying again; nothing is lost.", false), 1200);
+    lost ??= setTimeout(() => unheard("Connection lost. Trying again; nothing is lost."), 1200);
   }
   function back() {
     clearTimeout(lost);
     lost = null;
-    if (banner.hidden || banner.classList.contains("good")) return;
+    if (!out) return;
+    out = false;
     say("Back again: the page is up to date.", true);
     setTimeout(() => banner.classList.contains("good") && say("", false), 4000);
   }
@@ -105,10 +110,13 @@
   document.addEventListener("htmx:error", (event) => {
     const { ctx } = event.detail;
     if (!ctx || ctx.response) return;
+    if (ctx.sourceElement !== live) return unheard("That did not reach the house. Do it again in a moment.");
     gone();
-    if (ctx.sourceElement === live) setTimeout(again, 3000);
+    setTimeout(again, 3000);
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (out) back();
+    else if (event.detail.ctx.sourceElement !== live) say("", false);
     retitle();
     tick();
     localise();
