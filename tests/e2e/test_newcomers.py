@@ -41,3 +41,21 @@ def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> Non
     newcomer.page.locator("#chat-text").fill("Good day to everybody")
     newcomer.press("Send")
     newcomer.see("#chat", "Good day to everybody")
+
+
+def test_whatever_is_wrong_on_a_page_would_be_noticed(arrive: Arrive) -> None:
+    visitor = arrive()
+    visitor.go("/")
+    for spoil, noticed in (
+        (
+            "document.body.append(Object.assign(document.createElement('script'), { text: 'spoilt = 1' }))",
+            "Content Security",
+        ),
+        ("setTimeout(() => { throw new Error('spoilt') })", "spoilt"),
+        ("void fetch('http://127.0.0.2:9/').catch(() => null)", "127.0.0.2"),
+    ):
+        visitor.page.evaluate(spoil)
+        while not any(noticed in sentence for sentence in visitor.wrong):
+            visitor.page.wait_for_timeout(20)
+    assert visitor.page.evaluate("typeof spoilt") == "undefined"
+    visitor.wrong.clear()

@@ -57,6 +57,22 @@ def test_the_network_is_cut_and_the_page_catches_up(arrive: Arrive) -> None:
     _not_loaded_again(host, guest)
 
 
+def test_a_step_that_did_not_arrive_is_made_by_clicking_again(arrive: Arrive) -> None:
+    host, guest = _two_playing(arrive)
+    asked = host if host.page.locator("#table.my-turn").count() else guest
+    n = asked.n
+    asked.forgives(UNREACHABLE)
+    asked.page.route("**/steps", lambda route: route.abort())
+    asked.page.locator(f"#steps {POSSIBLE}").first.click()
+    _says(asked, "That did not reach the house")
+    asked.page.unroute("**/steps")
+    asked.page.locator(f"#steps {POSSIBLE}").first.click()
+    for visitor in (host, guest):
+        visitor.follows(n + 1)
+    _says(asked, "Back again")
+    _not_loaded_again(host, guest)
+
+
 def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
