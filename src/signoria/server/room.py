@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from sys import intern
 from typing import Any, NamedTuple
 
 import msgspec
@@ -33,7 +34,7 @@ class Told(NamedTuple):
 
 def tell(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> Told:
     """The last step of a table, told; `place` counts the steps that stand."""
-    headlines = table.game.headlines
+    headlines, chapter = table.game.headlines, intern(chapter)
     lines = tuple(
         LogLine(
             n=place,
@@ -50,7 +51,7 @@ def tell(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) 
 
 def encode(step: msgspec.Struct) -> str:
     """A step as the store keeps it and as pages send it."""
-    return msgspec.json.encode(step).decode()
+    return intern(msgspec.json.encode(step).decode())
 
 
 def deal(row: TableRow) -> AnyTable:
@@ -91,7 +92,7 @@ def add(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], told: lis
         chapter = table.chapter
         table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
         told.append(tell(table, row.n, len(told) + 1, row.seat, chapter, row.by))
-    entries.append((row.seat, row.step))
+    entries.append((row.seat, intern(row.step)))
 
 
 class Room:
@@ -144,6 +145,8 @@ class Room:
             yield changed
         finally:
             self.viewers.discard(changed)
+            if not self.viewers:
+                self.drawn.clear()
 
     def seats_of(self, user_id: str | None) -> tuple[int, ...]:
         """The seats of a person: more than one where several share a device."""
