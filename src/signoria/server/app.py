@@ -98,9 +98,9 @@ def page_routes() -> list[Route | Mount]:
         "/rules/{game}": rules.rules,
     }
     return [
-        *(Route(path, page) for path, page in looks.items()),
+        *(Route(path, acting(form, welcome=False), methods=["POST"]) for path, form in forms.items()),  # steps first
         *(Route(path, acting(form, welcome=True), methods=["POST"]) for path, form in arrivals.items()),
-        *(Route(path, acting(form, welcome=False), methods=["POST"]) for path, form in forms.items()),
+        *(Route(path, page) for path, page in looks.items()),
         Route("/sign-in", people.sign_in, methods=["POST"]),
         Route("/sign-out", people.sign_out, methods=["POST"]),
         Mount("/static", Static(directory=STATIC), name="static"),
@@ -149,7 +149,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         middleware=[
             Middleware(Watch, metrics=metrics),
             Middleware(Headers, secure=settings.secure),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=5),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=1),
             Middleware(Problems, draw=pages.wrong),
             Middleware(Rated, limits=limits),
             Middleware(Origin, public_origin=settings.public_origin, hosts=settings.hosts),

@@ -23,14 +23,15 @@ class Event(NamedTuple):
     """Something to send: what it is called by, and what it says."""
 
     id: str
-    data: str
+    data: str | bytes
     name: str = ""
 
     def encode(self) -> bytes:
         """As it goes over the wire."""
         name = f"event: {self.name}\n" if self.name else ""
-        data = self.data.replace("\r", "").replace("\n", "\ndata: ")
-        return f"id: {self.id}\n{name}data: {data}\n\n".encode()
+        data = self.data.encode() if isinstance(self.data, str) else self.data
+        lines = data.replace(b"\r", b"").replace(b"\n", b"\ndata: ")
+        return b"%bdata: %b\n\n" % (f"id: {self.id}\n{name}".encode(), lines)
 
 
 class Stream:

@@ -81,7 +81,7 @@ def scripted(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def html(page: str, status: int = 200) -> HTMLResponse:
+def html(page: str | bytes, status: int = 200) -> HTMLResponse:
     """A page, or a part of one."""
     return HTMLResponse(page, status)
 

@@ -31,12 +31,12 @@ def base_of(request: Request) -> str:
     return request.app.state.settings.public_origin or str(request.base_url).rstrip("/")
 
 
-def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> str:
+def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> bytes:
     """A table for one viewer; whoever sees the same gets the same."""
     key, now = (user.id if user else None, seat, base), house.now()
-    at, fragment = room.drawn.get(key, (0, ""))
+    at, fragment = room.drawn.get(key, (0, b""))
     if now - at > FRESH:
-        fragment = pages.table_fragment(table_page(house, room, user, seat, base))
+        fragment = pages.table_fragment(table_page(house, room, user, seat, base)).encode()
         room.drawn[key] = now, fragment
     return fragment  # type: ignore[no-any-return]
 
