@@ -9,7 +9,7 @@ import pytest
 from signoria.server import seating
 from signoria.server.duties import HOUR, Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
-from signoria.server.house import House
+from signoria.server.house import Draft, House
 from signoria.server.pages.replays import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
@@ -235,11 +235,10 @@ async def to_the_last_step(house: House, room: Room, rng: Random) -> Any:
     while True:
         step = a_step(room, rng)
         assert room.position is not None
-        ahead = room.position.table.copy()
-        ahead.make(step)
-        while ahead.obvious is not None:
-            ahead.make(ahead.obvious)
-        if ahead.over:
+        ahead = Draft(house, room, room.position)
+        ahead.make(step, turn_of(room), "person")
+        ahead.go_on()
+        if ahead.position.table.over:
             return step
         await make(house, room, step)
 
