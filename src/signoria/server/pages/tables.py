@@ -24,6 +24,8 @@ from signoria.web.models import Notice
 LONGEST_MESSAGE = 500
 FRESH = 1000
 """Milliseconds for which a drawn table is sent to whoever sees the same."""
+WATCHER = User(id="", name="", guest=True, created_at=0, seen_at=0)
+"""Whoever only watches a game: it is drawn for nobody in particular, once for all of them."""
 
 
 def base_of(request: Request) -> str:
@@ -33,6 +35,8 @@ def base_of(request: Request) -> str:
 
 def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> bytes:
     """A table for one viewer; whoever sees the same gets the same."""
+    if user and room.row.state != "open" and user.id != room.row.host_id and not room.seats_of(user.id):
+        user, seat = WATCHER, None
     key, now = (user.id if user else None, seat, base), house.now()
     at, fragment = room.drawn.get(key, (0, b""))
     if now - at > FRESH:
