@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from signoria.server import seating
+from signoria.server.draft import Draft
 from signoria.server.duties import HOUR, Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
-from signoria.server.house import Draft, House
+from signoria.server.house import House
 from signoria.server.pages.replays import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
@@ -235,7 +236,7 @@ async def to_the_last_step(house: House, room: Room, rng: Random) -> Any:
     while True:
         step = a_step(room, rng)
         assert room.position is not None
-        ahead = Draft(house, room, room.position)
+        ahead = Draft(room, room.position, house.now())
         ahead.make(step, turn_of(room), "person")
         ahead.go_on()
         if ahead.position.table.over:

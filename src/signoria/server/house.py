@@ -11,17 +11,14 @@ from contextlib import asynccontextmanager, contextmanager
 
 import msgspec
 
-from signoria.games import AnyTable
-from signoria.kernel.errors import NoUndo
-from signoria.server.clocks import due_at
+from signoria.server.draft import Draft
 from signoria.server.errors import Conflict, NotFound, StaleVersion
 from signoria.server.metrics import Metrics
-from signoria.server.ratings import rate_game
-from signoria.server.room import UNDO, Position, Room, Told, deal, encode, fold, tell
+from signoria.server.room import UNDO, Position, Room, deal, encode, fold
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.database import Database, Write
-from signoria.store.steps import StepExists, StepRow
+from signoria.store.steps import StepExists
 from signoria.store.tables import TableRow
 
 TRIES = 3
@@ -225,7 +222,7 @@ class House:
 
         await self._go_on(room, seat, n, UNDO, draw_up)
 
-    async def _go_on(self, room: Room, seat: int, n: int, step: str, draw_up: "Callable[[Draft], None]") -> None:
+    async def _go_on(self, room: Room, seat: int, n: int, step: str, draw_up: Callable[[Draft], None]) -> None:
         async with room.lock:
             if n > room.n:
                 await self._catch_up(room)  # another process has shown more than this one knows
@@ -235,7 +232,7 @@ class House:
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion
-                draft = Draft(self, room, position)
+                draft = Draft(room, position, self.now())
                 draw_up(draft)
                 if await self._keep(room, draft):
                     return
@@ -322,93 +319,6 @@ class House:
     async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
         """Add what the house says of a seat, as part of the change that it tells."""
         await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
-
-
-class Draft:
-    """What a step would make of a game, before it is kept."""
-
-    def __init__(self, house: House, room: Room, position: Position) -> None:
-        self._now, self._room = house.now(), room
-        self._before = position
-        self._table: AnyTable = position.table.copy()
-        self._entries, self._told = list(position.entries), list(position.told)
-        self.rows: list[StepRow] = []
-
-    @property
-    def position(self) -> Position:
-        """The game after it."""
-        return Position(self._table, tuple(self._entries), tuple(self._told))
-
-    def make(self, step: msgspec.Struct, seat: int, by: str) -> None:
-        """Make one step."""
-        chapter = self._table.chapter
-        self._table.make(step, seat)
-        self._told.append(tell(self._table, len(self._entries), len(self._told) + 1, seat, chapter, by))
-        self._add(seat, encode(step), by)
-
-    def go_on(self) -> None:
-        """Make what goes without asking.
-
-        A person is asked all the same before a step that could not be taken back together with the one before it.
-        """
-        while (step := self._table.obvious) is not None:
-            seat = self._table.turn
-            assert seat is not None
-            if self._room.played_by_bot(seat) is None and self._table.may_undo == seat:
-                ahead = self._table.copy()
-                ahead.make(step)
-                if ahead.may_undo is None:
-                    return
-            self.make(step, seat, "house")
-
-    def undo(self, seat: int) -> None:
-        """Take back the last step that the seat chose."""
-        if not any(told.by != "house" for told in own_last(self._told, seat)):
-            raise NoUndo(
-                f"There is no step of yours to take back{'' if self._told else ': nothing has been done yet'}."
-            )
-        while True:
-            self._table.undo(seat)
-            taken_back = self._told.pop()
-            self._add(seat, UNDO, "person")
-            if taken_back.by != "house":
-                return
-
-    def _add(self, seat: int, step: str, by: str) -> None:
-        self.rows.append(StepRow(n=len(self._entries), seat=seat, step=step, by=by, at=self._now))
-        self._entries.append((seat, step))
-
-    async def advance(self, w: Write) -> TableRow:
-        """Write where the game stands now, beside its steps; the row as it is then."""
-        row, turn, n = self._room.row, self._table.turn, len(self._entries)
-        if turn is None:
-            turn_at = due = None
-        else:
-            still = turn == row.turn and all(made.seat == turn for made in self.rows)
-            turn_at = row.turn_at if still and row.turn_at is not None else self._now
-            due = due_at(row, turn, turn_at, self._now)
-        if not await tables.advance(
-            w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due,
-            touched_at=self._now, revision=row.revision,
-        ):  # fmt: skip
-            raise StepExists(f"Table {row.id} has gone on.")
-        row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
-        if turn is not None:
-            return row
-        result = self._table.record.result
-        await tables.finish(w.db, row.id, result, self._now)
-        await rate_game(w.db, row, self._table)
-        return msgspec.structs.replace(row, state="over", result=result, ended_at=self._now, revision=row.revision + 1)
-
-
-def own_last(told: list[Told], seat: int) -> list[Told]:
-    """The last steps of a game as far as they are all one seat's."""
-    own: list[Told] = []
-    for step in reversed(told):
-        if step.seat != seat:
-            break
-        own.append(step)
-    return own
 
 
 def new_id() -> str:
