@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from signoria.il_principe.components import City, city_name, region_name
+from signoria.il_principe.components import City, Components, city_name, region_name
 from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import go_on_first
+from signoria.il_principe.events import Event, go_on_first
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, seat_name
 from signoria.il_principe.state import FOUNDED
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
@@ -181,4 +181,9 @@ def _me(view: View) -> PlayerView:
     return view.players[view.seat or 0]
 
 
-TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, examples)
+def retell(_components: Components, event: Event) -> str:
+    """Cards are named by their colours: an event needs no more than its own words."""
+    return str(event)
+
+
+TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, retell, examples)

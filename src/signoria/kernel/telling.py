@@ -39,7 +39,9 @@ class Telling(NamedTuple):
     number: Callable[[Any, int], msgspec.Struct | None]
     """The step that a number means even where it is not possible: so many ducats, that site."""
     tell: Callable[[Any, Any], str]
-    """A step as it looks to whoever may make it."""
+    """A step as it looks to whoever may make it, and sees the cards."""
+    retell: Callable[[Any, Any], str]
+    """An event in a sentence for whoever sees the cards: from what lies on the table, and the event."""
     examples: Callable[[Any], Sequence[msgspec.Struct]]
     """Steps that somebody might think of, of every kind: what is not possible among them is worth a reason."""
 

@@ -5,7 +5,7 @@ import msgspec
 from signoria.kernel.compiled import in_python
 from signoria.kernel.layout import Records
 from signoria.patrician.components import city_name
-from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS, seat_name
+from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS, SIDES, seat_name
 from signoria.patrician.scoring import tower_of
 from signoria.patrician.state import HIGH, LOW, NONE, OVER
 from signoria.patrician.steps import Build, Messenger, Move, Play, Step, Take
@@ -36,7 +36,7 @@ class FloorBuilt(_Event, frozen=True):
     level: int
 
     def __str__(self) -> str:
-        return f"{seat_name(self.seat)} builds floor {self.level} on site {self.site} of {city_name(self.city)}."
+        return f"{seat_name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
 
 
 class TowerWon(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class FloorMoved(_Event, frozen=True):
 
     def __str__(self) -> str:
         whose = "a floor of its own" if self.owner == self.seat else f"a floor of {seat_name(self.owner)}"
-        where = f"in {city_name(self.city)} from site {self.origin} to site {1 - self.origin}"
+        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]}"
         return f"{seat_name(self.seat)} moves {whose} {where}."
 
 

@@ -6,6 +6,8 @@ CITY_IDS = tuple(city.id for city in standard().cities)
 CARD_IDS = tuple(card.id for card in standard().cards)
 ROADS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in printed()["messengers"]["roads"]["value"])
 COLOURS: tuple[str, ...] = tuple(printed()["game"]["colours"]["value"])
+SIDES = ("left", "right")
+"""Where site 0 and site 1 of a city are, to whoever looks at it."""
 PATRICIAN_NAMES = ("captain", "lady", "elder")
 
 

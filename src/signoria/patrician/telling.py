@@ -1,6 +1,7 @@
 """Patrician told to somebody who plays it: what a card does, where a floor would stand, what is taken."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import assert_never
 
 from signoria.kernel.entries import entries
@@ -8,9 +9,10 @@ from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
 from signoria.patrician.clauses import LEGAL
-from signoria.patrician.components import Card, city_name
+from signoria.patrician.components import Card, Components, city_name
 from signoria.patrician.drawing import draw_low
-from signoria.patrician.names import ROADS, seat_name
+from signoria.patrician.events import CardLaidOut, CardPlayed, CardTaken, Event
+from signoria.patrician.names import ROADS, SIDES, seat_name
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take, number_of
 from signoria.patrician.view import CityView, View
@@ -22,7 +24,6 @@ When a city is full, most floors in its taller tower win the high token, most
 in the other tower the low one. Every three equal portraits on the cards that
 you played are worth 6 points at the end."""
 WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
-SIDES = ("left", "right")
 PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
 SYMBOLS = {"any": "take any card", "move": "move a floor"}
 
@@ -53,12 +54,16 @@ def question(view: View) -> str:
 
 
 def choices(view: View) -> list[Choice]:
-    """A line a step. Sites keep their own numbers, and 0 is always to do nothing."""
+    """A line a step, with the names that can be typed. Sites keep their own numbers, and 0 is always to do nothing."""
+
+    def line(step: Step) -> str:
+        return _tell(view, step, by_id)
+
     if view.asked == "build":
-        return [Choice(step.site, (step,), tell(view, step)) for step in view.legal if isinstance(step, Build)]
-    nothing = [Choice(0, (step,), tell(view, step)) for step in view.legal if isinstance(step, Stay | Keep)]
+        return [Choice(step.site, (step,), line(step)) for step in view.legal if isinstance(step, Build)]
+    nothing = [Choice(0, (step,), line(step)) for step in view.legal if isinstance(step, Stay | Keep)]
     rest = [step for step in view.legal if not isinstance(step, Stay | Keep)]
-    return [*nothing, *listed(*(((step,), tell(view, step)) for step in rest))]
+    return [*nothing, *listed(*(((step,), line(step)) for step in rest))]
 
 
 def number(view: View, typed: int) -> Step | None:
@@ -75,13 +80,41 @@ def examples(view: View) -> list[Step]:
     return [*played, Build(0), Build(1), Move(city, 0), Take(city), *sent]
 
 
+def by_id(card: Card) -> str:
+    """A card as it is typed: `siena-3`."""
+    return card.id
+
+
+def by_city(card: Card) -> str:
+    """A card as people call it who see it: `Siena`."""
+    return city_name(card.city)
+
+
 def tell(view: View, step: Step) -> str:
-    """A step as it looks to whoever may make it."""
+    """A step as it looks to whoever may make it, and sees the cards."""
+    return _tell(view, step, by_city)
+
+
+def retell(components: Components, event: Event) -> str:
+    """An event in a sentence for whoever sees the cards."""
+    match event:
+        case CardPlayed(_, seat, card):
+            return f"{seat_name(seat)} plays {_brief(_printed(components, card), by_city)}."
+        case CardTaken(_, seat, city, card):
+            return f"{seat_name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
+        case CardLaidOut(_, city, card):
+            return f"{_brief(_printed(components, card), by_city)} is laid out at {city_name(city)}."
+        case _:
+            return str(event)
+
+
+def _tell(view: View, step: Step, named: Callable[[Card], str]) -> str:
     match step:
         case Play(card):
-            return _tell_card(view, _card(view, card))
+            return _tell_card(view, _card(view, card), named)
         case Build(site):
-            return f"{SIDES[site]}, site {site}: {_tower(_city(view, view.city), site)}"
+            number = f", site {site}" if named is by_id else ""
+            return f"{SIDES[site]}{number}: {_tower(_city(view, view.city), site)}"
         case Move(city, origin):
             here = _city(view, city)
             owner = seat_name(here.towers[origin][-1])
@@ -90,7 +123,7 @@ def tell(view: View, step: Step) -> str:
         case Stay():
             return "move nothing"
         case Take(city):
-            return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card))}"
+            return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card), named)}"
         case Messenger(between):
             return " and ".join(_ends(_city(view, city)) for city in between)
         case Keep():
@@ -109,16 +142,16 @@ def _shows(card: Card) -> str:
     return ", ".join(parts)
 
 
-def _brief(card: Card) -> str:
-    return f"{card.id} ({_shows(card)})"
+def _brief(card: Card, named: Callable[[Card], str]) -> str:
+    return f"{named(card)} ({_shows(card)})"
 
 
-def _tell_card(view: View, card: Card) -> str:
+def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
     city = _city(view, card.city)
     built = sum(map(len, city.towers))
     full = " and will be full" if built + card.crests == city.floors else ""
     star = ", may send a messenger" if card.start and view.players[view.seat or 0].messengers_left else ""
-    return f"{card.id}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}{_last_floor(view, card) if full else ''}; {_then(view, card, city)}"
+    return f"{named(card)}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}{_last_floor(view, card) if full else ''}; {_then(view, card, city, named)}"
 
 
 def _last_floor(view: View, card: Card) -> str:
@@ -135,14 +168,14 @@ def _last_floor(view: View, card: Card) -> str:
     return f"; {floor} must go {SIDES[1 - site]}, where nothing stands (P12)"
 
 
-def _then(view: View, card: Card, city: CityView) -> str:
+def _then(view: View, card: Card, city: CityView, named: Callable[[Card], str]) -> str:
     if not any(other.card for other in view.cities):
         return "no card is left to take"
     if city.card is None:
         return "no card lies there: you take any"
     if card.symbol == "any":
         return "you take any card"
-    return f"you take {_brief(_card(view, city.card))}"
+    return f"you take {_brief(_card(view, city.card), named)}"
 
 
 def _tower(city: CityView, site: int) -> str:
@@ -166,7 +199,11 @@ def _city(view: View, city: str | None) -> CityView:
 
 
 def _card(view: View, card: str | None) -> Card:
-    return next(one for one in view.components.cards if one.id == card)
+    return _printed(view.components, card)
 
 
-TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, tell, examples)
+def _printed(components: Components, card: str | None) -> Card:
+    return next(one for one in components.cards if one.id == card)
+
+
+TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, tell, retell, examples)

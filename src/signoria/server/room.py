@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from signoria.games import AnyGame, AnyTable, find_game
+from signoria.games import TELLINGS, AnyGame, AnyTable, find_game
 from signoria.kernel.table import open_game
 from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
@@ -35,11 +35,12 @@ class Told(NamedTuple):
 def tell(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> Told:
     """The last step of a table, told; `place` counts the steps that stand."""
     headlines, chapter = table.game.headlines, intern(chapter)
+    retell = TELLINGS[table.game.name].retell
     lines = tuple(
         LogLine(
             n=place,
             seat=getattr(event, "seat", seat),
-            says=str(event),
+            says=retell(table.components, event),
             clause=event.clause,
             headline=event.clause in headlines,
             chapter=chapter,
