@@ -5,13 +5,14 @@ from random import Random
 
 import pytest
 
+from signoria.server import absence
 from signoria.server import duties as duties_module
-from signoria.server import seating
 from signoria.server.clocks import MISSED, WITHOUT_CLOCK
 from signoria.server.duties import LEASE, Duties
 from signoria.server.errors import Conflict, NotAllowed, StaleVersion
 from signoria.server.forgetting import forget_user
 from signoria.server.house import House
+from signoria.server.offered import level_title
 from signoria.store import ratings
 from signoria.store.people import User
 from tests.databases import in_loop
@@ -57,13 +58,13 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
         await let_house_act(duties)
         assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
         name = pair[seat].name
-        said = [f"The clock of {name} ran out; a bot ({LEVEL}) plays until they return."]
+        said = [f"The clock of {name} ran out; a bot ({level_title(LEVEL)}) plays until they return."]
         assert [message.text for message in room.messages] == said
         assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
         assert {step.seat for step in await kept_steps(house, room.row.id) if step.by == "bot"} == {seat}
         with pytest.raises(Conflict, match="take it back first"):
             await house.make_step(room, seat, room.n, legal(room)[0])
-        await seating.come_back(house, room, pair[seat], seat)
+        await absence.come_back(house, room, pair[seat], seat)
         assert [message.text for message in room.messages] == [*said, f"{name} is back."]
         await play(house, room, Random(1), until_n=room.n + 30)
         await let_house_act(duties)
@@ -102,9 +103,9 @@ async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database
         pair = await a_pair(house)
         room = await a_table(house, *pair, clock=60)
         seat, step = turn_of(room), legal(room)[0]
-        await seating.leave(house, room, pair[seat], seat)
-        await seating.come_back(house, room, pair[seat], seat)
-        assert not await seating.clock_out(house, room, 0)
+        await absence.leave(house, room, pair[seat], seat)
+        await absence.come_back(house, room, pair[seat], seat)
+        assert not await absence.clock_out(house, room, 0)
         with pytest.raises(StaleVersion, match="come back"):
             await house.make_step(room, seat, 0, step, by="bot")
         assert not room.row.seats[seat].away
@@ -132,21 +133,21 @@ async def test_bots_play_on_for_those_who_left_and_give_the_seat_back(database_u
         pair = await a_pair(house)
         room, duties = await a_table(house, *pair), Duties(house)
         seat = turn_of(room)
-        await seating.leave(house, room, pair[seat], seat)
-        await seating.leave(house, room, pair[seat], seat)  # twice is once
+        await absence.leave(house, room, pair[seat], seat)
+        await absence.leave(house, room, pair[seat], seat)  # twice is once
         await let_house_act(duties)
         assert turn_of(room) == 1 - seat
         assert len(room.messages) == 1
-        await seating.come_back(house, room, pair[seat], seat)
+        await absence.come_back(house, room, pair[seat], seat)
         await play(house, room, Random(3), until_n=room.n + 10)
         await check_kept(house, room)
         for own in (0, 1):
-            await seating.leave(house, room, pair[own], own)
+            await absence.leave(house, room, pair[own], own)
         await let_house_act(duties)
         assert room.row.state == "over"
         await check_kept(house, room)
         with pytest.raises(Conflict, match="over"):
-            await seating.come_back(house, room, pair[0], 0)
+            await absence.come_back(house, room, pair[0], 0)
         await duties.stop()
 
 
@@ -156,16 +157,16 @@ async def test_whoever_resigned_cannot_return(database_url: str) -> None:
         pair = await a_pair(house)
         room = await a_table(house, *pair)
         seat = turn_of(room)
-        await seating.leave(house, room, pair[seat], seat)
-        await seating.leave(house, room, pair[seat], seat, resign=True)
+        await absence.leave(house, room, pair[seat], seat)
+        await absence.leave(house, room, pair[seat], seat, resign=True)
         with pytest.raises(Conflict, match="resigned"):
-            await seating.come_back(house, room, pair[seat], seat)
+            await absence.come_back(house, room, pair[seat], seat)
         with pytest.raises(Conflict, match="resigned"):
             await house.make_step(room, seat, 0, legal(room)[0])
         with pytest.raises(Conflict, match="resigned"):
             await house.undo(room, seat, 0)
         with pytest.raises(NotAllowed):
-            await seating.leave(house, room, pair[seat], 1 - seat)
+            await absence.leave(house, room, pair[seat], 1 - seat)
 
 
 @in_loop
@@ -177,17 +178,17 @@ async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> 
         seat = turn_of(room)
         clock.pass_seconds(MISSED - 1)
         with pytest.raises(Conflict, match="3 minutes"):
-            await seating.stand_in(house, room, pair[1 - seat], seat)
+            await absence.stand_in(house, room, pair[1 - seat], seat)
         clock.pass_seconds(1)
         with pytest.raises(NotAllowed):
-            await seating.stand_in(house, room, await a_person(house, "Carla"), seat)
+            await absence.stand_in(house, room, await a_person(house, "Carla"), seat)
         with pytest.raises(Conflict):
-            await seating.stand_in(house, room, pair[1 - seat], 1 - seat)
-        await seating.stand_in(house, room, pair[1 - seat], seat)
+            await absence.stand_in(house, room, pair[1 - seat], 1 - seat)
+        await absence.stand_in(house, room, pair[1 - seat], seat)
         await let_house_act(duties)
         assert turn_of(room) == 1 - seat
         assert [message.text for message in room.messages] == [
-            f"{pair[seat].name} is away; a bot ({LEVEL}) plays until they return."
+            f"{pair[seat].name} is away; a bot ({level_title(LEVEL)}) plays until they return."
         ]
         await duties.stop()
 
@@ -203,7 +204,7 @@ async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(databa
         await house.refresh(room)
         await let_house_act(duties)
         assert turn_of(room) == 1 - seat
-        await seating.leave(house, room, pair[1 - seat], 1 - seat)
+        await absence.leave(house, room, pair[1 - seat], 1 - seat)
         await let_house_act(duties)
         assert room.row.state == "over"
         await check_kept(house, room)
@@ -233,7 +234,7 @@ async def test_a_claim_lasts_as_long_as_its_bot_thinks_and_no_longer_than_its_pr
     async with a_house(database_url, clock) as house:
         anna = await a_person(house)
         room = await a_table(house, anna, LEVEL)
-        await seating.leave(house, room, anna, 0)
+        await absence.leave(house, room, anna, 0)
         one, other = Held(house), Duties(house)
         await one.look()
         assert len(one.acting) == 1
@@ -262,7 +263,7 @@ async def test_a_process_that_stops_leaves_its_claims_to_others(database_url: st
     async with a_house(database_url) as house:
         anna = await a_person(house)
         room = await a_table(house, anna, LEVEL)
-        await seating.leave(house, room, anna, 0)
+        await absence.leave(house, room, anna, 0)
         one, other = Held(house), Duties(house)
         await one.look()
         assert (await kept_row(house, room.row.id)).due_at == house.now() + LEASE
@@ -282,10 +283,10 @@ async def test_a_claim_of_what_has_changed_is_not_renewed(database_url: str) -> 
         pair = await a_pair(house)
         room = await a_table(house, *pair, clock=60)
         seat = turn_of(room)
-        await seating.leave(house, room, pair[seat], seat)
+        await absence.leave(house, room, pair[seat], seat)
         one = Held(house)
         await one.look()
-        await seating.come_back(house, room, pair[seat], seat)
+        await absence.come_back(house, room, pair[seat], seat)
         await one._renew(house.now() + LEASE)
         assert (await kept_row(house, room.row.id)).due_at == house.now() + 60_000
         one.think.set()
@@ -300,7 +301,7 @@ async def test_two_processes_share_the_bots_of_many_tables(postgres_url: str) ->
         anna = await a_person(one)
         rooms = [await a_table(one, anna, LEVEL, game=game) for game in ("patrician", "il-principe") * 2]
         for room in rooms:
-            await seating.leave(one, room, anna, 0)
+            await absence.leave(one, room, anna, 0)
         both = [Duties(one), Duties(other)]
         running = [asyncio.create_task(duties.run()) for duties in both]
         await until(lambda: all(room.row.state == "over" for room in rooms))

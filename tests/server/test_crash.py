@@ -11,6 +11,7 @@ import msgspec
 
 from signoria.server.duties import LEASE
 from signoria.server.gate.people import now_ms
+from signoria.server.offered import level_title
 from signoria.server.room import UNDO, bot_of, deal, fold
 from signoria.store import messages, steps, tables
 from signoria.store.database import Database
@@ -215,6 +216,6 @@ async def check_in_the_end(store: Database, load: Load, all_tables: list[str], c
             assert row.result is not None
             assert row.due_at is None
         said = [message.text for message in await messages.messages_of(db, clocked)]
-        assert said == [f"The clock of Anna ran out; a bot ({BOT}) plays until they return."]
+        assert said == [f"The clock of Anna ran out; a bot ({level_title(BOT)}) plays until they return."]
         [row] = await tables.find_tables(db, [clocked])
         assert row.seats[0].away

@@ -11,9 +11,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
-from signoria.server import seating
+from signoria.server import absence, seating
 from signoria.server.errors import Conflict, NotFound, StaleVersion
 from signoria.server.house import House
+from signoria.server.offered import level_title
 from signoria.server.room import UNDO, Room, encode
 from signoria.store import messages, tables
 from signoria.store.database import Database
@@ -283,11 +284,11 @@ async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: 
         room = await a_table(house, anna, await a_person(house, "Bruno"))
         failing(monkeypatch, house.database, after_commit=False)
         with pytest.raises(Broken):
-            await seating.leave(house, room, anna, 0)
+            await absence.leave(house, room, anna, 0)
         assert [seat.away for seat in room.row.seats] == [False, False]
-        await seating.leave(house, room, anna, 0)
+        await absence.leave(house, room, anna, 0)
         assert [seat.away for seat in room.row.seats] == [True, False]
-        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({LEVEL}) plays on."]
+        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({level_title(LEVEL)}) plays on."]
         await check_kept(house, room)
 
 
@@ -370,7 +371,7 @@ async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_
             await other.make_step(there, seat, n, step)
             await one.make_step(here, seat, n, step)
             assert (await the_same(one, here)).n == there.n
-        await seating.leave(one, here, anna, 0)
+        await absence.leave(one, here, anna, 0)
         assert (await the_same(other, there)).row.seats[0].away
         await check_kept(other, there)
 
@@ -394,7 +395,7 @@ async def test_those_who_look_in_another_process_see_everything(postgres_url: st
         await asyncio.sleep(0)
         await play(one, here, Random(12), until_n=5)
         await one.say(here, "Buona sera", "Anna", 0, anna.id)
-        await seating.leave(one, here, bruno, 1)
+        await absence.leave(one, here, bruno, 1)
         await until(lambda: seen and seen[-1] == here.version)
         # what this one says itself does not hide what it has not heard yet
         await asyncio.gather(one.say(here, "uno", "Anna", 0, anna.id), other.say(there, "due", "Bruno", 1, bruno.id))

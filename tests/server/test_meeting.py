@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from signoria.server import seating
+from signoria.server import absence, meeting, seating
 from signoria.server.draft import Draft
 from signoria.server.duties import HOUR, Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
@@ -54,11 +54,11 @@ async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(da
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         room = await a_table(house, anna, LEVEL, bruno, clock=600)
         with pytest.raises(Conflict, match="over"):
-            await seating.rematch(house, room, anna)
+            await meeting.rematch(house, room, anna)
         await play(house, room, Random(1))
         with pytest.raises(NotAllowed):
-            await seating.rematch(house, room, await a_person(house, "Carla"))
-        asked = await asyncio.gather(*(seating.rematch(house, room, user) for user in (anna, bruno, anna, bruno)))
+            await meeting.rematch(house, room, await a_person(house, "Carla"))
+        asked = await asyncio.gather(*(meeting.rematch(house, room, user) for user in (anna, bruno, anna, bruno)))
         assert len(set(asked)) == 1
         assert await running(house) == 1
         again = await house.room(asked[0])
@@ -71,13 +71,25 @@ async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(da
 
 
 @in_loop
+async def test_after_a_rematch_that_was_closed_there_is_another(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        room = await a_table(house, anna, LEVEL, bruno)
+        await play(house, room, Random(1))
+        first = await meeting.rematch(house, room, anna)
+        await seating.close(house, await house.room(first), anna)
+        second = await meeting.rematch(house, room, bruno)
+        assert second != first and (await house.room(second)).row.state == "open"
+
+
+@in_loop
 async def test_a_rematch_asked_for_in_two_processes_is_one(postgres_url: str) -> None:
     async with a_house(postgres_url) as one, a_house(postgres_url) as other:
         anna, bruno = await a_person(one), await a_person(one, "Bruno")
         room = await a_table(one, anna, bruno, invited=True)
         await play(one, room, Random(3))
         there = await other.room(room.row.id)
-        asked = await asyncio.gather(seating.rematch(one, room, anna), seating.rematch(other, there, bruno))
+        asked = await asyncio.gather(meeting.rematch(one, room, anna), meeting.rematch(other, there, bruno))
         assert asked[0] == asked[1]
         row = await kept_row(one, asked[0])
         assert [seat.user_id for seat in row.seats] == [anna.id, bruno.id]  # the invitation holds for both
@@ -90,7 +102,7 @@ async def test_a_rematch_against_bots_begins_at_once(sqlite_url: str) -> None:
         anna = await a_person(house)
         room = await a_table(house, anna, LEVEL)
         await play(house, room, Random(4))
-        again = await kept_row(house, await seating.rematch(house, room, anna))
+        again = await kept_row(house, await meeting.rematch(house, room, anna))
         assert again.state == "playing"
         assert again.seed != room.row.seed
 
@@ -104,12 +116,12 @@ async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: 
         anna, carla = await a_person(house), await a_person(house, "Carla")
         room = await a_table(house, anna, await a_person(house, "Bruno"))
         with pytest.raises(Conflict, match="finished"):
-            await seating.play_on(house, room, anna, 0, 0, LEVEL)
+            await meeting.play_on(house, room, anna, 0, 0, LEVEL)
         await play_with_undo(house, room, Random(5))
         assert room.position is not None
         end = len(room.position.told)
         for n in (0, end // 2, end - 1):
-            table_id = await seating.play_on(house, room, carla, n, 1, LEVEL)
+            table_id = await meeting.play_on(house, room, carla, n, 1, LEVEL)
             fresh = await house.room(table_id)
             assert fresh.n == n
             assert fresh.position is not None
@@ -124,11 +136,11 @@ async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: 
         assert set(before) == {seat.user_id for seat in room.row.seats}
         for n in (-1, end):
             with pytest.raises(BadField, match="0 to"):
-                await seating.play_on(house, room, carla, n, 1, LEVEL)
+                await meeting.play_on(house, room, carla, n, 1, LEVEL)
         for _ in range(4):
-            await seating.play_on(house, room, carla, 0, 1, LEVEL)
+            await meeting.play_on(house, room, carla, 0, 1, LEVEL)
         with pytest.raises(TooMany):
-            await seating.play_on(house, room, carla, 0, 1, LEVEL)
+            await meeting.play_on(house, room, carla, 0, 1, LEVEL)
 
 
 async def play_with_undo(house: House, room: Room, rng: Random) -> None:
@@ -207,7 +219,7 @@ async def test_whoever_left_comes_last(sqlite_url: str) -> None:
             anna, bruno = await a_person(house, f"Anna {seed}"), await a_person(house, f"Bruno {seed}")
             room = await a_table(house, anna, bruno, game="il-principe")
             await play(house, room, Random(seed), until_n=20)
-            await seating.leave(house, room, anna, 0, resign=True)
+            await absence.leave(house, room, anna, 0, resign=True)
             await play(house, room, Random(seed))
             after = await rated(house, "il-principe")
             assert after[anna.id].mu < after[bruno.id].mu

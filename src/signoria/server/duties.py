@@ -12,7 +12,7 @@ from threading import Event
 
 from signoria.bots import Budget, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
-from signoria.server import seating
+from signoria.server import absence, seating
 from signoria.server.errors import StaleVersion
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -111,7 +111,7 @@ class Duties:
                 return
             bot = room.played_by_bot(row.turn)
             if bot is None:
-                if await seating.clock_out(self.house, room, n):
+                if await absence.clock_out(self.house, room, n):
                     self.house.metrics.clocks.inc()
             else:
                 await self._let_bot_act(room, row.turn, n, bot)

@@ -1,8 +1,7 @@
-"""Who sits where: opening a table, sitting down, bots, beginning, leaving and coming back, meeting again."""
+"""Who sits where before a game: opening a table, sitting down, bots, beginning. `absence` and `meeting` tell the rest."""
 
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -11,16 +10,15 @@ from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import seed_bytes
-from signoria.server.clocks import CLOCKS, MISSED, due_at
+from signoria.server.clocks import CLOCKS, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
 from signoria.server.offered import LEVEL_IDS
-from signoria.server.room import Room, Told, bot_of, deal, fold
-from signoria.store import steps, tables
+from signoria.server.room import Room, bot_of, deal
+from signoria.store import tables
 from signoria.store.database import Write
 from signoria.store.people import User
-from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
 
 LONGEST_SALT = 64
@@ -74,13 +72,14 @@ def taken(table_id: str, seat: int, user: User, name: str = "") -> SeatRow:
 
 async def open_table(house: House, user: User, wish: Wish, origin_id: str | None = None) -> TableRow:
     """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
-    row = _new_row(house, user, wish, origin_id)
+    row = new_row(house, user, wish, origin_id)
     async with house.database.write() as w:
-        await _add(house, w, user, row)
-    return await _begin_if_full(house, row)
+        await add_table(house, w, user, row)
+    return await begin_if_full(house, row)
 
 
-async def _add(house: House, w: Write, user: User, row: TableRow) -> None:
+async def add_table(house: House, w: Write, user: User, row: TableRow) -> None:
+    """Keep a new table; raises `TooMany` for whoever has too many."""
     open_now = await tables.count_tables(w.db, user.id, ("open", "playing"))
     if open_now >= house.settings.most_tables:
         raise TooMany(f"You have {open_now} tables that are open or in play: finish or leave one of them first.")
@@ -88,7 +87,8 @@ async def _add(house: House, w: Write, user: User, row: TableRow) -> None:
     w.tell("lobby")
 
 
-async def _begin_if_full(house: House, row: TableRow) -> TableRow:
+async def begin_if_full(house: House, row: TableRow) -> TableRow:
+    """Begin where nobody is missing; the table as it is then."""
     if not all(seat.user_id or seat.bot for seat in row.seats):
         return row
     room = await house.room(row.id)
@@ -96,7 +96,8 @@ async def _begin_if_full(house: House, row: TableRow) -> TableRow:
     return room.row
 
 
-def _new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> TableRow:
+def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> TableRow:
+    """A table as it is wished for, before it is kept; raises `BadField`."""
     try:
         game = find_game(wish.game)
         options = game.options({**wish.options, "players": len(wish.chairs)})
@@ -161,7 +162,8 @@ def _waiting(room: Room) -> None:
         )
 
 
-def _seat(room: Room, seat: int) -> SeatRow:
+def seat_of(room: Room, seat: int) -> SeatRow:
+    """A seat of a table; raises `BadField` with those there are."""
     if seat not in range(len(room.row.seats)):
         raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(room.row.seats) - 1}.")
     return room.row.seats[seat]
@@ -169,7 +171,7 @@ def _seat(room: Room, seat: int) -> SeatRow:
 
 def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
     """A seat of that person; raises `NotAllowed`."""
-    found = _seat(room, seat)
+    found = seat_of(room, seat)
     if user is None or found.user_id != user.id:
         raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
     return found
@@ -197,7 +199,7 @@ async def sit(house: House, room: Room, user: User, seat: int, name: str = "", i
     """Take an empty seat."""
     async with house.changing(room) as w:
         _waiting(room)
-        found = _seat(room, seat)
+        found = seat_of(room, seat)
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
@@ -221,8 +223,8 @@ async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> 
     async with house.changing(room) as w:
         _waiting(room)
         _host(room, user)
-        if _seat(room, seat).user_id:
-            raise Conflict(f"Seat {seat} is taken by {_seat(room, seat).name}.")
+        if seat_of(room, seat).user_id:
+            raise Conflict(f"Seat {seat} is taken by {seat_of(room, seat).name}.")
         put = (
             msgspec.structs.replace(empty(room.row.id, seat), bot=level(bot, "level"))
             if bot
@@ -269,10 +271,11 @@ async def begin(house: House, room: Room) -> None:
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
             raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
-        await _go(w, room.row, deal(room.row).turn, house.now())
+        await go(w, room.row, deal(room.row).turn, house.now())
 
 
-async def _go(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
+async def go(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
+    """Let the game of a table begin, or go on from step `n`."""
     assert turn is not None
     await tables.change(
         w.db, row.id, state="playing", n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
@@ -301,90 +304,6 @@ async def rename(house: House, user_id: str, before: str, name: str) -> None:
                         await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
 
 
-# During the game
-
-
-def _in_play(room: Room) -> None:
-    if room.row.state != "playing":
-        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
-
-
-async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
-    """Write who plays a seat from now on, and by when the house must act."""
-    row, now = room.row, house.now()
-    await tables.set_seat(w.db, seat)
-    seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
-    row = msgspec.structs.replace(row, seats=seats)
-    if row.turn == seat.seat:
-        due = due_at(row, seat.seat, now, now)
-        await tables.change(w.db, row.id, touched_at=now, turn_at=now, due_at=due)
-    else:
-        await tables.change(w.db, row.id, touched_at=now)
-
-
-async def leave(house: House, room: Room, user: User, seat: int, resign: bool = False) -> None:
-    """Let a bot play one's seat: until one comes back, or for good."""
-    async with house.changing(room) as w:
-        _in_play(room)
-        found = own_seat(room, user, seat)
-        if found.resigned or (found.away and not resign):
-            return
-        await _hand(house, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
-        verb = "resigns" if resign else "has left"
-        await house.announce(w, room, f"{found.name} {verb}; a bot ({room.row.stand_in}) plays on.", seat)
-
-
-async def come_back(house: House, room: Room, user: User, seat: int) -> None:
-    """Take one's seat back from the bot."""
-    async with house.changing(room) as w:
-        _in_play(room)
-        found = own_seat(room, user, seat)
-        if found.resigned:
-            raise Conflict("You resigned; the bot plays to the end.")
-        if not found.away:
-            return
-        await _hand(house, room, w, msgspec.structs.replace(found, away=False))
-        await house.announce(w, room, f"{found.name} is back.", seat)
-
-
-async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
-    """Let a bot play for somebody who is asked and seems to be gone, at a table without a clock."""
-    async with house.changing(room) as w:
-        _in_play(room)
-        if not room.seats_of(user.id):
-            raise NotAllowed("Only those who play can do that.")
-        if not missed(room.row, seat, house.now()):
-            raise Conflict(
-                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
-            )
-        found = _seat(room, seat)
-        await _hand(house, room, w, msgspec.structs.replace(found, away=True))
-        says = f"{found.name} is away; a bot ({room.row.stand_in}) plays until they return."
-        await house.announce(w, room, says, seat)
-
-
-def missed(row: TableRow, seat: int, now: int) -> bool:
-    """Whether the others may call a stand-in for a seat."""
-    if row.state != "playing" or row.clock or row.turn != seat or bot_of(row, row.seats[seat]):
-        return False
-    return now - (row.turn_at or now) >= 1000 * MISSED
-
-
-async def clock_out(house: House, room: Room, n: int) -> bool:
-    """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
-    async with house.changing(room) as w:
-        row, now = room.row, house.now()
-        if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
-            return False
-        if due_at(row, row.turn, row.turn_at or now, now) > now:
-            return False  # it was a bot's turn that was due, and its seat was taken back just now
-        seat = row.seats[row.turn]
-        await _hand(house, room, w, msgspec.structs.replace(seat, away=True))
-        says = f"The clock of {seat.name} ran out; a bot ({row.stand_in}) plays until they return."
-        await house.announce(w, room, says, seat.seat)
-    return True
-
-
 async def close_stale(house: House, room: Room, before: int) -> bool:
     """Close a table that nobody has come to since then; whether it was one."""
     async with house.changing(room) as w:
@@ -392,81 +311,3 @@ async def close_stale(house: House, room: Room, before: int) -> bool:
             return False
         await tables.change(w.db, room.row.id, state="closed", ended_at=house.now(), due_at=None)
     return True
-
-
-# Afterwards
-
-
-async def rematch(house: House, room: Room, user: User) -> str:
-    """The id of the table where the same people meet again: whoever asks first opens it, the others sit down there."""
-    async with house.changing(room) as w:
-        if room.row.state != "over":
-            raise Conflict("A rematch is possible when the game is over.")
-        if not room.seats_of(user.id):
-            raise NotAllowed("Only those who played can ask for a rematch.")
-        found: str | None = room.row.rematch_id
-        if found is None:
-            row = _new_row(house, user, _same_wish(room, user), None)
-            await _add(house, w, user, row)
-            await tables.change(w.db, room.row.id, rematch_id=row.id)
-    if found is None:
-        await _begin_if_full(house, row)
-        return row.id
-    await _join(house, await house.room(found), user, room.seats_of(user.id))
-    return found
-
-
-def _same_wish(room: Room, user: User) -> Wish:
-    row = room.row
-    return Wish(
-        game=row.game,
-        options={name: value for name, value in row.options.items() if name != "players"},
-        chairs=tuple(_again(seat, user) for seat in row.seats),
-        clock=row.clock,
-        stand_in=row.stand_in,
-        invited=row.invitation is not None,
-        rated=row.rated,
-    )
-
-
-async def _join(house: House, room: Room, user: User, own: tuple[int, ...]) -> None:
-    """Take the seats that one had before, as far as they are still free."""
-    if room.row.state == "open" and not room.seats_of(user.id):
-        for seat in own:
-            with suppress(Conflict):  # taken, or begun meanwhile
-                await sit(house, room, user, seat, invitation=room.row.invitation)
-
-
-def _again(seat: SeatRow, user: User) -> Chair:
-    if seat.bot:
-        return Chair("bot", bot=seat.bot)
-    return Chair("me", name=seat.name or "") if seat.user_id == user.id else Chair("open")
-
-
-async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: str) -> str:
-    """The id of a new table that goes on from a position of a finished game, against bots."""
-    row, position = room.row, room.position
-    if row.state != "over" or position is None:
-        raise Conflict("Only a finished game can be played on from one of its positions.")
-    if n not in range(len(position.told)):
-        raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.told) - 1} are possible.")
-    _seat(room, seat)
-    options = {name: value for name, value in row.options.items() if name != "players"}
-    chairs = tuple(Chair("me") if own.seat == seat else Chair("bot", bot=level(bot, "level")) for own in row.seats)
-    wish = Wish(game=row.game, options=options, chairs=chairs, rated=False, stand_in=bot)
-    fresh = _new_row(house, user, wish, row.id)
-    seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
-    fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats)
-    kept = replay_rows(position.told, position.entries, n, house.now())
-    table = fold(deal(fresh), kept).table
-    async with house.database.write() as w:
-        await _add(house, w, user, fresh)
-        await steps.add_steps(w.db, fresh.id, kept)
-        await _go(w, fresh, table.turn, house.now(), len(kept))
-    house.due.set()
-    return fresh.id
-
-
-def replay_rows(told: tuple[Told, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:
-    """The first `n` steps that stood, without those that were taken back."""
-    return [StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(told[:n])]

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from signoria.games import GAMES, TELLINGS
 from signoria.kernel.shuffle import commitment
+from signoria.server.absence import missed
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.draft import own_last
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
-from signoria.server.seating import missed
 from signoria.server.words import ago, clock_time
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow

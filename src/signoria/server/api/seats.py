@@ -4,7 +4,7 @@ import unicodedata
 
 from starlette.responses import Response
 
-from signoria.server import seating
+from signoria.server import absence, meeting, seating
 from signoria.server.api.answers import Again, Said, Table
 from signoria.server.api.asking import JSON, Asked
 from signoria.server.api.facts import said, table_facts
@@ -77,28 +77,28 @@ async def close(asked: Asked) -> Table:
 async def leave(asked: Asked) -> Table:
     """Let a bot play on."""
     room, wanted = await asked.room(), await asked.given(OwnSeat)
-    await seating.leave(asked.house, room, asked.person, wanted.seat)
+    await absence.leave(asked.house, room, asked.person, wanted.seat)
     return table_facts(room, asked.user)
 
 
 async def come_back(asked: Asked) -> Table:
     """Take one's seat back."""
     room, wanted = await asked.room(), await asked.given(OwnSeat)
-    await seating.come_back(asked.house, room, asked.person, wanted.seat)
+    await absence.come_back(asked.house, room, asked.person, wanted.seat)
     return table_facts(room, asked.user)
 
 
 async def resign(asked: Asked) -> Table:
     """Let a bot play to the end."""
     room, wanted = await asked.room(), await asked.given(OwnSeat)
-    await seating.leave(asked.house, room, asked.person, wanted.seat, resign=True)
+    await absence.leave(asked.house, room, asked.person, wanted.seat, resign=True)
     return table_facts(room, asked.user)
 
 
 async def stand_in(asked: Asked) -> Table:
     """Let a bot play for somebody who is asked and gone."""
     room, wanted = await asked.room(), await asked.given(OwnSeat)
-    await seating.stand_in(asked.house, room, asked.person, wanted.seat)
+    await absence.stand_in(asked.house, room, asked.person, wanted.seat)
     return table_facts(room, asked.user)
 
 
@@ -106,7 +106,7 @@ async def rematch(asked: Asked) -> Response:
     """Meet again."""
     room = await asked.room()
     asked.limit("tables", "new tables")
-    again = await seating.rematch(asked.house, room, asked.person)
+    again = await meeting.rematch(asked.house, room, asked.person)
     return Response(encoded(Again(table=again)), headers={"Location": f"/api/v1/tables/{again}"}, media_type=JSON)
 
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from signoria.games import AnyTable, from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.shuffle import commitment
-from signoria.server import seating
+from signoria.server import meeting, seating
 from signoria.server.errors import BadField, Conflict
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
@@ -140,7 +140,7 @@ async def play_on(asked: Asked) -> Response:
     """A new game from here, against bots."""
     asked.limit("tables", "new tables")
     room = await asked.room()
-    table_id = await seating.play_on(
+    table_id = await meeting.play_on(
         asked.house,
         room,
         asked.user,

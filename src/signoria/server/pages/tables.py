@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, SignoriaError
-from signoria.server import seating
+from signoria.server import absence, meeting, seating
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.problems import status_of
 from signoria.server.gate.rate import address
@@ -227,7 +227,7 @@ async def leave(asked: Asked) -> Response:
     """Let a bot play on."""
     room = await asked.room()
     for seat in _own(asked, room):
-        await seating.leave(asked.house, room, asked.user, seat)
+        await absence.leave(asked.house, room, asked.user, seat)
     return now(asked, room)
 
 
@@ -236,7 +236,7 @@ async def resign(asked: Asked) -> Response:
     """Let a bot play to the end."""
     room = await asked.room()
     for seat in _own(asked, room):
-        await seating.leave(asked.house, room, asked.user, seat, resign=True)
+        await absence.leave(asked.house, room, asked.user, seat, resign=True)
     return now(asked, room)
 
 
@@ -245,7 +245,7 @@ async def come_back(asked: Asked) -> Response:
     """Take one's seat back."""
     room = await asked.room()
     for seat in _own(asked, room):
-        await seating.come_back(asked.house, room, asked.user, seat)
+        await absence.come_back(asked.house, room, asked.user, seat)
     return now(asked, room)
 
 
@@ -253,7 +253,7 @@ async def come_back(asked: Asked) -> Response:
 async def stand_in(asked: Asked) -> Response:
     """Let a bot play for somebody who is gone."""
     room = await asked.room()
-    await seating.stand_in(asked.house, room, asked.user, asked.whole("seat"))
+    await absence.stand_in(asked.house, room, asked.user, asked.whole("seat"))
     return now(asked, room)
 
 
@@ -281,4 +281,4 @@ async def chat(asked: Asked) -> Response:
 async def rematch(asked: Asked) -> Response:
     """Meet again."""
     asked.limit("tables", "new tables")
-    return see(f"/tables/{await seating.rematch(asked.house, await asked.room(), asked.user)}")
+    return see(f"/tables/{await meeting.rematch(asked.house, await asked.room(), asked.user)}")

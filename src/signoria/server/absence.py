@@ -1,0 +1,95 @@
+"""Nobody's game hangs: bots play for whoever leaves, resigns, is missed or out of time, and give the seat back."""
+
+import msgspec
+
+from signoria.server.clocks import MISSED, due_at
+from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.house import House
+from signoria.server.offered import level_title
+from signoria.server.room import Room, bot_of
+from signoria.server.seating import own_seat, seat_of
+from signoria.store import tables
+from signoria.store.database import Write
+from signoria.store.people import User
+from signoria.store.tables import SeatRow, TableRow
+
+
+def _in_play(room: Room) -> None:
+    if room.row.state != "playing":
+        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
+
+
+async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
+    """Write who plays a seat from now on, and by when the house must act."""
+    row, now = room.row, house.now()
+    await tables.set_seat(w.db, seat)
+    seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
+    row = msgspec.structs.replace(row, seats=seats)
+    if row.turn == seat.seat:
+        due = due_at(row, seat.seat, now, now)
+        await tables.change(w.db, row.id, touched_at=now, turn_at=now, due_at=due)
+    else:
+        await tables.change(w.db, row.id, touched_at=now)
+
+
+async def leave(house: House, room: Room, user: User, seat: int, resign: bool = False) -> None:
+    """Let a bot play one's seat: until one comes back, or for good."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned or (found.away and not resign):
+            return
+        await _hand(house, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
+        verb = "resigns" if resign else "has left"
+        await house.announce(w, room, f"{found.name} {verb}; a bot ({level_title(room.row.stand_in)}) plays on.", seat)
+
+
+async def come_back(house: House, room: Room, user: User, seat: int) -> None:
+    """Take one's seat back from the bot."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned:
+            raise Conflict("You resigned; the bot plays to the end.")
+        if not found.away:
+            return
+        await _hand(house, room, w, msgspec.structs.replace(found, away=False))
+        await house.announce(w, room, f"{found.name} is back.", seat)
+
+
+async def stand_in(house: House, room: Room, user: User, seat: int) -> None:
+    """Let a bot play for somebody who is asked and seems to be gone, at a table without a clock."""
+    async with house.changing(room) as w:
+        _in_play(room)
+        if not room.seats_of(user.id):
+            raise NotAllowed("Only those who play can do that.")
+        if not missed(room.row, seat, house.now()):
+            raise Conflict(
+                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
+            )
+        found = seat_of(room, seat)
+        await _hand(house, room, w, msgspec.structs.replace(found, away=True))
+        says = f"{found.name} is away; a bot ({level_title(room.row.stand_in)}) plays until they return."
+        await house.announce(w, room, says, seat)
+
+
+def missed(row: TableRow, seat: int, now: int) -> bool:
+    """Whether the others may call a stand-in for a seat."""
+    if row.state != "playing" or row.clock or row.turn != seat or bot_of(row, row.seats[seat]):
+        return False
+    return now - (row.turn_at or now) >= 1000 * MISSED
+
+
+async def clock_out(house: House, room: Room, n: int) -> bool:
+    """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
+    async with house.changing(room) as w:
+        row, now = room.row, house.now()
+        if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
+            return False
+        if due_at(row, row.turn, row.turn_at or now, now) > now:
+            return False  # it was a bot's turn that was due, and its seat was taken back just now
+        seat = row.seats[row.turn]
+        await _hand(house, room, w, msgspec.structs.replace(seat, away=True))
+        says = f"The clock of {seat.name} ran out; a bot ({level_title(row.stand_in)}) plays until they return."
+        await house.announce(w, room, says, seat.seat)
+    return True

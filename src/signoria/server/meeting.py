@@ -1,0 +1,96 @@
+"""After a game: meeting again, and playing on from one of its positions."""
+
+from contextlib import suppress
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.server.errors import BadField, Conflict, NotAllowed
+from signoria.server.house import House
+from signoria.server.room import Room, Told, deal, fold
+from signoria.server.seating import Chair, Wish, add_table, begin_if_full, go, level, new_row, seat_of, sit
+from signoria.store import steps, tables
+from signoria.store.people import User
+from signoria.store.steps import StepRow
+from signoria.store.tables import SeatRow
+
+
+async def rematch(house: House, room: Room, user: User) -> str:
+    """The id of the table where the same people meet again: whoever asks first opens it, the others sit down there."""
+    async with house.changing(room) as w:
+        if room.row.state != "over":
+            raise Conflict("A rematch is possible when the game is over.")
+        if not room.seats_of(user.id):
+            raise NotAllowed("Only those who played can ask for a rematch.")
+        found = await _still_there(w.db, room.row.rematch_id)
+        if found is None:
+            row = new_row(house, user, _same_wish(room, user), None)
+            await add_table(house, w, user, row)
+            await tables.change(w.db, room.row.id, rematch_id=row.id)
+    if found is None:
+        await begin_if_full(house, row)
+        return row.id
+    await _join(house, await house.room(found), user, room.seats_of(user.id))
+    return found
+
+
+async def _still_there(db: AsyncConnection, table_id: str | None) -> str | None:
+    """The table where they meet again, unless it was closed."""
+    row = await tables.find_table(db, table_id) if table_id else None
+    return None if row is None or row.state == "closed" else row.id
+
+
+def _same_wish(room: Room, user: User) -> Wish:
+    row = room.row
+    return Wish(
+        game=row.game,
+        options={name: value for name, value in row.options.items() if name != "players"},
+        chairs=tuple(_again(seat, user) for seat in row.seats),
+        clock=row.clock,
+        stand_in=row.stand_in,
+        invited=row.invitation is not None,
+        rated=row.rated,
+    )
+
+
+async def _join(house: House, room: Room, user: User, own: tuple[int, ...]) -> None:
+    """Take the seats that one had before, as far as they are still free."""
+    if room.row.state == "open" and not room.seats_of(user.id):
+        for seat in own:
+            with suppress(Conflict):  # taken, or begun meanwhile
+                await sit(house, room, user, seat, invitation=room.row.invitation)
+
+
+def _again(seat: SeatRow, user: User) -> Chair:
+    if seat.bot:
+        return Chair("bot", bot=seat.bot)
+    return Chair("me", name=seat.name or "") if seat.user_id == user.id else Chair("open")
+
+
+async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: str) -> str:
+    """The id of a new table that goes on from a position of a finished game, against bots."""
+    row, position = room.row, room.position
+    if row.state != "over" or position is None:
+        raise Conflict("Only a finished game can be played on from one of its positions.")
+    if n not in range(len(position.told)):
+        raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.told) - 1} are possible.")
+    seat_of(room, seat)
+    options = {name: value for name, value in row.options.items() if name != "players"}
+    chairs = tuple(Chair("me") if own.seat == seat else Chair("bot", bot=level(bot, "level")) for own in row.seats)
+    wish = Wish(game=row.game, options=options, chairs=chairs, rated=False, stand_in=bot)
+    fresh = new_row(house, user, wish, row.id)
+    seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
+    fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats)
+    kept = replay_rows(position.told, position.entries, n, house.now())
+    table = fold(deal(fresh), kept).table
+    async with house.database.write() as w:
+        await add_table(house, w, user, fresh)
+        await steps.add_steps(w.db, fresh.id, kept)
+        await go(w, fresh, table.turn, house.now(), len(kept))
+    house.due.set()
+    return fresh.id
+
+
+def replay_rows(told: tuple[Told, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:
+    """The first `n` steps that stood, without those that were taken back."""
+    return [StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(told[:n])]
