@@ -53,7 +53,7 @@ async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> No
             if event.name == "undo":
                 standing.remove([one for one in standing if one.data["n"] < event.data["n"]][-1])
         assert [[said["says"] for said in event.data["events"]] for event in standing] == [
-            [line.says for line in told.lines] for told in room.position.told
+            [str(happened) for happened in told.events] for told in room.position.told
         ]
         assert heard[-1].data["result"]["winners"] and heard[-1].data["seed"]
         assert steps[-1].data["turn"] is None
