@@ -55,6 +55,7 @@ class Database:
         self._turn = nullcontext() if self.is_postgres else asyncio.Lock()
         self._committing = ThreadPoolExecutor(1, "commit")
         self._listening: Listening | None = None
+        self._writer: AsyncConnection | None = None  # SQLite's one connection that writes, which stays open
         if self.is_postgres:
             self._writing = _postgres_engine(self._url)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
@@ -78,6 +79,9 @@ class Database:
         if self._listening is not None:
             await self._listening.stop()
             self._listening = None
+        if self._writer is not None:
+            await self._writer.close()
+            self._writer = None
         await self._reading.dispose()
         await self._writing.dispose()
         self._committing.shutdown(wait=False)
@@ -93,7 +97,7 @@ class Database:
         """One transaction: committed when the block is left, rolled back when an error leaves it."""
         written: Iterable[str] = ()
         try:
-            async with self._turn, self._writing.begin() as db:
+            async with self._turn, self._transaction() as db:
                 w = Write(db)
                 yield w
                 written = w.topics
@@ -103,6 +107,17 @@ class Database:
         finally:  # where the commit was cut short it may have happened: whoever is told looks
             for topic in written:
                 self._tell(topic, self._callbacks)
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        if self.is_postgres:
+            async with self._writing.begin() as db:
+                yield db
+            return
+        if self._writer is None or self._writer.invalidated:
+            self._writer = await self._writing.connect()
+        async with sqlite.transaction(self._writer):
+            yield self._writer
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:

@@ -2,12 +2,15 @@
 
 import asyncio
 import sqlite3
+from collections.abc import AsyncIterator
 from concurrent.futures import Executor
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import URL, event
 from sqlalchemy import Connection as SyncConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import await_only
 
 from signoria.store.inline import Connection
@@ -46,9 +49,35 @@ def _engine(url: URL, executor: Executor, size: int, pragmas: dict[str, str]) ->
     )
 
 
+def driver_of(db: AsyncConnection) -> Connection:
+    """The driver behind a connection."""
+    return _driver(db.sync_connection)
+
+
+def _driver(connection: Any) -> Connection:
+    driver: Connection = connection.connection.driver_connection
+    return driver
+
+
+@asynccontextmanager
+async def transaction(db: AsyncConnection) -> AsyncIterator[None]:
+    """One transaction on a connection that stays open. SQLAlchemy has a part in it only where it runs a statement."""
+    driver = driver_of(db)
+    await _lock(driver)
+    try:
+        yield
+        await (db.commit() if db.in_transaction() else driver.commit())
+    except BaseException:
+        await (db.rollback() if db.in_transaction() else driver.rollback())
+        raise
+
+
 def _begin(connection: SyncConnection) -> None:
+    await_only(_lock(_driver(connection)))
+
+
+async def _lock(driver: Connection) -> None:
     """Takes the lock, as soon as another process that holds it is done."""
-    driver: Any = connection.connection.driver_connection
     loop = asyncio.get_running_loop()
     deadline = loop.time() + WAIT
     while not driver.in_transaction:
@@ -56,5 +85,5 @@ def _begin(connection: SyncConnection) -> None:
             driver.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or loop.time() > deadline:
-                raise
-            await_only(asyncio.sleep(AGAIN))
+                raise OperationalError("BEGIN IMMEDIATE", None, error) from error
+            await asyncio.sleep(AGAIN)

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, bindparam, case, func, insert, or_, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.store.prepared import Prepared
 from signoria.store.schema import seats, tables
 
 JSON_COLUMNS = {"options", "result"}
@@ -180,7 +181,7 @@ async def advance(
         "due_at": due_at,
         "touched_at": touched_at,
     }
-    return (await db.execute(_ADVANCE, values)).rowcount > 0
+    return await _ADVANCE.run(db, [values]) > 0
 
 
 async def claim(db: AsyncConnection, table_id: str, n: int, now: int, until: int) -> bool:
@@ -271,7 +272,7 @@ _BY_INVITATION = (
 )
 _MARK = select(tables.c.n, tables.c.revision).where(tables.c.id == bindparam("key"))
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
-_ADVANCE = (
+_ADVANCE = Prepared(
     update(tables)
     .where(
         tables.c.id == bindparam("table_id"),
