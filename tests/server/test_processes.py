@@ -227,7 +227,9 @@ async def test_a_clock_that_runs_out_fires_once(three: Three) -> None:
             async with store.read() as db:
                 said = [message.text for message in await messages.messages_of(db, table)]
             assert len(said) == 1
-            assert re.fullmatch(rf"The clock of .* ran out; a bot \({level_title(BOT)}\) plays until they return\.", said[0])
+            assert re.fullmatch(
+                rf"The clock of .* ran out; a bot \({level_title(BOT)}\) plays until they return\.", said[0]
+            )
         assert await three.counted(everybody[0], "signoria_clocks_total") - before == 3
 
 
