@@ -29,7 +29,7 @@ from signoria.il_principe.state import (
 )
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn, number_of
 from signoria.kernel.compiled import rule
-from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
+from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
@@ -267,12 +267,17 @@ def go_on_first(states: Any, boxes: Any) -> None:
 def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
     """What a step brought about, in order."""
     states = copied(before)
-    box, was = fixed_in_lists(boxes), in_lists(before)
-    told: list[Event] = [_step_event(was, box, step)]
+    box = fixed_in_lists(boxes)
+    told: list[Event] = [_step_event(first(before), box, step)]
     make_first(states, boxes, number_of(step))
-    while (s := in_lists(states)).asked == NOBODY:
+    s = first(states)
+    if s.asked == NOBODY:
+        s = in_lists(states)
+    while s.asked == NOBODY:
         go_on_first(states, boxes)
-        told.extend(_stage_events(s, in_lists(states), box))
+        now = in_lists(states)
+        told.extend(_stage_events(s, now, box))
+        s = now
     if s.asked == OVER:
         told.append(GameEnded(end_clause(s, box)))
     return tuple(told)

@@ -64,7 +64,7 @@ from signoria.il_principe.view import View, view
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
-from signoria.kernel.layout import Records, in_lists
+from signoria.kernel.layout import Records, first, in_lists
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.words import counted
 
@@ -188,7 +188,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def chapter(self, states: Records) -> str:
         """The phase that is being played."""
-        s = states[0]
+        s = first(states)
         return f"Round {s.round_number}{', the last' if s.last else ''}, phase {s.phase}"
 
     def turn_clause(self, states: Records) -> str:
@@ -202,7 +202,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""
-        s = states[0]
+        s = first(states)
         lot = s.phase == 2 and s.colour != NONE
         what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
         return ASKS[s.asked].format(what=what)
@@ -213,7 +213,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
         """Cards that a step drew or turned up (I10, I12, I19, I23)."""
-        was, now = before[0], after[0]
+        was, now = first(before), first(after)
         if was.asked == BIDDING and was.phase == 2 and now.lot[was.colour] == 0:
             winner_shown = now.principe != was.seat and in_python(may_found)(was, boxes[0])
             if winner_shown:

@@ -37,6 +37,22 @@ def in_lists(records: Records) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(records.dtype.names or (), values, strict=True)))
 
 
+def first(records: Records) -> Any:
+    """The first record, for whoever reads a few of its fields: much quicker than NumPy's own `records[0]`."""
+    return _First(records)
+
+
+class _First:
+    __slots__ = ("_records",)
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+
+    def __getattr__(self, name: str) -> Any:
+        value = self._records[name][0]
+        return value if value.ndim else int(value)
+
+
 def fixed_in_lists(records: Records) -> SimpleNamespace:
     """The same for records that do not change, such as a box: once for all that are alike."""
     return _fixed(records.tobytes(), records.dtype)

@@ -3,7 +3,7 @@
 import msgspec
 
 from signoria.kernel.compiled import in_python
-from signoria.kernel.layout import Records
+from signoria.kernel.layout import Records, first
 from signoria.patrician.components import city_name
 from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS, SIDES, seat_name
 from signoria.patrician.scoring import tower_of
@@ -131,7 +131,7 @@ Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaid
 
 def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
     """What a step brought about, in order."""
-    was, now = before[0], after[0]
+    was, now = first(before), first(after)
     seat = int(was.seat)
     told: list[Event] = []
     match step:

@@ -11,7 +11,7 @@ from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
-from signoria.kernel.layout import Records
+from signoria.kernel.layout import Records, first
 from signoria.kernel.shuffle import FairStream
 from signoria.patrician.clauses import CLAUSES, REASONS, RULINGS
 from signoria.patrician.components import (
@@ -168,7 +168,7 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""
-        s = states[0]
+        s = first(states)
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         return ASKS[s.asked].format(city=city)
 
@@ -178,7 +178,7 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
         """A card of the pile that a step turned up (P16)."""
-        was, now = before[0], after[0]
+        was, now = first(before), first(after)
         if was.drawn == now.drawn:
             return None
         card = CARD_IDS[was.pile[was.drawn]]
