@@ -14,6 +14,7 @@ from signoria.server.gate.rate import address
 from signoria.server.house import House
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
+from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of
 from signoria.server.streams import BEAT, Event, Stream
 from signoria.store import tables
@@ -30,7 +31,8 @@ WATCHER = User(id="", name="", guest=True, created_at=0, seen_at=0)
 
 def base_of(request: Request) -> str:
     """How people reach the house."""
-    return request.app.state.settings.public_origin or str(request.base_url).rstrip("/")
+    settings: Settings = request.app.state.settings
+    return settings.public_origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
 
 
 def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> bytes:
