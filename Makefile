@@ -21,7 +21,7 @@ bench: $(READY)
 	$(BIN)/signoria bench patrician
 	$(BIN)/signoria bench il-principe --players 4
 
-bench-server: $(READY)  ## about four minutes; make docs then writes it into docs/performance.md
+bench-server: $(READY)  ## about three minutes; make docs then writes it into docs/performance.md
 	$(BIN)/signoria bench-server --save docs/performance/server.json
 
 setup: $(READY)

@@ -19,7 +19,7 @@ def bench_server(
     json: Json = False,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the figures there too, as JSON.")] = None,
 ) -> None:
-    """Measure a server of its own on this machine: start, pages, steps a second, memory. Takes about four minutes."""
+    """Measure a server of its own on this machine: start, pages, steps a second, memory. Takes about three minutes."""
     from signoria.server.bench.figures import as_table  # here, so that other commands start without it
     from signoria.server.bench.measure import measure
 

@@ -17,24 +17,21 @@ def nothing() -> None:
 
 
 def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
-    server = Server(tmp_path, 0)
-
-    async def play() -> tuple[Load, Load]:
+    async def play(server: Server) -> tuple[Load, Load]:
         house = House(server.port)
         assert 5_000 < await first_load(house, "/") < 150_000
-        crowd = Crowd(server, house, 4, Random(1))
+        crowd = Crowd(4, Random(1))
+        crowd.go_to(server, house)
         await crowd.open(nothing)
         await crowd.look(nothing)
         most, steady = await crowd.at_once(2, 1, nothing), await crowd.at_rate(10, 1, nothing)
-        crowd.leave()
-        house.hang_up()
-        await asyncio.sleep(0.1)
+        await crowd.leave()
+        await crowd.glance(nothing)
+        await crowd.leave()
         return most, steady
 
-    try:
-        most, steady = asyncio.run(play())
-    finally:
-        server.stop()
+    with Server(tmp_path, 0) as server:
+        most, steady = asyncio.run(play(server))
     assert most.steps > 0
     assert steady.steps > 0
     assert 0 < steady.p50_ms <= steady.p99_ms <= steady.most_ms
@@ -50,7 +47,7 @@ def test_the_table_has_a_line_a_figure() -> None:
         asked_per_second=300, at_once=None, seconds=1, steps=300, steps_per_second=300, p50_ms=1, p99_ms=2, most_ms=3,
         games_finished=0, server_core=0.5, generator_core=0.1, server_ms_per_step=2,
     )  # fmt: skip
-    memory = Memory(empty=10**8, opened=10**8 + 10**6, watched=2 * 10**8, played=2 * 10**8, left=10**8, rested=10**8)
+    memory = Memory(empty=10**8, stored=10**8, resting=10**8 + 10**6, watched=2 * 10**8, played=2 * 10**8)
     table = as_table(
         Figures(
             machine="a machine", tables=10, first_page_seconds=2, lobby_bytes=30_000, table_bytes=40_000, steady=load,

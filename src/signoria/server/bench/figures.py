@@ -36,16 +36,14 @@ class Memory(msgspec.Struct, kw_only=True):
 
     empty: int
     """With everything loaded that any table needs, and no tables."""
-    opened: int
-    """All tables begun, nobody looks."""
+    played: int
+    """After all periods of play, everybody looking: with whatever the server keeps to be quick."""
+    stored: int
+    """Started anew, and nobody has looked at any of the tables."""
+    resting: int
+    """Every table was looked at once: all are in memory, in the middle of a game."""
     watched: int
     """With two viewers at each."""
-    played: int
-    """After all periods of play."""
-    left: int
-    """The viewers gone, the games still in memory."""
-    rested: int
-    """The games gone from memory too."""
 
 
 class Rebuilt(msgspec.Struct):
@@ -103,11 +101,10 @@ def lines(figures: Figures) -> list[Line]:
         Line("step to the other's screen then, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
         Line("a core's time for a step, all in all", f"{most.server_ms_per_step:.2f} ms"),
         Line("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
-        Line("a table that begins, nobody looking", each(memory.opened)),
-        Line("a table with two viewers", each(memory.watched)),
-        Line("the same in the middle of a game", each(memory.played)),
-        Line("a resting table: nobody looks any more", each(memory.left), "under 100 kB"),
-        Line("a table not in use", each(memory.rested), "nothing"),
+        Line("a table not in use", each(memory.stored), "nothing"),
+        Line("a resting table: in memory, nobody looks", each(memory.resting), "under 100 kB"),
+        Line("a live table: two viewers", each(memory.watched)),
+        Line("a live table after all that play, everything that is kept to be quick included", each(memory.played)),
         *(
             Line(
                 f"{game}: a finished game rebuilt, {found.players} players, {found.steps:.0f} steps",

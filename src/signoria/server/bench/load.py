@@ -23,14 +23,25 @@ Tick = Callable[[], None]
 class Crowd:
     """All tables."""
 
-    def __init__(self, server: Server, house: House, tables: int, rng: Random) -> None:
-        self._server, self._rng = server, rng
-        self.pairs = [Pair(house, GAMES[i % len(GAMES)], rng) for i in range(tables)]
+    def __init__(self, tables: int, rng: Random) -> None:
+        self._rng = rng
+        self.pairs = [Pair(GAMES[i % len(GAMES)], rng) for i in range(tables)]
+        self._server: Server
         self._ready: list[Pair] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
         self._taken: list[float] = []
         self._finished = 0
+
+    def go_to(self, server: Server, house: House) -> None:
+        """Come to a server; it may know the tables from before."""
+        self._server = server
+        for pair in self.pairs:
+            pair.house = house
+
+    async def glance(self, tick: Tick) -> None:
+        """See every table's page once."""
+        await self._each(Pair.glance, tick)
 
     async def open(self, tick: Tick) -> None:
         """Open all tables."""
@@ -41,10 +52,12 @@ class Crowd:
         await self._each(Pair.look, tick)
         self._ready = list(self.pairs)
 
-    def leave(self) -> None:
-        """Close all live pages."""
+    async def leave(self) -> None:
+        """Close all live pages, and all connections."""
         for pair in self.pairs:
             pair.leave()
+            pair.house.hang_up()
+        await asyncio.sleep(0.1)
 
     async def _each(self, what: Callable[[Pair], Awaitable[None]], tick: Tick) -> None:
         left = iter(self.pairs)

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import platform
-import re
 import resource
 import tempfile
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import NamedTuple
 
 import uvloop
 
@@ -26,9 +26,6 @@ from signoria.server.bench.rebuild import rebuilt
 STARTS = 3
 SETTLE = 2.0
 """Seconds after which memory is looked at."""
-REST = 150.0
-"""Seconds in which tables that nobody looks at must have left memory."""
-ROOMS = re.compile(r"^signoria_rooms ([\d.]+)", re.M)
 Work = Callable[[str, float | None], AbstractContextManager[Tick]]
 """Shows that something is being done, and how much of it."""
 
@@ -53,62 +50,75 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
                     tick()
                 if number < STARTS:
                     server.stop()
-        try:
-            under_load = uvloop.run(_play(server, work, rng, tables, rate, at_once, seconds))
-        finally:
-            server.stop()
-    lobby, table, steady, most_load, memory = under_load
+        crowd = Crowd(tables, rng)
+        with server:
+            played = uvloop.run(_play(server, crowd, work, rng, rate, at_once, seconds))
+        with Server(Path(folder), STARTS) as server:
+            memory = uvloop.run(_look(server, crowd, work, rng, played))
     return Figures(
         machine=f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         tables=tables,
         first_page_seconds=median(starts),
-        lobby_bytes=lobby,
-        table_bytes=table,
-        steady=steady,
-        most=most_load,
+        lobby_bytes=played.lobby_bytes,
+        table_bytes=played.table_bytes,
+        steady=played.steady,
+        most=played.most,
         memory=memory,
         rebuilt=games,
     )
 
 
+class Played(NamedTuple):
+    """What was measured while people played."""
+
+    lobby_bytes: int
+    table_bytes: int
+    most: Load
+    steady: Load
+    empty: int
+    played: int
+
+
 async def _play(
-    server: Server, work: Work, rng: Random, tables: int, rate: float, at_once: int, seconds: float
-) -> tuple[int, int, Load, Load, Memory]:
-    house, memory = House(server.port), {}
-
-    async def note(moment: str) -> None:
-        house.hang_up()
-        await asyncio.sleep(SETTLE)
-        memory[moment] = server.resident
-
+    server: Server, crowd: Crowd, work: Work, rng: Random, rate: float, at_once: int, seconds: float
+) -> Played:
+    house = House(server.port)
     lobby, table = await first_load(house, "/"), await largest_table(house, tuple(GAMES), rng)
-    await note("empty")
-    crowd = Crowd(server, house, tables, rng)
-    with work("Opening tables", tables) as tick:
+    empty = await _resident(server, house)
+    crowd.go_to(server, house)
+    with work("Opening tables", len(crowd.pairs)) as tick:
         await crowd.open(tick)
-    await note("opened")
-    with work("Opening live pages", tables) as tick:
+    with work("Opening live pages", len(crowd.pairs)) as tick:
         await crowd.look(tick)
-    await note("watched")
     gc.collect()
     gc.freeze()  # what measures shall not pause
     with work(f"Playing, {at_once} steps on their way", None) as tick:
         most = await crowd.at_once(at_once, seconds, tick)
     with work(f"Playing, {rate:.0f} steps a second", rate * seconds) as tick:
         steady = await crowd.at_rate(rate, seconds, tick)
-    await note("played")
-    crowd.leave()
-    await note("left")
-    with work("Letting tables rest", None):
-        await _rested(house)
-    await note("rested")
-    return lobby, table, steady, most, Memory(**memory)
+    played = await _resident(server, house)
+    await crowd.leave()
+    return Played(lobby, table, most, steady, empty, played)
 
 
-async def _rested(house: House) -> None:
-    async with asyncio.timeout(REST):
-        while True:
-            found = ROOMS.search((await house.get("/metrics")).text)
-            if found and float(found[1]) == 0:
-                return
-            await asyncio.sleep(1)
+async def _look(server: Server, crowd: Crowd, work: Work, rng: Random, played: Played) -> Memory:
+    """What tables cost a server that was started anew: in the store, in memory, and with people who look."""
+    house = House(server.port)
+    await first_load(house, "/")
+    await largest_table(house, tuple(GAMES), rng)
+    stored = await _resident(server, house)
+    crowd.go_to(server, house)
+    with work("Looking at every table once", len(crowd.pairs)) as tick:
+        await crowd.glance(tick)
+    resting = await _resident(server, house)
+    with work("Opening live pages", len(crowd.pairs)) as tick:
+        await crowd.look(tick)
+    watched = await _resident(server, house)
+    await crowd.leave()
+    return Memory(empty=played.empty, played=played.played, stored=stored, resting=resting, watched=watched)
+
+
+async def _resident(server: Server, house: House) -> int:
+    house.hang_up()
+    await asyncio.sleep(SETTLE)
+    return server.resident

@@ -35,7 +35,7 @@ async def largest_table(house: House, games: tuple[str, ...], rng: Random) -> in
     """The bytes of the table page of a game in its second half, whichever game has more."""
     sizes = []
     for game in games:
-        pair = Pair(house, game, rng)
+        pair = Pair(game, rng, house)
         await pair.open()
         await pair.look()
         for _ in range(60):

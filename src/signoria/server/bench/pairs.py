@@ -18,8 +18,9 @@ _numbers = count(1)
 class Pair:
     """A table for two."""
 
-    def __init__(self, house: House, game: str, rng: Random) -> None:
-        self.house, self.game, self._rng = house, game, rng
+    def __init__(self, game: str, rng: Random, house: House | None = None) -> None:
+        self.game, self._rng = game, rng
+        self.house = house or House(0)
         self.id = ""
         self.over = False
         self._cookies = ["", ""]
@@ -50,6 +51,12 @@ class Pair:
             self._viewers.append(await self.house.watch(path, cookie, self._seen_by(seat)))
         for one in shown:
             await one
+
+    async def glance(self) -> None:
+        """See the table's page once, as whoever passes by."""
+        answer = await self.house.get(f"/tables/{self.id}")
+        if answer.status != 200:
+            raise RuntimeError(f"/tables/{self.id}: {answer.status}")
 
     def leave(self) -> None:
         """Close both live pages."""

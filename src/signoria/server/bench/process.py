@@ -8,6 +8,7 @@ import urllib.request
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import Self
 
 COMMAND = (sys.executable, "-c", "from signoria.cli import main; main()", "serve")
 PATIENCE = 120.0
@@ -15,7 +16,6 @@ PATIENCE = 120.0
 STEADY = {
     "SIGNORIA_PACE": "0",
     "SIGNORIA_MOST_TABLES": "100000",
-    "SIGNORIA_REST_AFTER": "20",
     **{
         f"SIGNORIA_RATE_{kind}": "off"
         for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "SIGN_IN", "PASSWORDS", "GUESTS")
@@ -61,6 +61,12 @@ class Server:
         """Seconds of a core that it has used."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """Stop it."""
