@@ -3,16 +3,18 @@
 import re
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
 from signoria import from_record
+from signoria.server.gate.who import Who
 from signoria.server.house import House
 from signoria.server.room import Room, encode
 from tests.databases import in_loop
-from tests.server.house_of_tests import Person, arrive, open_house
+from tests.server.house_of_tests import BASE, Person, arrive, open_house
 
 NASTY = [
     "",
@@ -267,6 +269,17 @@ async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None
         while room.row.state == "playing":
             await room.changes()
         assert room.row.state == "over"
+
+
+@in_loop
+async def test_a_token_does_not_delete_the_account_of_whoever_made_it(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        person = await arrive(app, "Anna")
+        _, secret = await app.state.accounts.make_token(Who(person.user), "bot")
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as program:
+            answer = await program.post("/account/delete", headers={"authorization": f"Bearer {secret}"})
+        assert answer.status_code == 403, answer.text
+        assert "Anna" in (await person.look("/account")).text
 
 
 @in_loop

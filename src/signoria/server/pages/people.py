@@ -99,14 +99,14 @@ async def delete_token(asked: Asked) -> Response:
 
 async def delete_account(asked: Asked) -> Response:
     """Everything personal goes; games stay without a name."""
-    accounts = accounts_of(asked.request)
+    user = who_of(asked.request).in_person()
     async with asked.house.database.write() as w:
-        await forget_user(w, asked.user.id, asked.house.now())
+        await forget_user(w, user.id, asked.house.now())
     asked.house.due.set()
     response = see("/")
-    response.headers.append("set-cookie", await accounts.sign_out(Who()))
+    response.headers.append("set-cookie", await accounts_of(asked.request).sign_out(Who()))
     for room in list(asked.house.rooms.values()):
-        if room.seats_of(asked.user.id):
+        if room.seats_of(user.id):
             await asked.house.refresh(room)
     return response
 
