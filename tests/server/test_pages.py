@@ -60,8 +60,8 @@ async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_every_form_answers_nonsense_with_a_sentence(sqlite_url: str) -> None:
-    async with open_house(sqlite_url) as (app, house):
+async def test_every_form_answers_nonsense_with_a_sentence(database_url: str) -> None:
+    async with open_house(database_url) as (app, house):
         person, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
         waiting = await table_of(
             house, await person.send("/tables", game="patrician", seats=3, clock=0, **{"seat-0": "me"})
@@ -103,14 +103,31 @@ async def test_every_form_answers_nonsense_with_a_sentence(sqlite_url: str) -> N
 
 
 @in_loop
-async def test_addresses_that_do_not_exist_say_so(sqlite_url: str) -> None:
+async def test_signs_that_are_none_are_refused_however_they_are_sent(sqlite_url: str) -> None:
     async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app)
+        room = await table_of(house, await person.send("/play-now", game="patrician"))
+        for path, field in ((f"/tables/{room.row.id}/chat", "text"), ("/sign-in", "name"), ("/sign-in", "password")):
+            answer = await person.client.post(
+                path,
+                content=f'--x\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n\\ud800\r\n--x--\r\n'.encode(),
+                headers={"content-type": "multipart/form-data; boundary=x; charset=unicode_escape"},
+            )
+            assert answer.status_code == 422, answer.text
+            assert field in answer.text
+
+
+@in_loop
+async def test_addresses_that_do_not_exist_say_so(database_url: str) -> None:
+    async with open_house(database_url) as (app, house):
         person = await arrive(app)
         room = await table_of(house, await person.send("/play-now", game="patrician"))
         for path, status in {
             "/nothing": 404,
             "/tables/nothing": 404,
             "/tables/%00": 404,
+            "/tables/%00/log": 404,
+            "/invited/%00": 404,
             "/tables/new?game=chess": 422,
             "/rules/chess": 404,
             "/rules/clause/P99": 404,
@@ -120,6 +137,7 @@ async def test_addresses_that_do_not_exist_say_so(sqlite_url: str) -> None:
             f"/tables/{room.row.id}/check": 409,
             f"/tables/{room.row.id}/replay/0": 409,
             f"/tables/{room.row.id}/replay/x": 404,
+            f"/tables/{room.row.id}/replay/{'1' * 5000}": 404,
         }.items():
             answer = await person.look(path)
             assert answer.status_code == status, (path, answer.text)
@@ -230,6 +248,8 @@ async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(
             for eyes in ("", "?seat=open", "?seat=0", "?seat=1"):
                 assert (await person.look(f"{base}/replay/{n}{eyes}")).status_code == 200
         assert (await person.look(f"{base}/replay/{last + 1}")).status_code == 422
+        for eyes in ("2", "-1", "x", "%C2%B2", "1" * 5000):
+            assert (await person.look(f"{base}/replay/0?seat={eyes}")).status_code == 422
         again = await table_of(
             house, await person.send(f"{base}/replay/{last // 2}/play-on", seat=1, level="apprendista")
         )

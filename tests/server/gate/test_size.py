@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from starlette.middleware import Middleware
 
-from signoria.server.gate.size import MOST_BYTES, Size
+from signoria.server.gate.size import LONGEST_PATH, MOST_BYTES, Size
 from tests.server.gate.asgi import ask, asking, small_house
 
 HOUSE = small_house(Middleware(Size))
@@ -41,3 +41,10 @@ def test_a_length_is_a_number(length: str) -> None:
 
 def test_a_number_of_any_length_is_read_with_care() -> None:
     assert ask(HOUSE, "POST", content=b"x", headers={"Content-Length": "9" * 5000}).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["/" + "x" * LONGEST_PATH, "/%00"])
+def test_an_address_that_nothing_can_have_leads_nowhere(path: str) -> None:
+    answer = ask(HOUSE, path=path)
+    assert answer.status_code == 404
+    assert "such an address" in answer.text

@@ -3,13 +3,18 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoria.server.errors import BadField, TooLarge
+from signoria.server.errors import BadField, NotFound, TooLarge
 
 MOST_BYTES = 64 * 1024
+LONGEST_PATH = 500
+"""Letters of an address before its question mark; the longest of ours has a fifth of that."""
 
 
 class Size:
-    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading."""
+    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
+
+    An address that no page of ours can have, and that not every part of the house could read, raises `NotFound`.
+    """
 
     def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES) -> None:
         self.app = app
@@ -20,6 +25,8 @@ class Size:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"]:
+            raise NotFound("There is no page of such an address here. Everything begins in the lobby, /.")
         told = Headers(scope=scope).get("content-length", "0")
         if not (told.isascii() and told.isdigit()):
             raise BadField("Content-Length", "Content-Length is a whole number of bytes.")

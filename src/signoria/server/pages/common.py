@@ -1,5 +1,6 @@
 """What pages share: who is asking, what a form says, and how it is answered with and without a script."""
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -23,6 +24,8 @@ MOST_FIELDS = 60
 
 Handler = Callable[["Asked"], Awaitable[Response]]
 Page = Callable[[Request], Awaitable[Response]]
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+"""Signs that no store keeps and no page shows."""
 
 
 class Asked(NamedTuple):
@@ -99,7 +102,16 @@ def see(path: str) -> RedirectResponse:
 
 @asynccontextmanager
 async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The fields that were sent."""
+    """The fields that were sent; raises `BadField` where one cannot be written down."""
+    async with _fields(request) as form:
+        for name, value in form.multi_items():
+            if isinstance(value, str) and UNWRITABLE.search(value):
+                raise BadField(name, f"{name[:40]}: there is a sign in it that cannot be written down.")
+        yield form
+
+
+@asynccontextmanager
+async def _fields(request: Request) -> AsyncIterator[FormData]:
     if not request.headers.get("content-type", "").startswith(PLAIN_FORM):
         async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
             yield form

@@ -10,7 +10,7 @@ from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
 from signoria.server.gate.who import Who, who_of
 from signoria.server.offered import game_model, level_title
-from signoria.server.pages.common import Asked, accounts_of, house_of, html, see, user_of
+from signoria.server.pages.common import Asked, accounts_of, read_form, house_of, html, see, user_of
 from signoria.server.showing import rating_model, viewer_model
 from signoria.server.words import ago
 from signoria.store import people, ratings
@@ -124,7 +124,7 @@ async def sign_in_page(request: Request) -> Response:
 
 async def sign_in(request: Request) -> Response:
     """Somebody comes back."""
-    async with request.form(max_files=0, max_fields=10) as form:
+    async with read_form(request) as form:
         name, password, back = (str(form.get(field, "")) for field in ("name", "password", "back"))
     try:
         arrived = await accounts_of(request).sign_in(address(request.scope), name, password, who_of(request))

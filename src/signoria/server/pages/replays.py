@@ -131,7 +131,7 @@ def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType
 def _eyes(room: Room, text: str) -> int | None:
     if text in ("", "open"):
         return None
-    if text.isdigit() and int(text) < len(room.row.seats):
+    if text in map(str, range(len(room.row.seats))):
         return int(text)
     raise BadField("seat", f"seat: {text[:20]!r}; possible are open and 0 to {len(room.row.seats) - 1}.")
 
