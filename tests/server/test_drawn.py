@@ -1,10 +1,14 @@
 """Drawings of a table are shared by whoever sees the same, and by nobody else."""
 
-from signoria.server.pages.tables import drawn
+from signoria.server import seating
+from signoria.server.clocks import MISSED
+from signoria.server.pages.tables import MOST_DRAWN, drawn
+from signoria.server.seating import Chair, Wish
 from tests.databases import in_loop
-from tests.server.houses import a_house, a_person, a_table, legal, turn_of
+from tests.server.houses import Clock, a_house, a_person, a_table, legal, turn_of
 
 BASE = "http://house"
+TWO = (Chair("me"), Chair("open"))
 
 
 @in_loop
@@ -43,3 +47,31 @@ async def test_drawings_are_kept_only_while_somebody_looks(database_url: str) ->
             drawn(house, room, anna, None, BASE)
             assert room.drawn
         assert not room.drawn
+
+
+@in_loop
+async def test_what_an_address_says_makes_no_drawings_beyond_those_that_differ(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, await a_person(house, "Bruno"))
+        for number in range(20):
+            for who in (anna, None):
+                drawn(house, room, who, number, f"http://house-{number}")
+        assert len(room.drawn) == 2
+        row = await seating.open_table(house, anna, Wish(game="patrician", options={}, chairs=TWO, invited=True))
+        waiting = await house.room(row.id)
+        for number in range(3 * MOST_DRAWN):  # here the page shows how the house was reached
+            drawn(house, waiting, anna, None, f"http://house-{number}")
+        assert len(waiting.drawn) <= MOST_DRAWN
+
+
+@in_loop
+async def test_a_drawing_is_not_shown_as_a_later_version(sqlite_url: str) -> None:
+    async with a_house(sqlite_url, clock := Clock()) as house:
+        pair = [await a_person(house), await a_person(house, "Bruno")]
+        room = await a_table(house, *pair)
+        waiting = pair[1 - turn_of(room)]
+        clock.pass_seconds(MISSED - 0.1)
+        assert b"stand-in" not in drawn(house, room, waiting, None, BASE)
+        clock.pass_seconds(0.2)  # from now on the others may call a stand-in
+        assert b"stand-in" in drawn(house, room, waiting, None, BASE)

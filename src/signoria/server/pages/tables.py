@@ -25,6 +25,8 @@ from signoria.web.models import Notice
 LONGEST_MESSAGE = 500
 FRESH = 1000
 """Milliseconds for which a drawn table is sent to whoever sees the same."""
+MOST_DRAWN = 100
+"""Drawings of a table that are kept at the same time."""
 WATCHER = User(id="", name="", guest=True, created_at=0, seen_at=0)
 """Whoever only watches a game: it is drawn for nobody in particular, once for all of them."""
 
@@ -36,14 +38,23 @@ def base_of(request: Request) -> str:
 
 
 def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> bytes:
-    """A table for one viewer; whoever sees the same gets the same."""
-    if user and room.row.state != "open" and user.id != room.row.host_id and not room.seats_of(user.id):
-        user, seat = WATCHER, None
+    """A table for one viewer; whoever sees the same gets the same.
+
+    What an address says makes no drawing of its own unless it matters, or anybody could have any number of them kept.
+    """
+    mine = room.seats_of(user.id if user else None)
+    if user and room.row.state != "open" and user.id != room.row.host_id and not mine:
+        user = WATCHER
+    seat = seat if len(mine) > 1 and seat in mine else None
+    base = base if room.row.state == "open" and room.row.invitation else ""
     key, now = (user.id if user else None, seat, base), house.now()
-    at, fragment = room.drawn.get(key, (0, b""))
-    if now - at > FRESH:
-        fragment = pages.table_fragment(table_page(house, room, user, seat, base)).encode()
-        room.drawn[key] = now, fragment
+    version, at, fragment = room.drawn.get(key, ("", 0, b""))
+    if now - at > FRESH or version != version_of(house, room):
+        page = table_page(house, room, user, seat, base)
+        fragment = pages.table_fragment(page).encode()
+        if len(room.drawn) >= MOST_DRAWN:
+            room.drawn.clear()
+        room.drawn[key] = page.version, now, fragment
     return fragment  # type: ignore[no-any-return]
 
 
