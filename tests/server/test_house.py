@@ -1,6 +1,7 @@
 """A step is made once, in its place, or not at all; what the store refuses has never happened."""
 
 import asyncio
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from random import Random
@@ -326,17 +327,48 @@ async def test_a_room_that_left_memory_comes_back_as_it_was(database_url: str) -
             room.used_at -= 1000
             house.rest()
             assert await house.room(room.row.id) is room
+        table_id, version, said = room.row.id, room.version, room.messages
         room.used_at -= 1000
         house.rest()
         assert house.rooms == {}
-        again, same = await asyncio.gather(house.room(room.row.id), house.room(room.row.id))
+        gone = weakref.ref(room)
+        del room
+        assert gone() is None
+        again, same = await asyncio.gather(house.room(table_id), house.room(table_id))
         assert again is same
-        assert again is not room
-        assert again.version == room.version
-        assert again.messages == room.messages
+        assert again.version == version
+        assert again.messages == said
         await check_kept(house, again)
         await play(house, again, Random(10))
         assert again.row.state == "over"
+
+
+@in_loop
+async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_those_who_came_later(
+    database_url: str,
+) -> None:
+    async with a_house(database_url, rest_after=1) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))
+        room.used_at -= 1000
+        house.rest()
+        later = await house.room(room.row.id)
+        with later.looking() as changed:
+            await house.make_step(room, turn_of(room), room.n, legal(room)[0])
+            assert changed.is_set()
+        assert later.n == room.n
+
+
+@in_loop
+async def test_only_so_many_tables_rest_in_memory(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signoria.server.house.MOST_RESTING", 3)
+    async with a_house(sqlite_url) as house:
+        pair = await a_person(house), await a_person(house, "Bruno")
+        ids = [(await a_table(house, *pair)).row.id for _ in range(6)]
+        assert set(house.rooms) == set(ids[3:])
+        with (await house.room(ids[0])).looking():
+            for table_id in ids:
+                await house.room(table_id)
+            assert set(house.rooms) == {ids[0], *ids[3:]}
 
 
 @in_loop

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -25,6 +26,8 @@ TRIES = 3
 """How often a step is drawn up anew when seats changed meanwhile."""
 KEPT_MESSAGES = 100
 """Messages of a table that pages show."""
+MOST_RESTING = 1000
+"""Tables in memory that nobody looks at."""
 AGAIN = 0.1
 MOST_AGAIN = 5.0
 """Seconds until the store is asked again where it did not answer: the first time, and at most."""
@@ -38,6 +41,9 @@ class House:
     def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
         self.database, self.settings, self.metrics, self.now = database, settings, metrics, now
         self.rooms: dict[str, Room] = {}
+        """Tables that stay in memory for a while."""
+        self._held: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """These, and those that somebody still acts on: of no table there are two, whoever takes how long."""
         self.closing = asyncio.Event()
         """Set when the process is about to stop."""
         self.due = asyncio.Event()
@@ -58,9 +64,9 @@ class House:
 
         Where other processes write too, what they have written may not have been heard of yet: so it is looked up.
         """
-        known = self.rooms.get(table_id)
+        known = self._held.get(table_id)
         room = known or await self._loaded(table_id)
-        room.used_at = asyncio.get_running_loop().time()
+        self._stays(room)
         if known is not None and self.database.is_postgres:
             async with self.database.read() as db:
                 mark = await tables.find_mark(db, table_id)
@@ -87,9 +93,16 @@ class House:
             rated = await ratings.ratings_for(db, row.game, players(row))
         position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
         room = Room(row, position, said, rated)
-        self.rooms[table_id] = room
+        self._held[table_id] = room
+        self._stays(room)
+        if len(self.rooms) > MOST_RESTING:
+            self.rest()
         self.metrics.rooms.set(len(self.rooms))
         return room
+
+    def _stays(self, room: Room) -> None:
+        self.rooms[room.row.id] = room
+        room.used_at = asyncio.get_running_loop().time()
 
     async def refresh(self, room: Room) -> None:
         """Read what other processes have added."""
@@ -102,6 +115,7 @@ class House:
             row = await tables.find_table(db, room.row.id)
             if row is None:
                 self.rooms.pop(room.row.id, None)
+                self._held.pop(room.row.id, None)
                 room.change()
                 return
             kept = await steps.steps_of(db, row.id, after=room.n, before=row.n)
@@ -151,9 +165,9 @@ class House:
         """
         if self.closing.is_set():
             return
-        table_ids = [*self.rooms, *self._loading] if topic == "*" else [topic.removeprefix("table:")]
+        table_ids = [*self._held, *self._loading] if topic == "*" else [topic.removeprefix("table:")]
         for table_id in table_ids:
-            if table_id in self.rooms or table_id in self._loading:  # whose first half may have been read too early
+            if table_id in self._held or table_id in self._loading:  # whose first half may have been read too early
                 self._read_again(table_id)
 
     def _read_again(self, table_id: str) -> None:
@@ -167,7 +181,7 @@ class House:
         wait = AGAIN
         while table_id in self._stale:
             try:
-                room = self.rooms.get(table_id) or await self._loaded(table_id)
+                room = self._held.get(table_id) or await self._loaded(table_id)
                 async with room.lock:
                     self._stale.discard(table_id)
                     await self._catch_up(room)
@@ -191,10 +205,12 @@ class House:
         await asyncio.gather(*ended, return_exceptions=True)
 
     def rest(self) -> None:
-        """Let tables go that nobody has looked at for a while; a table not in use costs nothing."""
+        """Let tables go that nobody has looked at for a while, or that are too many; one not in use costs nothing."""
         oldest = asyncio.get_running_loop().time() - self.settings.rest_after
-        for table_id, room in list(self.rooms.items()):
-            if not room.viewers and room.used_at < oldest and not room.lock.locked():
+        resting = sorted((room.used_at, table_id) for table_id, room in self.rooms.items() if not room.viewers)
+        too_many = len(resting) - MOST_RESTING
+        for place, (used_at, table_id) in enumerate(resting):
+            if used_at < oldest or place < too_many:
                 del self.rooms[table_id]
         self.metrics.rooms.set(len(self.rooms))
 
