@@ -82,3 +82,20 @@ def _whole_turn(visitor: Visitor) -> None:
     before = turns.inner_text()
     while visitor.page.locator("#table.my-turn").count() and turns.inner_text() == before:
         visitor.step(dice)
+
+
+def test_a_page_goes_on_when_somebody_who_spoke_there_deletes_the_account(arrive: Arrive) -> None:
+    host, guest = arrive(), arrive()
+    guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
+    guest.press("Sit down here")
+    host.press("Start the game")
+    for visitor in (host, guest):
+        visitor.see("#table.is-playing #hand")
+    guest.page.locator("#chat-text").fill("Arrivederci")
+    guest.page.locator("#chat-text").press("Enter")
+    host.see("#chat", "Arrivederci")
+    guest.go("/")
+    guest.page.evaluate("() => fetch('/account/delete', { method: 'POST' })")
+    host.page.locator("#chat", has_text="Arrivederci").wait_for(state="detached")
+    host.see("#table.my-turn")
+    host.follows(host.step(random.Random(5)))

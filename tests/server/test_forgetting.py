@@ -45,6 +45,21 @@ async def test_a_bot_plays_on_for_whoever_is_deleted(database_url: str) -> None:
 
 
 @in_loop
+async def test_what_somebody_said_goes_with_them_from_the_pages_that_show_it(database_url: str) -> None:
+    async with open_house(database_url, pace=60_000) as (app, house):
+        ann, ben = await arrive(app, "Ann"), await arrive(app, "Ben")
+        table = await game_against_bots(ben)
+        for person, text in ((ann, "Buona sera"), (ben, "Salve")):
+            await person.send(f"/tables/{table}/chat", text=text)
+        room = await house.room(table)
+        with room.looking() as changed:
+            await ann.send("/account/delete")
+            async with asyncio.timeout(10):
+                await changed.wait()
+        assert [message.text for message in room.messages] == ["Salve"]
+
+
+@in_loop
 async def test_open_tables_lose_whoever_is_deleted(database_url: str) -> None:
     async with open_house(database_url) as (app, house):
         ann, ben = await arrive(app, "Ann"), await arrive(app, "Ben")

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from signoria.store import people, tables
+from signoria.store import messages, people, tables
 from signoria.store.database import Write
 from signoria.store.tables import TableRow
 
@@ -11,8 +11,9 @@ EVERY_TABLE = 1_000_000
 
 async def forget_user(write: Write, user_id: str, now: int) -> bool:
     """Delete a user: a bot plays on at their games, their open tables close. False where there is no such user."""
-    sat = sorted(row.id for row in await tables.tables_of_user(write.db, user_id, EVERY_TABLE))
-    theirs = [row for table_id in sat if (row := await tables.hold_table(write.db, table_id))]
+    sat = {row.id for row in await tables.tables_of_user(write.db, user_id, EVERY_TABLE)}
+    spoke = await messages.tables_spoken_at(write.db, user_id)
+    theirs = [row for table_id in sorted(sat | spoke) if (row := await tables.hold_table(write.db, table_id))]
     if not await people.delete_user(write.db, user_id):
         return False
     for row in theirs:

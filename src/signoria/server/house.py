@@ -109,6 +109,13 @@ class House:
         async with room.lock:
             await self._catch_up(room)
 
+    async def show(self, w: Write) -> None:
+        """Show what was written to tables that were not held meanwhile, once it is kept."""
+        for topic in w.topics:
+            table_id = topic.removeprefix("table:")
+            if table_id in self._held or table_id in self._loading:
+                await self.refresh(self._held.get(table_id) or await self._loaded(table_id))
+
     async def _catch_up(self, room: Room) -> None:
         """Read what was added; the room's lock is held."""
         async with self.database.read() as db:

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import messages
 
-__all__ = ["MessageRow", "add_message", "messages_of"]
+__all__ = ["MessageRow", "add_message", "messages_of", "tables_spoken_at"]
 
 
 class MessageRow(msgspec.Struct, frozen=True):
@@ -39,3 +39,9 @@ async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, lim
         .limit(limit)
     )
     return [MessageRow(*row) for row in reversed((await db.execute(query)).all())]
+
+
+async def tables_spoken_at(db: AsyncConnection, user_id: str) -> set[str]:
+    """The tables where a user has said something."""
+    query = select(messages.c.table_id).where(messages.c.user_id == user_id).distinct()
+    return set((await db.execute(query)).scalars())

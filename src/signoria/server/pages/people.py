@@ -105,9 +105,7 @@ async def delete_account(asked: Asked) -> Response:
     asked.house.due.set()
     response = see("/")
     response.headers.append("set-cookie", await accounts_of(asked.request).sign_out(Who()))
-    for room in list(asked.house.rooms.values()):
-        if room.seats_of(user.id):
-            await asked.house.refresh(room)
+    await asked.house.show(w)
     return response
 
 

@@ -83,10 +83,13 @@
   }
 
   // Answers and live messages may overtake each other: the page never goes back to an older version of a table.
+  // The first part that differs tells which is older; what comes after it may be less, as when messages were deleted.
   function older(text) {
-    const shown = $("main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1];
-    return shown && other?.split(".").some((part, place) => Number(part) < Number(shown[place]));
+    const shown = $("main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1].split(".");
+    const place = shown && other ? other.findIndex((part, place) => part !== shown[place]) : -1;
+    return place >= 0 && Number(other[place]) < Number(shown[place]);
   }
+
   function sent({ sourceElement: form, response }) {
     if (form?.matches?.("form[data-reset]") && response?.status < 400) form.reset();
   }
