@@ -292,6 +292,19 @@ async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None
 
 
 @in_loop
+async def test_whoever_has_a_password_deletes_the_account_with_it_alone(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        person = await arrive(app, "Annamaria")
+        await person.send("/account/password", password="una parola lunga")
+        for wrong in ({}, {"password": "un'altra parola"}):
+            answer = await person.send("/account/delete", **wrong)
+            assert answer.status_code == 422
+            assert "not your password" in answer.text
+        assert location(await person.send("/account/delete", password="una parola lunga")) == "/"
+        assert "Annamaria" not in (await person.look("/account")).text
+
+
+@in_loop
 async def test_a_token_does_not_delete_the_account_of_whoever_made_it(sqlite_url: str) -> None:
     async with open_house(sqlite_url) as (app, _):
         person = await arrive(app, "Anna")

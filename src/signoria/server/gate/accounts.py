@@ -101,20 +101,26 @@ class Accounts:
 
     async def set_password(self, address: str, who: Who, password: str, current: str = "") -> None:
         """A new password; every other session ends. The current one is asked of whoever has one; raises `BadField`."""
-        user, new = who.in_person(), clean_password(password)
+        new = clean_password(password)
+        user = await self.confirm(address, who, current, "current")
+        to_keep = await self._passwords.hashed(new)
+        async with self._database.write() as w:
+            await store.set_password(w.db, user.id, to_keep)
+            await store.end_sessions(w.db, user.id, but=who.session)
+            self._changed(w, user)
+
+    async def confirm(self, address: str, who: Who, password: str, field: str = "password") -> User:
+        """The person who asks: whoever has a password has typed it. Raises `BadField`."""
+        user = who.in_person()
         self._limits.check("passwords", address, "passwords from your address")
         async with self._database.read() as db:
             found = await store.user_named(db, user.name)
         if found is None or found[0].id != user.id:
             raise Conflict("Your name has changed meanwhile; load the page again.")
         kept = found[1]
-        if kept is not None and not (await self._passwords.check(kept, current)).right:
-            raise BadField("current", "That is not your password of now; without it nobody changes it.")
-        to_keep = await self._passwords.hashed(new)
-        async with self._database.write() as w:
-            await store.set_password(w.db, user.id, to_keep)
-            await store.end_sessions(w.db, user.id, but=who.session)
-            self._changed(w, user)
+        if kept is not None and not (await self._passwords.check(kept, password)).right:
+            raise BadField(field, "That is not your password of now; without it nothing is changed.")
+        return user
 
     async def make_token(self, who: Who, name: str) -> tuple[TokenRow, str]:
         """A token for programs, and its text, which is not kept; raises `BadField` or `Conflict`."""

@@ -10,7 +10,7 @@ from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
 from signoria.server.gate.who import Who, who_of
 from signoria.server.offered import game_model, level_title
-from signoria.server.pages.common import Asked, accounts_of, read_form, house_of, html, see, user_of
+from signoria.server.pages.common import Asked, accounts_of, house_of, html, read_form, see, user_of
 from signoria.server.showing import rating_model, viewer_model
 from signoria.server.words import ago
 from signoria.store import people, ratings
@@ -98,13 +98,17 @@ async def delete_token(asked: Asked) -> Response:
 
 
 async def delete_account(asked: Asked) -> Response:
-    """Everything personal goes; games stay without a name."""
-    user = who_of(asked.request).in_person()
+    """Everything personal goes; games stay without a name. Whoever has a password types it."""
+    accounts = accounts_of(asked.request)
+    try:
+        user = await accounts.confirm(address(asked.request.scope), who_of(asked.request), asked.text("password", 1000))
+    except ServerError as error:
+        return await _told(asked, error)
     async with asked.house.database.write() as w:
         await forget_user(w, user.id, asked.house.now())
     asked.house.due.set()
     response = see("/")
-    response.headers.append("set-cookie", await accounts_of(asked.request).sign_out(Who()))
+    response.headers.append("set-cookie", await accounts.sign_out(Who()))
     await asked.house.show(w)
     return response
 
