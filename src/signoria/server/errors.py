@@ -10,6 +10,8 @@ class ServerError(SignoriaError):
 
     status: ClassVar[int] = 400
     title: ClassVar[str] = "That cannot be done"
+    headers: ClassVar[dict[str, str]] = {}
+    """What the answer says besides. Where the rest of a message is not read, the connection ends with it."""
 
     def __init__(self, sentence: str, *, field: str | None = None, possible: str | None = None) -> None:
         super().__init__(sentence)
@@ -60,11 +62,20 @@ class StaleVersion(Conflict):
         """The steps that there are now, where that is worth telling."""
 
 
+class TooSlow(ServerError):
+    """A message whose end did not come."""
+
+    status = 408
+    title = "That took too long"
+    headers: ClassVar = {"Connection": "close"}
+
+
 class TooLarge(ServerError):
     """More than the house reads."""
 
     status = 413
     title = "That is too much"
+    headers: ClassVar = {"Connection": "close"}
 
 
 class BadField(ServerError):

@@ -1,5 +1,6 @@
 """How much the house reads."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -21,10 +22,22 @@ def test_a_page_passes() -> None:
     assert asking(HOUSE, lambda http: http.post("/", content=pieces(MOST_BYTES))).text == f"hello {MOST_BYTES}"
 
 
+def test_what_does_not_come_to_its_end_is_not_waited_for() -> None:
+    async def never_whole() -> AsyncIterator[bytes]:
+        yield b"x"
+        await asyncio.sleep(60)
+
+    impatient = small_house(Middleware(Size, patience=0.05))
+    answer = asking(impatient, lambda http: http.post("/", content=never_whole()))
+    assert answer.status_code == 408
+    assert answer.headers["connection"] == "close"
+
+
 def test_more_does_not() -> None:
     answer = ask(HOUSE, "POST", content=b"x" * (MOST_BYTES + 1))
     assert answer.status_code == 413
     assert "64 kB" in answer.text
+    assert answer.headers["connection"] == "close"
 
 
 def test_nor_in_pieces_of_untold_length() -> None:

@@ -1,11 +1,16 @@
 """How much the house reads: a message is a step, a form or a chat line, never more than a page."""
 
+import asyncio
+
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoria.server.errors import BadField, NotFound, TooLarge
+from signoria.server.errors import BadField, NotFound, TooLarge, TooSlow
+from signoria.server.gate.origin import SAFE
 
 MOST_BYTES = 64 * 1024
+PATIENCE = 20.0
+"""Seconds that a body may take."""
 LONGEST_PATH = 500
 """Letters of an address before its question mark; the longest of ours has a fifth of that."""
 
@@ -13,12 +18,15 @@ LONGEST_PATH = 500
 class Size:
     """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
 
+    One that does not come to its end raises `TooSlow`.
+
     An address that no page of ours can have, and that not every part of the house could read, raises `NotFound`.
     """
 
-    def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES) -> None:
+    def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES, patience: float = PATIENCE) -> None:
         self.app = app
         self.most = most
+        self.patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it pass, counting what is read."""
@@ -32,11 +40,17 @@ class Size:
             raise BadField("Content-Length", "Content-Length is a whole number of bytes.")
         if len(told) > 18 or int(told) > self.most:
             raise self._too_large()
-        read = 0
+        read, latest = 0, None if scope["method"] in SAFE else asyncio.get_running_loop().time() + self.patience
 
         async def receive_counted() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, latest
+            try:
+                async with asyncio.timeout_at(latest):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow("The rest of this message did not come in time; send it again.") from None
+            if not message.get("more_body"):
+                latest = None  # whoever waits now waits for the client to leave
             read += len(message.get("body", b""))
             if read > self.most:
                 raise self._too_large()
