@@ -294,6 +294,29 @@ async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: 
 
 
 @in_loop
+async def test_what_was_kept_is_shown_although_reading_it_failed_at_first(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_house(sqlite_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, await a_person(house, "Bruno"))
+        catch_up = house._catch_up
+        for change in (absence.leave(house, room, anna, 0), house.say(room, "Buona sera", "Anna", 0, anna.id)):
+
+            async def fail(_room: Room) -> None:
+                monkeypatch.setattr(house, "_catch_up", catch_up)
+                raise OSError("the disk is away for a moment")
+
+            monkeypatch.setattr(house, "_catch_up", fail)
+            with room.looking() as changed:
+                with pytest.raises(OSError, match="the disk"):
+                    await change
+                await until(changed.is_set)
+        assert room.row.seats[0].away
+        assert room.messages[-1].text == "Buona sera"
+
+
+@in_loop
 async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_nothing(database_url: str) -> None:
     async with a_house(database_url) as house:
         room = await a_table(house, await a_person(house), await a_person(house, "Bruno"))

@@ -322,22 +322,27 @@ class House:
                     yield w
                     w.tell(f"table:{table_id}")
                     w.tell("lobby")
+                await self._catch_up(room)
             except BaseException:
                 self._read_again(table_id)  # the row may be newer than the rest by now, and the change may be kept
                 raise
-            await self._catch_up(room)
             self.due.set()
 
     async def say(self, room: Room, text: str, name: str, seat: int | None, user_id: str) -> None:
         """Add what somebody says."""
+        table_id = room.row.id
         async with room.lock:
-            async with self.database.write() as w:
-                await tables.hold_table(w.db, room.row.id)  # so that messages have their numbers in order
-                await messages.add_message(
-                    w.db, room.row.id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
-                )
-                w.tell(f"table:{room.row.id}")
-            await self._catch_up(room)
+            try:
+                async with self.database.write() as w:
+                    await tables.hold_table(w.db, table_id)  # so that messages have their numbers in order
+                    await messages.add_message(
+                        w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
+                    )
+                    w.tell(f"table:{table_id}")
+                await self._catch_up(room)
+            except BaseException:
+                self._read_again(table_id)  # it may have been kept all the same
+                raise
 
     async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
         """Add what the house says of a seat, as part of the change that it tells."""
