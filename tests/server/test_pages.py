@@ -343,3 +343,46 @@ async def test_another_name_is_seen_where_one_sits(sqlite_url: str) -> None:
         assert (await person.send("/account/name", name="Beatrice")).status_code == 200
         assert room.row.seats[0].name == "Beatrice"
         assert "Anna" not in (await person.look(f"/tables/{room.row.id}")).text
+
+
+@in_loop
+async def test_a_name_that_is_taken_keeps_nobody_from_an_invitation(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        host, _ = await arrive(app, "Anna"), await arrive(app, "Marco")
+        room = await table_of(
+            house,
+            await host.send("/tables", game="patrician", seats=3, clock=60, access="invited", **{"seat-0": "me"}),
+        )
+        secret, newcomer, another = room.row.invitation, Person(app, None, None), Person(app, None, None)
+        location(await newcomer.send(f"/tables/{room.row.id}/sit", seat=1, name="Marco", invitation=secret))
+        assert room.row.seats[1].name == "Marco"
+        twice = await another.send(f"/tables/{room.row.id}/sit", seat=2, name="MARCO", invitation=secret)
+        assert twice.status_code == 409 and "choose another name" in twice.text
+
+
+@in_loop
+async def test_whoever_is_stood_in_for_is_told_so_and_takes_the_seat_back_in_one_press(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        person = await arrive(app, "Anna")
+        room = await table_of(house, await person.send("/play-now", game="il-principe"))
+        page = (await person.send(f"/tables/{room.row.id}/leave", script=True)).text
+        assert "Muratore plays for you until you take your seat back." in page
+        assert "Take my seat back" in page and "Your turn" not in page and 'class="can"' not in page
+        page = (await person.send(f"/tables/{room.row.id}/return", script=True)).text
+        assert "plays for you" not in page
+        page = (await person.send(f"/tables/{room.row.id}/resign", script=True)).text
+        assert "You resigned; Muratore plays for you to the end." in page
+
+
+@in_loop
+async def test_the_end_says_who_played_and_how_far_one_was_behind(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        person = await arrive(app, "Anna")
+        room = await table_of(house, await person.send("/play-now", game="patrician", level="architetto"))
+        await person.send(f"/tables/{room.row.id}/resign")
+        while room.row.state == "playing":
+            await room.changes()
+        page = (await person.look(f"/tables/{room.row.id}")).text
+        assert "Anna, played by Muratore" in page
+        assert room.row.result is not None
+        assert ("You are " in page) == (0 not in room.row.result["winners"])

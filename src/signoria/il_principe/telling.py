@@ -40,7 +40,7 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            return "Which card do you lay face down for the auctions?"
+            return "Which card do you lay face down for sale? All cards laid are then auctioned, colour by colour, and you may buy back your own."
         case "bid":
             return _auction(view, me)
         case "found":
@@ -49,6 +49,8 @@ def question(view: View) -> str:
             where = f"in {city_name(view.founding)}'s regions" if view.founding else "on any region"
             return f"Where do you put a crest, {where}? {counted(view.crests or 1, 'crest')} to place."
         case "act":
+            if not any(isinstance(step, Found) for step in view.legal):
+                return "Do you play buildings of one colour? You cannot found a city now."
             return "Do you found a city, or play buildings of one colour?"
         case "turn":
             return "Which face-down building do you turn up?"

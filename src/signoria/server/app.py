@@ -92,6 +92,7 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/replay/{n:int}": replays.replay,
         "/invited/{secret}": tables.invited,
         "/account": people.account,
+        "/account/{part:path}": people.back_to_account,
         "/sign-in": people.sign_in_page,
         "/ratings": people.ranking,
         "/rules/clause/{clause}": rules.clause,

@@ -18,7 +18,7 @@ from signoria.server.offered import LEVEL_IDS
 from signoria.server.room import Room, bot_of, deal
 from signoria.store import tables
 from signoria.store.database import Write
-from signoria.store.people import User
+from signoria.store.people import User, name_key
 from signoria.store.tables import SeatRow, TableRow
 
 LONGEST_SALT = 64
@@ -207,7 +207,13 @@ async def sit(house: House, room: Room, user: User, seat: int, name: str = "", i
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         if room.row.invitation and not known and not secrets.compare_digest(room.row.invitation, invitation or ""):
             raise NotAllowed("This table is by invitation: ask for its link.")
-        await _put(w, room, taken(room.row.id, seat, user, name), house.now())
+        sitting = taken(room.row.id, seat, user, name)
+        others = {name_key(other.name) for other in room.row.seats if other.name and other.user_id != user.id}
+        if name_key(sitting.name or "") in others:
+            raise Conflict(
+                f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name"
+            )
+        await _put(w, room, sitting, house.now())
 
 
 async def stand(house: House, room: Room, user: User, seat: int) -> None:

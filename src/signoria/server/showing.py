@@ -1,9 +1,11 @@
 """What a table looks like to one viewer: the models that pages draw. Nothing here is made from more than a view."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from signoria.games import GAMES, TELLINGS
 from signoria.kernel.shuffle import commitment
+from signoria.kernel.words import counted
 from signoria.server.absence import missed
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.draft import own_last
@@ -29,6 +31,10 @@ from signoria.web.models import (
 
 LOG_LINES = 40
 """Lines of the log on the page of a table; the whole is on a page of its own."""
+NEXT_BIDS = 3
+"""Bids that are offered in words."""
+NOTHING = ("pass", "decline", "stay", "keep")
+"""Steps that do nothing."""
 Z95 = 1.96
 
 
@@ -57,7 +63,7 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
         title=GAMES[row.game].seat_name(seat.seat),
         colour=f"seat-{seat.seat}",
         kind="bot" if seat.bot else "person" if seat.user_id or gone else "empty",
-        name=level_title(seat.bot) if seat.bot else seat.name or ("someone" if gone else ""),
+        name=_name(row, seat) if seat.bot or seat.user_id or gone else "",
         mine=user is not None and seat.user_id == user.id,
         away=not seat.bot and row.state == "playing" and bot_of(row, seat) is not None,
         resigned=seat.resigned,
@@ -67,11 +73,17 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
     )
 
 
+def _name(row: TableRow, seat: SeatRow) -> str:
+    """How whoever sits there is called; after the game also who played for them."""
+    if seat.bot:
+        return level_title(seat.bot)
+    name = seat.name or "someone"
+    return f"{name}, played by {level_title(row.stand_in)}" if row.state == "over" and bot_of(row, seat) else name
+
+
 def who_sits(room: Room, seat: int) -> str:
     """A seat in a sentence: the person or bot, and what the game calls the seat."""
-    row = room.row.seats[seat]
-    name = level_title(row.bot) if row.bot else row.name or "someone"
-    return f"{name} ({room.game.seat_name(seat)})"
+    return f"{_name(room.row, room.row.seats[seat])} ({room.game.seat_name(seat)})"
 
 
 def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, str]) -> TableLine:
@@ -117,6 +129,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     playing = row.state == "playing" and position is not None
     view = None if position is None else position.table.view(seat)
     asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None
+    stood_in = playing and bool(mine) and all(bot_of(row, row.seats[own]) for own in mine)
     host = user is not None and row.host_id == user.id
     belongs = host or bool(mine)
     telling = TELLINGS[row.game]
@@ -134,6 +147,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         seats=seat_models(row, user, room.ratings if row.rated else None),
         seat=seat,
         my_seats=mine,
+        stood_in=stood_in,
         hand_over=hand_over,
         is_host=host,
         invitation=f"{base}/invited/{row.invitation}" if row.invitation and row.state == "open" and belongs else None,
@@ -145,7 +159,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         chapter=position.table.chapter if playing and position else "",
         view=view,
         choices=_choices(telling.tell, view) if asking else (),
-        may_undo=playing and seat is not None and _may_undo(position, seat),
+        may_undo=playing and seat is not None and not stood_in and _may_undo(position, seat),
         may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
@@ -187,22 +201,39 @@ def asked_sentence(room: Room, mine: tuple[int, ...]) -> str:
     if row.state == "open":
         missing = sum(1 for seat in row.seats if not seat.bot and not seat.user_id)
         if not missing:
-            return "Everybody is here: the game can begin."
+            return "Everybody is here: whoever sits at the table can begin the game."
         return f"Waiting for {missing} more {'player' if missing == 1 else 'players'}."
     if row.state == "closed" or position is None:
         return "This table is closed."
     if row.state == "over":
-        assert row.result is not None
-        winners = [who_sits(room, seat) for seat in row.result["winners"]]
-        return f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+        return _ended(room, mine)
     turn = row.turn
     assert turn is not None
     asks = position.table.asks
+    if mine and all(row.seats[own].resigned for own in mine):
+        return f"You resigned; {level_title(row.stand_in)} plays for you to the end."
+    if mine and all(room.played_by_bot(own) for own in mine):
+        return f"{level_title(row.stand_in)} plays for you until you take your seat back."
     if turn in mine and room.played_by_bot(turn) is None:
-        name = "" if len(mine) == 1 else f"{row.seats[turn].name}, "
-        return f"{name}Your turn: {asks}." if not name else f"{name}it is your turn: {asks}."
+        return f"Your turn: {asks}." if len(mine) == 1 else f"{row.seats[turn].name}, it is your turn: {asks}."
     verb = "thinks:" if room.played_by_bot(turn) else "is to"
     return f"{who_sits(room, turn)} {verb} {asks}."
+
+
+def _ended(room: Room, mine: tuple[int, ...]) -> str:
+    """Who won, and how far this viewer was from it."""
+    result = room.row.result
+    assert result is not None
+    winners = [who_sits(room, seat) for seat in result["winners"]]
+    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+    if len(mine) != 1 or mine[0] in result["winners"]:
+        return says
+    totals = [score["total"] for score in result["scores"]]
+    place = 1 + sum(total > totals[mine[0]] for total in totals)
+    behind = max(totals) - totals[mine[0]]
+    ranks = {1: "first by points, and behind in the tie", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+    by = f", {counted(behind, 'point')} behind" if behind else ""
+    return f"{says} You are {ranks[place]}{by}."
 
 
 def _may_undo(position: Position | None, seat: int) -> bool:
@@ -211,14 +242,13 @@ def _may_undo(position: Position | None, seat: int) -> bool:
     return any(told.by != "house" for told in own_last(list(position.told[-20:]), seat))
 
 
-def _choices(tell: object, view: object) -> tuple[ChoiceModel, ...]:
-    """Legal steps in words; bids have a field of their own."""
-    steps = [(encode(step), step) for step in view.legal]  # type: ignore[attr-defined]
-    return tuple(
-        ChoiceModel(step=text, says=tell(view, step))  # type: ignore[operator]
-        for text, step in steps
-        if not text.startswith('{"do":"bid"')
-    )
+def _choices(tell: Callable[[Any, Any], str], view: Any) -> tuple[ChoiceModel, ...]:
+    """Legal steps in words, to do nothing last. Of bids only the next ones: there is a field for the others."""
+    bids = [step for step in view.legal if step.__struct_config__.tag == "bid"]
+    others = [step for step in view.legal if step.__struct_config__.tag not in ("bid", *NOTHING)]
+    nothing = [step for step in view.legal if step.__struct_config__.tag in NOTHING]
+    steps = [*bids[:NEXT_BIDS], *others, *nothing]
+    return tuple(ChoiceModel(step=encode(step), says=tell(view, step)) for step in steps)
 
 
 def score_sheet(position: Position) -> ScoreSheet:

@@ -18,7 +18,7 @@ BUILDINGS = dict(zip(COLOUR_IDS, printed()["buildings"]["value"], strict=True))
 LETTERS = {colour: colour[0].upper() for colour in COLOUR_IDS}
 """Building colours in a letter, so that none has to be told apart by its colour."""
 SEATS = tuple(mark("il-principe", seat, seat_name(seat)) for seat in range(len(FAMILIES)))
-PHASES = ("income", "offers and auctions", "cities and buildings", "roles")
+PHASES = ("income and offers", "auctions", "cities and buildings", "roles")
 QUICK = 4
 """So many of the next bids have a button of their own."""
 

@@ -204,6 +204,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     """Whose view this is; None for what everybody sees."""
     my_seats: tuple[int, ...]
     """More than one: several people on this device."""
+    stood_in: bool = False
+    """A bot plays for this viewer."""
     hand_over: int | None
     """The seat of this device that is to be shown next, when its person has taken the device."""
     is_host: bool

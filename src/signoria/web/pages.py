@@ -87,14 +87,15 @@ def table(model: models.TablePage) -> str:
 
 def table_fragment(model: models.TablePage) -> str:
     """`<main id="table">`, as the page includes it and live messages bring it."""
-    may_act = model.state == "playing" and model.seat is not None and model.hand_over is None and model.view is not None
+    shown = model.seat is not None and model.hand_over is None and model.view is not None
+    may_act = model.state == "playing" and shown and not model.stood_in
     return template("table.html").render(
         page=model,
         title=_title(model),
         mine=may_act and model.turn == model.seat,
         may_act=may_act,
         drawn=DRAWINGS[model.game.name](model.view, may_act) if model.view is not None else None,
-        choices=[choice for choice in model.choices if not choice.step.startswith('{"do":"bid"')],
+        choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
         result=_result(model),
         log=_joined(map(_line, reversed(model.log))),
@@ -109,7 +110,7 @@ def invited(model: models.TablePage, secret: str) -> str:
 
 
 def _title(model: models.TablePage) -> str:
-    mine = model.state == "playing" and model.turn is not None and model.turn in model.my_seats
+    mine = model.state == "playing" and model.turn in model.my_seats and not model.stood_in
     return f"{'● Your turn · ' if mine else ''}{model.game.title} · Signoria"
 
 

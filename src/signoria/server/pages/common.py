@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from signoria.server.errors import BadField
-from signoria.server.gate.accounts import Accounts
+from signoria.server.gate.accounts import Accounts, Arrived
 from signoria.server.gate.rate import Limits, address
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
 from signoria.server.room import Room
-from signoria.store.people import User
+from signoria.store.people import NameTaken, User
 
 PLAIN_FORM = "application/x-www-form-urlencoded"
 """How browsers send a form; read here, since Starlette takes ten times as long."""
@@ -132,10 +132,7 @@ def acting(handler: Handler, *, welcome: bool) -> Page:
         async with read_form(request) as form:
             who, cookie = who_of(request), None
             if who.user is None and welcome:
-                name = form.get("name")
-                arrived = await accounts_of(request).welcome(
-                    address(request.scope), name if isinstance(name, str) else None
-                )
+                arrived = await _welcome(request, form.get("name"))
                 who, cookie = arrived.who, arrived.cookie
                 request.scope.setdefault("state", {})["who"] = who
             response = await handler(Asked(request, house_of(request), who.somebody(), form))
@@ -146,6 +143,15 @@ def acting(handler: Handler, *, welcome: bool) -> Page:
         return response
 
     return page
+
+
+async def _welcome(request: Request, name: object) -> Arrived:
+    """A guest of that name; of a made-up one where it is taken, since at a table one may be called as one likes."""
+    accounts, where = accounts_of(request), address(request.scope)
+    try:
+        return await accounts.welcome(where, name if isinstance(name, str) else None)
+    except NameTaken:
+        return await accounts.welcome(where)
 
 
 def query_whole(request: Request, name: str) -> int | None:

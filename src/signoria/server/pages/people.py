@@ -54,6 +54,11 @@ async def account(request: Request) -> Response:
     return await account_page(request) if user_of(request) else see("/sign-in?back=/account")
 
 
+async def back_to_account(_request: Request) -> Response:
+    """The address of a form of the account page, typed or loaded again."""
+    return see("/account")
+
+
 async def _told(asked: Asked, error: ServerError | NameTaken) -> Response:
     return await account_page(asked.request, Notice(says=str(error)), getattr(error, "status", 409))
 

@@ -120,12 +120,16 @@ def at_table(handler: Handler) -> Handler:
             return await handler(asked)
         except SignoriaError as error:
             notice = Notice(says=_sentence(error), clause=getattr(error, "clause", None))
-            page = table_page(asked.house, room, asked.user, _seat_of(asked, room), base_of(asked.request))
-            page = msgspec.structs.replace(page, notice=notice)
-            drawing = pages.table_fragment(page) if scripted(asked.request) else pages.table(page)
-            return html(drawing, status_of(error))
+            return told(asked, room, notice, status_of(error))
 
     return answer
+
+
+def told(asked: Asked, room: Room, notice: Notice, status: int = 200) -> Response:
+    """The table as it is now, with a sentence for whoever asked."""
+    page = table_page(asked.house, room, asked.user, _seat_of(asked, room), base_of(asked.request))
+    page = msgspec.structs.replace(page, notice=notice)
+    return html(pages.table_fragment(page) if scripted(asked.request) else pages.table(page), status)
 
 
 def _sentence(error: SignoriaError) -> str:
@@ -275,7 +279,7 @@ async def set_salt(asked: Asked) -> Response:
     """A word of one's own for the shuffle."""
     room = await asked.room()
     await seating.set_salt(asked.house, room, asked.user, asked.whole("seat"), asked.text("salt"))
-    return now(asked, room)
+    return told(asked, room, Notice(says="Your word is in the shuffle.", good=True))
 
 
 @at_table
