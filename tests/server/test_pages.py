@@ -386,3 +386,29 @@ async def test_the_end_says_who_played_and_how_far_one_was_behind(sqlite_url: st
         assert "Anna, played by Muratore" in page
         assert room.row.result is not None
         assert ("You are " in page) == (0 not in room.row.result["winners"])
+
+
+@in_loop
+async def test_nobody_sits_down_under_the_name_of_somebody_with_an_account(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        anna, bea = await arrive(app, "Anna"), await arrive(app, "Bea")
+        assert (await anna.send("/account/password", password="correct horse")).status_code == 200
+        room = await table_of(
+            house, await bea.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "open"})
+        )
+        stranger = Person(app, None, None)
+        refused = await stranger.send(f"/tables/{room.row.id}/sit", seat=1, name="anna", script=True)
+        assert refused.status_code == 409 and "the name of somebody else" in refused.text
+        location(await anna.send(f"/tables/{room.row.id}/sit", seat=1))
+
+
+@in_loop
+async def test_a_live_page_ends_with_the_session_it_was_opened_in(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        anna = await arrive(app, "Anna")
+        room = await table_of(house, await anna.send("/play-now", game="patrician"))
+        assert anna.user is not None
+        with room.looking() as changed, house.visit(anna.user.id, changed) as ended:
+            assert not ended.is_set()
+            await anna.send("/sign-out")
+            assert ended.is_set() and changed.is_set()

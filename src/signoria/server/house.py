@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -46,6 +47,8 @@ class House:
         """These, and those that somebody still acts on: of no table there are two, whoever takes how long."""
         self.closing = asyncio.Event()
         """Set when the process is about to stop."""
+        self.listed: Any = None
+        """When the lobby's lists were read, and what they said."""
         self.due = asyncio.Event()
         """Set when there may be something for the house to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}
@@ -139,6 +142,8 @@ class House:
 
     def _wake(self, topic: str) -> None:
         """Wake those who watch a topic; all of them where any may have changed."""
+        if topic in ("lobby", "*"):
+            self.listed = None
         topics = list(self.watching) if topic == "*" else [topic]
         for event in [event for one in topics for event in self.watching.get(one, ())]:
             event.set()
@@ -156,6 +161,16 @@ class House:
                 self.watching[topic].discard(event)
                 if not self.watching[topic]:
                     del self.watching[topic]
+
+    @contextmanager
+    def visit(self, user_id: str | None, changed: asyncio.Event) -> Iterator[asyncio.Event]:
+        """What is set when a live page has to end: the house closes, or its person may no longer be who they were."""
+        ended = asyncio.Event()
+        if self.closing.is_set():
+            ended.set()
+        topics = [f"user:{user_id}" if user_id else "user:"]
+        with self.watch(ended, topics), self.watch(changed, topics):
+            yield ended
 
     def close(self) -> None:
         """Say to everybody who waits that the house is about to close."""

@@ -16,7 +16,7 @@ from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
 from signoria.server.offered import LEVEL_IDS
 from signoria.server.room import Room, bot_of, deal
-from signoria.store import tables
+from signoria.store import people, tables
 from signoria.store.database import Write
 from signoria.store.people import User, name_key
 from signoria.store.tables import SeatRow, TableRow
@@ -209,6 +209,9 @@ async def sit(house: House, room: Room, user: User, seat: int, name: str = "", i
             raise NotAllowed("This table is by invitation: ask for its link.")
         sitting = taken(room.row.id, seat, user, name)
         others = {name_key(other.name) for other in room.row.seats if other.name and other.user_id != user.id}
+        owner = await people.user_named(w.db, sitting.name or "")
+        if owner and owner[0].id != user.id and not owner[0].guest:
+            raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
         if name_key(sitting.name or "") in others:
             raise Conflict(
                 f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name"

@@ -66,8 +66,14 @@ class TableEvents(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send whatever happens, until the listener leaves or the house closes."""
         house = self._house
-        with self._holds.hold(self._key), self._room.looking() as changed, house.metrics.streams.track_inprogress():
-            await Stream(self._fetch, changed, house.closing, str(self._mark))(scope, receive, send)
+        user_id = self._user.id if self._user else None
+        with (
+            self._holds.hold(self._key),
+            house.metrics.streams.track_inprogress(),
+            self._room.looking() as changed,
+            house.visit(user_id, changed) as ended,
+        ):
+            await Stream(self._fetch, changed, ended, str(self._mark))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         """What happened since then: a new table first, the steps, what was said, and last how the game ended."""

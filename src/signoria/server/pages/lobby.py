@@ -28,23 +28,36 @@ LISTED = 25
 """Tables in each list."""
 REST = 1.0
 """Seconds between two pictures of the lobby."""
+Listed = tuple[tuple[list[TableRow], ...], dict[str, str]]
 FIRST_GAME = {"patrician": 3, "il-principe": 3}
 """How many play when somebody just wants to play now."""
+
+
+async def _public(house: House) -> Listed:
+    """The tables that everybody sees, and their hosts' names: read at most once a second, whoever asks."""
+    now = house.now()
+    at, listed = house.listed or (0, None)
+    if listed is None or now - at >= 1000 * REST:
+        async with house.database.read() as db:
+            rows = (
+                await tables.open_tables(db, LISTED),
+                await tables.running_tables(db, LISTED),
+                await tables.finished_tables(db, LISTED),
+            )
+            listed = rows, await people.names_of(db, {row.host_id for list_ in rows for row in list_ if row.host_id})
+        house.listed = now, listed
+    return listed
 
 
 async def lobby_model(house: House, user: User | None) -> Lobby:
     """The lobby as somebody sees it."""
     now = house.now()
-    async with house.database.read() as db:
-        mine = (
-            [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"] if user else []
-        )
-        listed = [
-            await tables.open_tables(db, LISTED),
-            await tables.running_tables(db, LISTED),
-            await tables.finished_tables(db, LISTED),
-        ]
-        hosts = await people.names_of(db, {row.host_id for rows in (mine, *listed) for row in rows if row.host_id})
+    listed, hosts = await _public(house)
+    mine: list[TableRow] = []
+    if user:
+        async with house.database.read() as db:
+            mine = [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"]
+            hosts = hosts | await people.names_of(db, {row.host_id for row in mine if row.host_id} - hosts.keys())
     seen = {row.id for row in mine}
 
     def lines(rows: list[TableRow]) -> tuple[object, ...]:

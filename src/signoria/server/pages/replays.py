@@ -30,10 +30,12 @@ def position_at(room: Room, n: int) -> AnyTable:
     position = finished(room)
     if n not in range(len(position.told) + 1):
         raise BadField("n", f"There is no position {n}: this game has 0 to {len(position.told)}.")
-    table = deal(room.row)
-    for told in position.told[:n]:
+    at, table = room.replayed if room.replayed and room.replayed[0] <= n else (0, deal(room.row))
+    table = table.copy()
+    for told in position.told[at:n]:
         table.make(msgspec.json.decode(position.entries[told.n][1], type=table.game.step_type), told.seat)
-    return table
+    room.replayed = n, table
+    return table.copy()
 
 
 async def log(request: Request) -> Response:

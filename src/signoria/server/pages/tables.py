@@ -78,8 +78,14 @@ class TableStream:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
         house = self._house
-        with self._holds.hold(self._key), self._room.looking() as changed, house.metrics.streams.track_inprogress():
-            await Stream(self._fetch, changed, house.closing, self._last, breath=BEAT)(scope, receive, send)
+        user_id = self._user.id if self._user else None
+        with (
+            self._holds.hold(self._key),
+            house.metrics.streams.track_inprogress(),
+            self._room.looking() as changed,
+            house.visit(user_id, changed) as ended,
+        ):
+            await Stream(self._fetch, changed, ended, self._last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         version = version_of(self._house, self._room)
