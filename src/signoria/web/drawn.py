@@ -42,9 +42,11 @@ def target(step: Any, legal: frozenset[Any], may_act: bool) -> Target | None:
 
 
 @lru_cache(4096)
-def begin(target: Target | None, kind: str, label: str = "") -> Markup:
-    """The tag that begins a target, or the same thing where nothing can be pressed."""
-    named = Markup(' aria-label="{}"').format(label) if label else Markup()
+def begin(target: Target | None, kind: str, label: str = "", name: str = "") -> Markup:
+    """The tag that begins a target, or the same thing where nothing can be pressed; `name` is an id that it keeps."""
+    named = Markup(' id="{}"').format(name) if name else Markup()
+    if label:
+        named += Markup(' aria-label="{}"').format(label)
     if target is None:
         role = Markup(' role="img"') if label else Markup()
         return Markup('<div class="{}"{}{}>').format(kind, role, named)

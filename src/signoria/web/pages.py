@@ -34,6 +34,8 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
     "patrician": patrician.draw,
     "il-principe": il_principe.draw,
 }
+SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": Markup}
+"""What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
 
 def _rated(rating: models.RatingModel) -> str:
@@ -82,7 +84,8 @@ def new_table(model: models.NewTable) -> str:
 
 def table(model: models.TablePage) -> str:
     """A table's whole page."""
-    return _page("table_page.html", "table", model, title=_title(model), fragment=Markup(table_fragment(model)))
+    fragment, symbols = Markup(table_fragment(model)), SYMBOLS[model.game.name]()
+    return _page("table_page.html", "table", model, title=_title(model), fragment=fragment, symbols=symbols)
 
 
 def table_fragment(model: models.TablePage) -> str:
@@ -158,7 +161,8 @@ def log_page(model: models.LogPage) -> str:
 def replay(model: models.Replay) -> str:
     """A finished game at one of its positions."""
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
-    return _page("replay.html", "replay", model, drawn=DRAWINGS[model.game.name](model.view, False), eyes=eyes)
+    drawn, symbols = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
+    return _page("replay.html", "replay", model, drawn=drawn, symbols=symbols, eyes=eyes)
 
 
 def check(model: models.Check) -> str:

@@ -1,0 +1,1 @@
+"""What drawings of both games share: symbols, the pen, numerals."""

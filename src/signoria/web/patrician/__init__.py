@@ -1,0 +1,38 @@
+"""Patrician drawn: a map of cities with their towers, cards, what lies before each player."""
+
+from functools import cache
+
+from markupsafe import Markup
+
+from signoria.patrician.steps import Keep, Stay, Step
+from signoria.patrician.view import View
+from signoria.web.drawn import Drawn, Target
+from signoria.web.kit.sprite import sprite, symbols
+from signoria.web.patrician.cities import draw_city
+from signoria.web.patrician.map import land
+from signoria.web.patrician.page import page
+from signoria.web.patrician.players import draw_hand, draw_player, draw_remembered
+from signoria.web.patrician.roads import draw_roads
+
+__all__ = ["draw", "drawings"]
+
+NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "Place no messenger now"))
+
+
+def draw(view: View, may_act: bool) -> Drawn:
+    """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
+    cards = {card.id: card for card in view.components.cards}
+    legal = frozenset(view.legal) if may_act else frozenset()
+    cities = [draw_city(view, city, cards, legal, may_act) for city in view.cities]
+    me = view.seat
+    hand = Markup() if me is None else draw_hand(view, view.players[me], cards, legal, may_act)
+    players = tuple(draw_player(view, player, cards) for player in view.players)
+    nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
+    board = page().board(view, cities, draw_roads(view, legal, may_act), nothing)
+    return Drawn(hand, board, players, draw_remembered(view, view.remembered, cards) if view.remembered else Markup())
+
+
+@cache
+def drawings() -> Markup:
+    """The symbols that a page needs for all this, once."""
+    return sprite(symbols("marks", "portraits", "crests", "stonework"), land())

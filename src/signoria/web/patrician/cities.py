@@ -1,0 +1,99 @@
+"""Cities drawn: arms, towers that rise, tokens, the card beside them."""
+
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from signoria.patrician.components import Card
+from signoria.patrician.names import COLOURS, seat_name
+from signoria.patrician.steps import Build, Move, Step, Take
+from signoria.patrician.view import CityView, View
+from signoria.web.drawn import Target, target
+from signoria.web.kit.sprite import use
+from signoria.web.patrician.page import page
+from signoria.web.patrician.words import tower_label
+
+SITE = use("site", "site")
+ROOFS = tuple(use("roof", f"roof w{seat}") for seat in range(len(COLOURS)))
+
+
+class Site(NamedTuple):
+    """A building site as it is drawn."""
+
+    target: Target | None
+    kind: str
+    label: str
+    drawn: Markup
+
+
+class Lead(NamedTuple):
+    """Who would win a tower, and by how many floors."""
+
+    seat: int
+    floors: int
+
+
+def lead(tower: tuple[int, ...]) -> Lead | None:
+    """Whoever has most floors; of those who are level, the owner of the floor nearest the top (P21)."""
+    if not tower:
+        return None
+    counts = Counter(tower)
+    most = max(counts.values())
+    first = next(seat for seat in reversed(tower) if counts[seat] == most)
+    others = [count for seat, count in counts.items() if seat != first]
+    return Lead(first, most - max(others, default=0))
+
+
+def draw_city(view: View, city: CityView, cards: dict[str, Card], legal: frozenset[Step], may_act: bool) -> Markup:
+    """A city as it stands, and what can be done there."""
+    here = city.id == view.city
+    building = here and view.asked == "build"
+    steps: tuple[Step, Step] = (Build(0), Build(1)) if building else (Move(city.id, 0), Move(city.id, 1))
+    left, right, take = (target(step, legal, may_act) for step in (*steps, Take(city.id)))
+    mine = view.turn if building and view.turn is not None else -1
+    return _draw_city(city, cards[city.card] if city.card else None, here, mine, left, right, take)
+
+
+@lru_cache(8192)
+def _draw_city(
+    city: CityView,
+    card: Card | None,
+    here: bool,
+    builder: int,
+    left: Target | None,
+    right: Target | None,
+    take: Target | None,
+) -> Markup:
+    kind = f"tower raise w{builder}" if builder >= 0 else "tower lift"
+    sites = [
+        Site(site, kind, tower_label(city, i), draw_tower(city.id, i, city.towers[i], city.scored))
+        for i, site in enumerate((left, right))
+    ]
+    return Markup(page().city(city, card, here, sites, take))
+
+
+@lru_cache(8192)
+def draw_tower(city: str, site: int, tower: tuple[int, ...], finished: bool) -> Markup:
+    """A tower from the ground up: the site, its floors, and a roof, or a pennant of whoever leads."""
+    floors = [use(f"floor-{seat}", "floor", f"floor-{city}-{site}-{n}") for n, seat in enumerate(tower)]
+    return Markup().join((SITE, *floors, _top(tower, finished)))
+
+
+def _top(tower: tuple[int, ...], finished: bool) -> Markup:
+    leads = lead(tower)
+    if leads is None:
+        return Markup()
+    if finished:
+        return ROOFS[leads.seat]
+    return _pennant(leads)
+
+
+@lru_cache(64)
+def _pennant(leads: Lead) -> Markup:
+    says = f"+{leads.floors}" if leads.floors else "="
+    words = f"{seat_name(leads.seat)} leads by {leads.floors}" if leads.floors else f"{seat_name(leads.seat)}, level"
+    return Markup('<span class="pennant w{}" title="{}">{}{}</span>').format(
+        leads.seat, words, use("pennant", "cloth"), says
+    )

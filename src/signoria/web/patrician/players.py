@@ -1,0 +1,60 @@
+"""What lies before each player, drawn: hand, stack, floors, tokens, portraits."""
+
+from collections import Counter
+from functools import lru_cache
+
+from markupsafe import Markup
+
+from signoria.patrician.components import Card
+from signoria.patrician.steps import Play, Step
+from signoria.patrician.view import PlayerView, Remembered, View
+from signoria.web.drawn import target
+from signoria.web.patrician.page import SEATS, page
+from signoria.web.patrician.words import PORTRAITS, in_words
+
+Portraits = tuple[tuple[str, int], ...]
+
+
+def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: frozenset[Step], may_act: bool) -> Markup:
+    """The viewer's own cards."""
+    held = [(cards[card], target(Play(card), legal, may_act)) for card in mine.hand if card]
+    played = [cards[card] for card in mine.stack if card]
+    return Markup(page().hand(held, played, cards.get(view.card or "")))
+
+
+def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Markup:
+    """What everybody sees of a player, and what the viewer knows besides."""
+    own = player.seat == view.seat
+    held = () if own else tuple(cards[card] if card else None for card in player.hand)
+    top = cards[player.stack[-1]] if player.stack and player.stack[-1] else None
+    return _draw_player(player, held, top, _portraits(view, player, cards))
+
+
+def _portraits(view: View, player: PlayerView, cards: dict[str, Card]) -> Portraits:
+    """Portraits so far, where they are remembered or the whole stack can be seen."""
+    if view.remembered:
+        return tuple(view.remembered.portraits[player.seat].items())
+    if not player.stack or None in player.stack:
+        return ()
+    counts: Counter[str] = Counter()
+    for card in player.stack:
+        shown = cards[card or ""]
+        if shown.portrait:
+            counts[shown.portrait] += shown.portraits
+    return tuple((who, counts[who]) for who in PORTRAITS)
+
+
+@lru_cache(2048)
+def _draw_player(player: PlayerView, held: tuple[Card | None, ...], top: Card | None, portraits: Portraits) -> Markup:
+    return Markup(page().player(player, held, top, portraits))
+
+
+def draw_remembered(view: View, all_of_it: Remembered, cards: dict[str, Card]) -> Markup:
+    """What an attentive player knows, in words."""
+    others = [
+        (SEATS[seat], in_words(hand, cards), in_words(stack, cards))
+        for seat, (hand, stack) in enumerate(zip(all_of_it.hands, all_of_it.stacks, strict=True))
+        if seat != view.seat
+    ]
+    unseen = all_of_it.unseen
+    return Markup(page().remembered(others, all_of_it.won, len(unseen), in_words(unseen, cards)))

@@ -1,0 +1,35 @@
+"""Patrician in words: what drawings say to whoever hears them."""
+
+from collections import Counter
+from functools import lru_cache
+
+from signoria.patrician.components import Card, city_name
+from signoria.patrician.names import CITY_IDS, seat_name
+from signoria.patrician.view import CityView
+
+NAMES = {city: city_name(city) for city in CITY_IDS}
+SIDES = ("left", "right")
+PORTRAITS = {"captain": ("captain", "2 captains"), "lady": ("lady", "2 ladies"), "elder": ("elder", "2 elders")}
+SYMBOLS = {"any": "any card", "move": "move"}
+
+
+@lru_cache(512)
+def brief(card: Card) -> str:
+    """A card in few words: `Roma, lady ★`."""
+    shows = (
+        PORTRAITS[card.portrait][card.portraits - 1] if card.portrait else SYMBOLS.get(card.symbol or "", "2 floors")
+    )
+    return f"{NAMES[card.city]}, {shows}{' ★' if card.start else ''}"
+
+
+def in_words(ids: tuple[str | None, ...], cards: dict[str, Card]) -> str:
+    """Cards in few words each; None is one that nobody knows."""
+    return "; ".join([brief(cards[card]) if card else "an unknown card" for card in ids])
+
+
+def tower_label(city: CityView, site: int) -> str:
+    """A tower in words: `Roma, left site: Black 2, White 1; White on top`."""
+    tower = city.towers[site]
+    owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
+    top = f"; {seat_name(tower[-1])} on top" if len(set(tower)) > 1 else ""
+    return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{top}"
