@@ -19,7 +19,21 @@ def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: froze
     """The viewer's own cards."""
     held = [(cards[card], target(Play(card), legal, may_act)) for card in mine.hand if card]
     played = [cards[card] for card in mine.stack if card]
-    return Markup(page().hand(held, played, cards.get(view.card or "")))
+    card = cards.get(view.card or "")
+    return Markup(page().hand(held, played, card if view.turn == view.seat else None, _track(view, card)))
+
+
+def _track(view: View, card: Card | None) -> list[tuple[str, str]]:
+    """The steps of the turn that is being played, each done, asked for now, or still to come."""
+    if view.turn is None:
+        return []
+    steps = ["play", "build", "move", "take", "messenger"]
+    if card is None or card.symbol != "move":
+        steps.remove("move")
+    if card is None or not card.start or not any(player.messengers_left for player in view.players):
+        steps.remove("messenger")
+    now = steps.index(view.asked) if view.asked in steps else 0
+    return [(step, "done" if place < now else "now" if place == now else "next") for place, step in enumerate(steps)]
 
 
 def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Markup:
