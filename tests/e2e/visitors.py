@@ -114,7 +114,7 @@ class Visitor:
 
     def step(self, dice: random.Random, within: str = "#steps") -> int:
         """Click on something that is possible, and wait for what comes of it; how many steps there are then."""
-        before, possible = self.n, self.page.locator(f"{within} {POSSIBLE}")
+        before, possible = self.n, self.page.locator(f"{within} {POSSIBLE}:visible")
         possible.nth(dice.randrange(possible.count())).click()
         self.follows(before + 1)
         return self.n

@@ -106,6 +106,6 @@ def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
 def test_templates_are_all_used() -> None:
     folder = Path(environment.__file__).parent / "templates"
     told = "".join(path.read_text() for path in folder.iterdir()) + "".join(
-        path.read_text() for path in folder.parent.glob("*.py")
+        path.read_text() for path in folder.parent.rglob("*.py")
     )
     assert [path.name for path in folder.iterdir() if f'"{path.name}"' not in told] == []

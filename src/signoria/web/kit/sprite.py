@@ -17,7 +17,9 @@ def symbols(*names: str) -> Markup:
 
 def sprite(*drawings: Markup) -> Markup:
     """Symbols as a page holds them: there, and not seen."""
-    return Markup('<svg class="sprite" aria-hidden="true" width="0" height="0">{}</svg>').format(Markup().join(drawings))
+    return Markup('<svg class="sprite" aria-hidden="true" width="0" height="0">{}</svg>').format(
+        Markup().join(drawings)
+    )
 
 
 def use(symbol: str, kind: str, name: str = "") -> Markup:

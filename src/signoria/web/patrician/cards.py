@@ -36,9 +36,9 @@ def face(card: Card) -> Markup:
         drawn += [_at(medallion, x, y, width, width) for x, y, width in places]
     if card.start:
         drawn.append(_at("star", 61, 27, 19, 19))
-    return Markup('<svg class="face" viewBox="0 0 84 120" aria-hidden="true">{}<text x="42" y="16.5">{}</text></svg>').format(
-        Markup().join(drawn), NAMES[card.city]
-    )
+    return Markup(
+        '<svg class="face" viewBox="0 0 84 120" aria-hidden="true">{}<text x="42" y="16.5">{}</text></svg>'
+    ).format(Markup().join(drawn), NAMES[card.city])
 
 
 @lru_cache(512)

@@ -12,8 +12,30 @@ WEST = ((14, 128), (30, 160), (24, 196), (38, 236), (30, 282), (44, 318), (34, 3
 WEST_ON = ((48, 522), (40, 566), (26, 606), (36, 650), (28, 690), (40, 740))
 EAST = ((1088, 96), (1074, 130), (1080, 172), (1062, 204), (1076, 246), (1068, 296), (1054, 330), (1066, 378))
 EAST_ON = ((1060, 424), (1074, 470), (1066, 520), (1080, 566), (1070, 612), (1082, 664), (1076, 740))
-PO = ((36, 176), (120, 188), (210, 180), (330, 196), (420, 186), (520, 206), (620, 190), (742, 208), (860, 192), (980, 200))
-ARNO = ((960, 560), (820, 548), (740, 560), (640, 546), (520, 562), (430, 548), (350, 560), (240, 548), (120, 560), (44, 548))
+PO = (
+    (36, 176),
+    (120, 188),
+    (210, 180),
+    (330, 196),
+    (420, 186),
+    (520, 206),
+    (620, 190),
+    (742, 208),
+    (860, 192),
+    (980, 200),
+)
+ARNO = (
+    (960, 560),
+    (820, 548),
+    (740, 560),
+    (640, 546),
+    (520, 562),
+    (430, 548),
+    (350, 560),
+    (240, 548),
+    (120, 560),
+    (44, 548),
+)
 APENNINES = ((366, 262), (390, 278), (370, 300), (716, 258), (740, 274), (714, 296), (372, 508), (398, 524), (426, 510))
 APENNINES_ON = ((690, 512), (718, 526), (742, 508), (664, 526))
 SOUTH = ((388, 618), (420, 640), (392, 664), (450, 622), (678, 612), (710, 634), (690, 664), (656, 640))
@@ -24,17 +46,25 @@ def _coast(points: tuple[Point, ...], edge: float, towards: int) -> str:
     line = spline(points)
     sea = path([(edge, line[0][1]), *line, (edge, line[-1][1])]) + "z"
     strokes = "".join(
-        f"M{x + towards * 2:.0f} {y:.0f}h{towards * (5 + 4 * sin(place * 2.3)):.0f}" for place, (x, y) in enumerate(line)
+        f"M{x + towards * 2:.0f} {y:.0f}h{towards * (5 + 4 * sin(place * 2.3)):.0f}"
+        for place, (x, y) in enumerate(line)
     )
-    return (
-        f'<path class="sea" d="{sea}"/><path class="hatch" d="{strokes}"/>'
-        f'<path class="pen" d="{pen(points, 2.6)}"/>'
-    )
+    return f'<path class="sea" d="{sea}"/><path class="hatch" d="{strokes}"/><path class="pen" d="{pen(points, 2.6)}"/>'
 
 
 def _hill(x: float, y: float, size: float) -> str:
     """A mound with its shaded side."""
-    top = pen(((x - size, y), (x - size * 0.55, y - size * 0.7), (x, y - size), (x + size * 0.6, y - size * 0.6), (x + size, y)), 1.7, 3)
+    top = pen(
+        (
+            (x - size, y),
+            (x - size * 0.55, y - size * 0.7),
+            (x, y - size),
+            (x + size * 0.6, y - size * 0.6),
+            (x + size, y),
+        ),
+        1.7,
+        3,
+    )
     shade = "".join(
         f"M{x + size * (0.1 + 0.2 * k):.1f} {y - size * (0.84 - 0.18 * k):.1f}l{size * 0.2:.1f} {size * (0.5 - 0.09 * k):.1f}"
         for k in range(4)
@@ -44,7 +74,17 @@ def _hill(x: float, y: float, size: float) -> str:
 
 def _peak(x: float, y: float, size: float) -> str:
     """A mountain with its shaded side."""
-    top = pen(((x - size, y), (x - size * 0.35, y - size * 0.9), (x, y - size * 1.3), (x + size * 0.4, y - size * 0.7), (x + size, y)), 1.8, 3)
+    top = pen(
+        (
+            (x - size, y),
+            (x - size * 0.35, y - size * 0.9),
+            (x, y - size * 1.3),
+            (x + size * 0.4, y - size * 0.7),
+            (x + size, y),
+        ),
+        1.8,
+        3,
+    )
     shade = "".join(
         f"M{x + size * (0.05 + 0.17 * k):.1f} {y - size * (1.1 - 0.25 * k):.1f}l{size * 0.16:.1f} {size * (0.62 - 0.1 * k):.1f}"
         for k in range(4)
@@ -60,10 +100,15 @@ def _tree(x: float, y: float) -> str:
 @cache
 def land() -> Markup:
     """The map as a symbol."""
-    alps = "".join(_peak(52 + 62 * k + 9 * sin(k * 2.1), 40 + 5 * sin(k * 1.3), 19 + 5 * sin(k * 3.7)) for k in range(17))
+    alps = "".join(
+        _peak(52 + 62 * k + 9 * sin(k * 2.1), 40 + 5 * sin(k * 1.3), 19 + 5 * sin(k * 3.7)) for k in range(17)
+    )
     hills = "".join(_hill(x, y, 15 + 3 * sin(x)) for x, y in (*APENNINES, *APENNINES_ON))
     south = "".join(_hill(x, y, 14 + 3 * sin(x)) for x, y in SOUTH)
-    trees = "".join(_tree(x, y) for x, y in ((404, 300), (414, 303), (690, 300), (452, 528), (640, 530), (648, 533), (444, 668), (646, 668)))
+    trees = "".join(
+        _tree(x, y)
+        for x, y in ((404, 300), (414, 303), (690, 300), (452, 528), (640, 530), (648, 533), (444, 668), (646, 668))
+    )
     rivers = "".join(f'<path class="river" d="{pen(points, 4.2)}"/>' for points in (PO, ARNO))
     drawn = "".join(
         (

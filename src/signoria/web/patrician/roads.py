@@ -11,7 +11,9 @@ from signoria.patrician.view import View
 from signoria.web.drawn import Target, target
 from signoria.web.patrician.page import page
 
-ACROSS = frozenset({"milano-parma", "parma-verona", "lucca-ferrara", "siena-bologna", "roma-pistoia", "pistoia-firenze"})
+ACROSS = frozenset(
+    {"milano-parma", "parma-verona", "lucca-ferrara", "siena-bologna", "roma-pistoia", "pistoia-firenze"}
+)
 """Roads that lead from left to right; the others lead from top to bottom."""
 
 
