@@ -5,7 +5,8 @@ from math import sin
 
 from markupsafe import Markup
 
-from signoria.web.kit.ink import Point, path, pen, spline
+from signoria.web.kit.ink import pen
+from signoria.web.kit.terrain import coast, cypress, hill, peak
 
 WIDTH, HEIGHT = 1100, 740
 WEST = ((14, 128), (30, 160), (24, 196), (38, 236), (30, 282), (44, 318), (34, 356), (22, 398), (36, 440), (30, 486))
@@ -41,79 +42,23 @@ APENNINES_ON = ((690, 512), (718, 526), (742, 508), (664, 526))
 SOUTH = ((388, 618), (420, 640), (392, 664), (450, 622), (678, 612), (710, 634), (690, 664), (656, 640))
 
 
-def _coast(points: tuple[Point, ...], edge: float, towards: int) -> str:
-    """A coast, the sea before it, and the short strokes with which a shore is hatched."""
-    line = spline(points)
-    sea = path([(edge, line[0][1]), *line, (edge, line[-1][1])]) + "z"
-    strokes = "".join(
-        f"M{x + towards * 2:.0f} {y:.0f}h{towards * (5 + 4 * sin(place * 2.3)):.0f}"
-        for place, (x, y) in enumerate(line)
-    )
-    return f'<path class="sea" d="{sea}"/><path class="hatch" d="{strokes}"/><path class="pen" d="{pen(points, 2.6)}"/>'
-
-
-def _hill(x: float, y: float, size: float) -> str:
-    """A mound with its shaded side."""
-    top = pen(
-        (
-            (x - size, y),
-            (x - size * 0.55, y - size * 0.7),
-            (x, y - size),
-            (x + size * 0.6, y - size * 0.6),
-            (x + size, y),
-        ),
-        1.7,
-        3,
-    )
-    shade = "".join(
-        f"M{x + size * (0.1 + 0.2 * k):.1f} {y - size * (0.84 - 0.18 * k):.1f}l{size * 0.2:.1f} {size * (0.5 - 0.09 * k):.1f}"
-        for k in range(4)
-    )
-    return f'<path class="pen" d="{top}"/><path class="hatch" d="{shade}"/>'
-
-
-def _peak(x: float, y: float, size: float) -> str:
-    """A mountain with its shaded side."""
-    top = pen(
-        (
-            (x - size, y),
-            (x - size * 0.35, y - size * 0.9),
-            (x, y - size * 1.3),
-            (x + size * 0.4, y - size * 0.7),
-            (x + size, y),
-        ),
-        1.8,
-        3,
-    )
-    shade = "".join(
-        f"M{x + size * (0.05 + 0.17 * k):.1f} {y - size * (1.1 - 0.25 * k):.1f}l{size * 0.16:.1f} {size * (0.62 - 0.1 * k):.1f}"
-        for k in range(4)
-    )
-    return f'<path class="pen" d="{top}"/><path class="hatch" d="{shade}"/>'
-
-
-def _tree(x: float, y: float) -> str:
-    """A cypress."""
-    return f"M{x:g} {y:g}v-4M{x:g} {y - 4:g}c-4-3-3-9 0-15c3 6 4 12 0 15z"
-
-
 @cache
 def land() -> Markup:
     """The map as a symbol."""
     alps = "".join(
-        _peak(52 + 62 * k + 9 * sin(k * 2.1), 40 + 5 * sin(k * 1.3), 19 + 5 * sin(k * 3.7)) for k in range(17)
+        peak(52 + 62 * k + 9 * sin(k * 2.1), 40 + 5 * sin(k * 1.3), 19 + 5 * sin(k * 3.7)) for k in range(17)
     )
-    hills = "".join(_hill(x, y, 15 + 3 * sin(x)) for x, y in (*APENNINES, *APENNINES_ON))
-    south = "".join(_hill(x, y, 14 + 3 * sin(x)) for x, y in SOUTH)
+    hills = "".join(hill(x, y, 15 + 3 * sin(x)) for x, y in (*APENNINES, *APENNINES_ON))
+    south = "".join(hill(x, y, 14 + 3 * sin(x)) for x, y in SOUTH)
     trees = "".join(
-        _tree(x, y)
+        cypress(x, y)
         for x, y in ((404, 300), (414, 303), (690, 300), (452, 528), (640, 530), (648, 533), (444, 668), (646, 668))
     )
     rivers = "".join(f'<path class="river" d="{pen(points, 4.2)}"/>' for points in (PO, ARNO))
     drawn = "".join(
         (
-            _coast((*WEST, *WEST_ON), 0, -1),
-            _coast((*EAST, *EAST_ON), WIDTH, 1),
+            coast((*WEST, *WEST_ON), 0, -1),
+            coast((*EAST, *EAST_ON), WIDTH, 1),
             rivers,
             f'<g class="far">{alps}</g>{hills}{south}<path class="trees" d="{trees}"/>',
         )
