@@ -11,6 +11,7 @@ from markupsafe import Markup
 from signoria.web import il_principe, models, patrician
 from signoria.web.drawn import MARKS, Drawn
 from signoria.web.environment import ENVIRONMENT, macros, static_url, template
+from signoria.web.kit.sprite import sprite, symbols
 
 __all__ = [
     "account",
@@ -61,7 +62,8 @@ def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
 
 def lobby(model: models.Lobby) -> str:
     """The first page."""
-    return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=Markup(lobby_fragment(model)))
+    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("portraits", "crests"))
+    return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=fragment, symbols=drawings)
 
 
 def lobby_fragment(model: models.Lobby) -> str:
@@ -84,8 +86,8 @@ def new_table(model: models.NewTable) -> str:
 
 def table(model: models.TablePage) -> str:
     """A table's whole page."""
-    fragment, symbols = Markup(table_fragment(model)), SYMBOLS[model.game.name]()
-    return _page("table_page.html", "table", model, title=_title(model), fragment=fragment, symbols=symbols)
+    fragment, drawings = Markup(table_fragment(model)), SYMBOLS[model.game.name]()
+    return _page("table_page.html", "table", model, title=_title(model), fragment=fragment, symbols=drawings)
 
 
 def table_fragment(model: models.TablePage) -> str:
@@ -161,8 +163,8 @@ def log_page(model: models.LogPage) -> str:
 def replay(model: models.Replay) -> str:
     """A finished game at one of its positions."""
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
-    drawn, symbols = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
-    return _page("replay.html", "replay", model, drawn=drawn, symbols=symbols, eyes=eyes)
+    drawn, drawings = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
+    return _page("replay.html", "replay", model, drawn=drawn, symbols=drawings, eyes=eyes)
 
 
 def check(model: models.Check) -> str:

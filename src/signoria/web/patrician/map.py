@@ -60,7 +60,7 @@ def land() -> Markup:
             coast((*WEST, *WEST_ON), 0, -1),
             coast((*EAST, *EAST_ON), WIDTH, 1),
             rivers,
-            f'<g class="far">{alps}</g>{hills}{south}<path class="trees" d="{trees}"/>',
+            f'<g class="far">{alps}</g>{hills}<g class="south">{south}</g><path class="trees" d="{trees}"/>',
         )
     )
     return Markup(

@@ -39,7 +39,8 @@ def _track(view: View, card: Card | None) -> list[tuple[str, str]]:
 def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Markup:
     """What everybody sees of a player, and what the viewer knows besides."""
     own = player.seat == view.seat
-    held = () if own else tuple(cards[card] if card else None for card in player.hand)
+    hand = view.remembered.hands[player.seat] if view.remembered and None in player.hand else player.hand
+    held = () if own else tuple(cards[card] if card else None for card in hand)
     top = cards[player.stack[-1]] if player.stack and player.stack[-1] else None
     return _draw_player(player, held, top, _portraits(view, player, cards))
 

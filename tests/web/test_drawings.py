@@ -1,0 +1,93 @@
+"""What is drawn: every symbol is there, everything keeps its name, and who leads a tower is seen."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from signoria.web import environment, pages
+from signoria.web.kit.ink import path, pen, spline
+from signoria.web.kit.numerals import roman
+from signoria.web.kit.sprite import DRAWINGS
+from signoria.web.patrician import drawings
+from signoria.web.patrician.cities import Lead, lead
+from tests.web.making import lobby, page, random_game
+from tests.web.reading import Reader
+
+USED = re.compile(r'href="#(d-[a-z0-9-]+)"')
+DRAWN = re.compile(r'<symbol id="(d-[a-z0-9-]+)"')
+BOTH = {"players": 5, "messengers": True, "ambassadors": True}
+
+
+def test_every_symbol_that_is_used_is_drawn_once() -> None:
+    fragments = [pages.table_fragment(page(table, table.turn)) for table in random_game("patrician", BOTH, 4)]
+    for shown in (pages.lobby(lobby()), str(drawings()) + "".join(fragments)):
+        drawn = DRAWN.findall(shown)
+        assert len(set(drawn)) == len(drawn)
+        assert set(USED.findall(shown)) <= set(drawn)
+
+
+def test_every_symbol_that_is_drawn_is_used() -> None:
+    shown = "".join(pages.table_fragment(page(table, table.turn)) for table in random_game("patrician", BOTH, 4))
+    shown += "".join(pages.table_fragment(page(table, 0)) for table in random_game("patrician", {"players": 2}, 4))
+    assert set(DRAWN.findall(drawings())) <= set(USED.findall(shown + drawings()))
+
+
+def test_symbols_stand_outside_of_what_is_morphed() -> None:
+    *_, table = random_game("patrician", {"players": 2}, 1)
+    assert "<symbol" not in pages.table_fragment(page(table, 0))
+    assert Reader(str(drawings())).faults == []
+
+
+def test_drawings_take_their_colours_from_the_style_sheets() -> None:
+    named = set(re.findall(r"(--[a-z0-9-]+):", "".join(path.read_text() for path in environment.STATIC.glob("*.css"))))
+    for file in DRAWINGS.iterdir():
+        assert not re.search(r"#[0-9a-f]{3,8}\"", file.read_text()), f"{file.name} has a colour of its own"
+        assert set(re.findall(r"var\((--[a-z0-9-]+)", file.read_text())) <= named
+
+
+def test_floors_cards_and_tokens_keep_their_names_from_step_to_step() -> None:
+    shown = [pages.table_fragment(page(table, 0)) for table in random_game("patrician", BOTH, 6)]
+    for before, after in pairwise(shown):
+        old, new = (set(re.findall(r'id="(floor-[a-z]+-[01]-\d+)"', fragment)) for fragment in (before, after))
+        assert len(old ^ new) <= 2
+        assert set(re.findall(r'id="(token-[a-z-]+)"', before)) == set(re.findall(r'id="(token-[a-z-]+)"', after))
+        laid, lies = (set(re.findall(r'id="(card-[a-z]+-\d)"', fragment)) for fragment in (before, after))
+        assert len(laid ^ lies) <= 4
+
+
+@pytest.mark.parametrize(
+    ("tower", "leads"),
+    [
+        ((), None),
+        ((1,), Lead(1, 1)),
+        ((0, 0, 1), Lead(0, 1)),
+        ((0, 1), Lead(1, 0)),
+        ((1, 0, 2, 2, 0), Lead(0, 0)),
+        ((2, 2, 2, 1), Lead(2, 2)),
+    ],
+)
+def test_who_leads_a_tower_and_by_how_much(tower: tuple[int, ...], leads: Lead | None) -> None:
+    """Of those who are level, the owner of the floor nearest the top (P21)."""
+    assert lead(tower) == leads
+
+
+def test_numerals_of_the_cities() -> None:
+    assert [roman(floors) for floors in (4, 5, 7, 9, 10)] == ["IV", "V", "VII", "IX", "X"]
+
+
+def test_the_pen_draws_closed_shapes_through_its_points() -> None:
+    points = ((0.0, 0.0), (10.0, 5.0), (20.0, 0.0))
+    assert set(points) <= set(spline(points))
+    assert pen(points, 2).startswith("M")
+    assert pen(points, 2).endswith("z")
+    assert path(((1, 2), (4, 6), (4, 6), (3, 6))) == "M1 2l3 4l-1 0"
+
+
+def test_fonts_are_small_and_bring_their_licences() -> None:
+    fonts = environment.STATIC / "fonts"
+    named = set(re.findall(r'url\("(fonts/[^"]+)"\)', (environment.STATIC / "app.css").read_text()))
+    assert named == {f"fonts/{font.name}" for font in fonts.glob("*.woff2")}
+    assert all(font.stat().st_size < 25_000 for font in fonts.glob("*.woff2"))
+    for family in ("alegreya", "della-respira"):
+        assert "SIL Open Font License, Version 1.1" in (fonts / f"LICENSE-{family}").read_text()
