@@ -30,7 +30,7 @@ def test_every_symbol_that_is_used_is_drawn_once() -> None:
 def test_every_symbol_that_is_drawn_is_used() -> None:
     shown = "".join(pages.table_fragment(page(table, table.turn)) for table in random_game("patrician", BOTH, 4))
     shown += "".join(pages.table_fragment(page(table, 0)) for table in random_game("patrician", {"players": 2}, 4))
-    assert set(DRAWN.findall(drawings())) <= set(USED.findall(shown + drawings()))
+    assert set(DRAWN.findall(drawings())) <= set(USED.findall(shown + str(drawings())))
 
 
 def test_symbols_stand_outside_of_what_is_morphed() -> None:
