@@ -10,7 +10,7 @@ from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
 from signoria.web.patrician import drawings
-from signoria.web.patrician.cities import Lead, lead
+from signoria.web.patrician.words import Lead, lead
 from tests.web.making import lobby, page, random_game
 from tests.web.reading import Reader
 

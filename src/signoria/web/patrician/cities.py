@@ -1,19 +1,18 @@
 """Cities drawn: arms, towers that rise, tokens, the card beside them."""
 
-from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from signoria.patrician.components import Card
-from signoria.patrician.names import COLOURS, seat_name
+from signoria.patrician.names import COLOURS
 from signoria.patrician.steps import Build, Move, Step, Take
 from signoria.patrician.view import CityView, View
 from signoria.web.drawn import Target, target
 from signoria.web.kit.sprite import use
 from signoria.web.patrician.page import page
-from signoria.web.patrician.words import tower_label
+from signoria.web.patrician.words import Lead, lead, tower_label
 
 SITE = use("site", "site")
 ROOFS = tuple(use("roof", f"roof w{seat}") for seat in range(len(COLOURS)))
@@ -26,24 +25,6 @@ class Site(NamedTuple):
     kind: str
     label: str
     drawn: Markup
-
-
-class Lead(NamedTuple):
-    """Who would win a tower, and by how many floors."""
-
-    seat: int
-    floors: int
-
-
-def lead(tower: tuple[int, ...]) -> Lead | None:
-    """Whoever has most floors; of those who are level, the owner of the floor nearest the top (P21)."""
-    if not tower:
-        return None
-    counts = Counter(tower)
-    most = max(counts.values())
-    first = next(seat for seat in reversed(tower) if counts[seat] == most)
-    others = [count for seat, count in counts.items() if seat != first]
-    return Lead(first, most - max(others, default=0))
 
 
 def draw_city(view: View, city: CityView, cards: dict[str, Card], legal: frozenset[Step], may_act: bool) -> Markup:
@@ -92,8 +73,6 @@ def _top(tower: tuple[int, ...], finished: bool) -> Markup:
 
 @lru_cache(64)
 def _pennant(leads: Lead) -> Markup:
-    says = f"+{leads.floors}" if leads.floors else "="
-    words = f"{seat_name(leads.seat)} leads by {leads.floors}" if leads.floors else f"{seat_name(leads.seat)}, level"
-    return Markup('<span class="pennant w{}" title="{}">{}{}</span>').format(
-        leads.seat, words, use("pennant", "cloth"), says
+    return Markup('<span class="pennant w{}" aria-hidden="true" title="{}">{}{}</span>').format(
+        leads.seat, str(leads), use("pennant", "cloth"), f"+{leads.floors}" if leads.floors else "="
     )

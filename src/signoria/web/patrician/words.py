@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import lru_cache
+from typing import NamedTuple
 
 from signoria.patrician.components import Card, city_name
 from signoria.patrician.names import CITY_IDS, seat_name
@@ -27,9 +28,32 @@ def in_words(ids: tuple[str | None, ...], cards: dict[str, Card]) -> str:
     return "; ".join([brief(cards[card]) if card else "an unknown card" for card in ids])
 
 
+class Lead(NamedTuple):
+    """Who would win a tower, and by how many floors."""
+
+    seat: int
+    floors: int
+
+    def __str__(self) -> str:
+        return (
+            f"{seat_name(self.seat)} leads by {self.floors}" if self.floors else f"level, {seat_name(self.seat)} wins"
+        )
+
+
+def lead(tower: tuple[int, ...]) -> Lead | None:
+    """Whoever has most floors; of those who are level, the owner of the floor nearest the top (P21)."""
+    if not tower:
+        return None
+    counts = Counter(tower)
+    most = max(counts.values())
+    first = next(seat for seat in reversed(tower) if counts[seat] == most)
+    others = [count for seat, count in counts.items() if seat != first]
+    return Lead(first, most - max(others, default=0))
+
+
 def tower_label(city: CityView, site: int) -> str:
-    """A tower in words: `Roma, left site: Black 2, White 1; White on top`."""
+    """A tower in words: `Roma, left site: Black 2, White 1; White on top; Black leads by 1`."""
     tower = city.towers[site]
     owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
-    top = f"; {seat_name(tower[-1])} on top" if len(set(tower)) > 1 else ""
-    return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{top}"
+    more = f"; {seat_name(tower[-1])} on top; {lead(tower)}" if len(set(tower)) > 1 else ""
+    return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{more}"
