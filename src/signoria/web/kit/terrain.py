@@ -27,7 +27,7 @@ def hill(x: float, y: float, size: float) -> str:
             (x + size, y),
         ),
         1.7,
-        3,
+        2,
     )
     shade = "".join(
         f"M{x + size * (0.1 + 0.2 * k):.1f} {y - size * (0.84 - 0.18 * k):.1f}l{size * 0.2:.1f} {size * (0.5 - 0.09 * k):.1f}"
@@ -47,7 +47,7 @@ def peak(x: float, y: float, size: float) -> str:
             (x + size, y),
         ),
         1.8,
-        3,
+        2,
     )
     shade = "".join(
         f"M{x + size * (0.05 + 0.17 * k):.1f} {y - size * (1.1 - 0.25 * k):.1f}l{size * 0.16:.1f} {size * (0.62 - 0.1 * k):.1f}"
