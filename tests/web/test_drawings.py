@@ -86,7 +86,7 @@ def test_the_pen_draws_closed_shapes_through_its_points() -> None:
 
 def test_fonts_are_small_and_bring_their_licences() -> None:
     fonts = environment.STATIC / "fonts"
-    named = set(re.findall(r'url\("(fonts/[^"]+)"\)', (environment.STATIC / "app.css").read_text()))
+    named = set(re.findall(r'url\("/static/(fonts/[^"?]+)', (environment.STATIC / "app.css").read_text()))
     assert named == {f"fonts/{font.name}" for font in fonts.glob("*.woff2")}
     assert all(font.stat().st_size < 25_000 for font in fonts.glob("*.woff2"))
     for family in ("alegreya", "della-respira"):
