@@ -3,6 +3,7 @@
 make picture
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from random import Random
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 HERE = Path(__file__).parent
-SIZE: ViewportSize = {"width": 1280, "height": 1230}
+SIZE: ViewportSize = {"width": 1440, "height": 1010}
 TURNS = range(24, 29)
 """Some time in the middle of a game of 48 turns."""
 FORM: dict[str, str | float | bool] = {
@@ -36,7 +37,7 @@ def main() -> None:
     """Open a house, play in it, take the picture."""
     with tempfile.TemporaryDirectory() as folder:
         serve = [sys.executable, "-m", "signoria", "serve", "--port", "0", "--database", f"{folder}/picture.db"]
-        house = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, env={"SIGNORIA_PACE": "0", "HOME": folder})
+        house = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, env=os.environ | {"SIGNORIA_PACE": "0"})
         try:
             assert house.stdout is not None
             address = next(word for word in house.stdout.readline().split() if word.startswith("http"))
@@ -59,11 +60,11 @@ def main() -> None:
 def play(page: Page, rng: Random) -> None:
     """Make steps until the picture is lively, and it is one's own turn to build."""
     for _ in range(400):
-        page.wait_for_selector("#table button.can")
+        buttons = page.locator("#table button.can:visible")
+        buttons.first.wait_for()
         chapter = page.locator("#table").inner_text()
         if any(f"Turn {turn} " in chapter for turn in TURNS) and "Which card do you play" in chapter:
             return
-        buttons = page.locator("#table button.can")
         version = page.locator("#table").get_attribute("data-version")
         buttons.nth(rng.randrange(buttons.count())).click()
         page.wait_for_selector(f'#table:not([data-version="{version}"])')

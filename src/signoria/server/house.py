@@ -141,10 +141,10 @@ class House:
             room.change()
 
     def _wake(self, topic: str) -> None:
-        """Wake those who watch a topic; all of them where any may have changed."""
+        """Wake those who watch a topic; where anything may have changed, all but those who watch a person."""
         if topic in ("lobby", "*"):
             self.listed = None
-        topics = list(self.watching) if topic == "*" else [topic]
+        topics = [one for one in self.watching if not one.startswith("user:")] if topic == "*" else [topic]
         for event in [event for one in topics for event in self.watching.get(one, ())]:
             event.set()
 
@@ -176,7 +176,8 @@ class House:
         """Say to everybody who waits that the house is about to close."""
         self.closing.set()
         self.due.set()
-        self._wake("*")
+        for topic in list(self.watching):
+            self._wake(topic)
         for room in self.rooms.values():
             room.change()
 
