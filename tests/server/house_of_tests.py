@@ -34,8 +34,8 @@ class Person:
         headers = {"hx-request": "true"} if script else {}
         return await self.client.post(path, data={name: str(value) for name, value in fields.items()}, headers=headers)
 
-    async def first_event(self, path: str, last: str = "") -> bytes:
-        """What a stream sends until it has nothing more to say for the moment."""
+    async def first_event(self, path: str, last: str = "", until_ended: bool = False) -> bytes:
+        """What a stream sends until it has nothing more to say for the moment, or until it ends by itself."""
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [(b"host", b"house.test"), (b"last-event-id", last.encode())]
         path, _, query = path.partition("?")
@@ -52,7 +52,8 @@ class Person:
 
         async def send(message: Any) -> None:
             sent.extend(str(message.get("status", "")).encode() + message.get("body", b""))
-            loop.call_later(0.01, quiet.set)
+            if not until_ended:
+                loop.call_later(0.01, quiet.set)
 
         loop = asyncio.get_running_loop()
         await self.app(scope, receive, send)

@@ -162,16 +162,6 @@ class House:
                 if not self.watching[topic]:
                     del self.watching[topic]
 
-    @contextmanager
-    def visit(self, user_id: str | None, changed: asyncio.Event) -> Iterator[asyncio.Event]:
-        """What is set when a live page has to end: the house closes, or its person may no longer be who they were."""
-        ended = asyncio.Event()
-        if self.closing.is_set():
-            ended.set()
-        topics = [f"user:{user_id}" if user_id else "user:"]
-        with self.watch(ended, topics), self.watch(changed, topics):
-            yield ended
-
     def close(self) -> None:
         """Say to everybody who waits that the house is about to close."""
         self.closing.set()

@@ -140,9 +140,9 @@ class Room:
             await changed.wait()
 
     @contextmanager
-    def looking(self) -> Iterator[asyncio.Event]:
+    def looking(self, changed: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
         """What is set at every change for as long as somebody looks."""
-        changed = asyncio.Event()
+        changed = changed or asyncio.Event()
         self.viewers.add(changed)
         try:
             yield changed

@@ -1,10 +1,12 @@
 """How often, and how many at once. Time is what the test says it is."""
 
+from contextlib import ExitStack
+
 import pytest
 from starlette.middleware import Middleware
 
 from signoria.server.errors import TooMany
-from signoria.server.gate.holds import Holds
+from signoria.server.gate.holds import AT_AN_ADDRESS, Holds
 from signoria.server.gate.rate import Buckets, Limits, Rated, address, in_words
 from signoria.server.settings import Rates, rate
 from tests.server.gate.asgi import ask, small_house
@@ -106,11 +108,23 @@ def test_waits_in_words() -> None:
 
 def test_only_so_many_at_once() -> None:
     holds = Holds(most_each=2, most_in_all=3)
-    with holds.hold("ann"), holds.hold("ann"):
-        with pytest.raises(TooMany, match="More than 2 live pages"), holds.hold("ann"):
+    with holds.hold("ann", "1.1.1.1"), holds.hold("ann", "1.1.1.2"):
+        with pytest.raises(TooMany, match="More than 2 live pages"), holds.hold("ann", "1.1.1.3"):
             pass
-        with holds.hold("ben"), pytest.raises(TooMany, match="full"), holds.hold("cleo"):
+        with holds.hold(None, "ben"), pytest.raises(TooMany, match="full"), holds.hold("cleo", "1.1.1.4"):
             pass
         assert len(holds) == 2
     assert len(holds) == 0
+    assert not holds._held
+
+
+def test_more_guests_do_not_make_more_room_at_one_address() -> None:
+    holds = Holds(most_each=2, most_in_all=10_000)
+    with ExitStack() as open_pages:
+        for guest in range(2 * AT_AN_ADDRESS):
+            open_pages.enter_context(holds.hold(f"guest {guest}", "1.1.1.1"))
+        with pytest.raises(TooMany, match="More than 100 live pages"), holds.hold("one more", "1.1.1.1"):
+            pass
+        with holds.hold("somebody else", "1.1.1.2"):
+            pass
     assert not holds._held

@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 
 from signoria.server.errors import BadField, NotFound, ServerError
-from signoria.server.gate.rate import Limits, address
+from signoria.server.gate.rate import Limits
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -58,11 +58,6 @@ class Asked(NamedTuple):
     def person(self) -> User:
         """Whoever asks; raises `SignInFirst` where the house knows nobody."""
         return who_of(self.request).somebody()
-
-    @property
-    def counted_as(self) -> str:
-        """By what streams are counted: a person, or an address without one."""
-        return self.user.id if self.user else address(self.request.scope)
 
     def limit(self, kind: str, what: str) -> None:
         """Count one act of this person; raises `TooMany`."""

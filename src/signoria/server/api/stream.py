@@ -13,10 +13,10 @@ from signoria.server.api.marks import Mark, read_mark
 from signoria.server.api.play import is_asked
 from signoria.server.api.writing import encoded
 from signoria.server.errors import BadField
-from signoria.server.gate.holds import Holds
 from signoria.server.house import KEPT_MESSAGES
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
+from signoria.server.visits import visit
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 
@@ -59,20 +59,12 @@ class TableEvents(Response):
     def __init__(self, asked: Asked, room: Room, seat: int | None, mark: Mark) -> None:
         super().__init__(media_type=EVENT_STREAM)
         self._house, self._user, self._room, self._seat, self._mark = asked.house, asked.user, room, seat, mark
-        self._holds: Holds = asked.request.app.state.holds
-        self._key = asked.counted_as
+        self._request = asked.request
         self._chronicle: Chronicle | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send whatever happens, until the listener leaves or the house closes."""
-        house = self._house
-        user_id = self._user.id if self._user else None
-        with (
-            self._holds.hold(self._key),
-            house.metrics.streams.track_inprogress(),
-            self._room.looking() as changed,
-            house.visit(user_id, changed) as ended,
-        ):
+        with visit(self._request) as (changed, ended), self._room.looking(changed):
             await Stream(self._fetch, changed, ended, str(self._mark))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:

@@ -1,7 +1,7 @@
 """The lobby: what can be played, watched and looked back at; opening a table."""
 
-import asyncio
 import hashlib
+from typing import Any
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -11,13 +11,13 @@ from signoria.games import GAMES
 from signoria.server import seating
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
-from signoria.server.gate.rate import address
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_line, viewer_model
 from signoria.server.streams import BEAT, Event, Stream
+from signoria.server.visits import visit
 from signoria.store import people, tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
@@ -85,23 +85,18 @@ class LobbyStream:
     """The lobby, live."""
 
     def __init__(self, request: Request) -> None:
-        self._house, self._user = house_of(request), user_of(request)
-        self._holds = request.app.state.holds
-        self._key = self._user.id if self._user else address(request.scope)
-        self._last = request.headers.get("last-event-id", "")
-        self._streams = self._house.metrics.streams
+        self._request, self._house, self._user = request, house_of(request), user_of(request)
 
-    async def __call__(self, scope: object, receive: object, send: object) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
-        changed = asyncio.Event()
+        last = self._request.headers.get("last-event-id", "")
         mine: list[TableRow] = []
         if self._user:
             async with self._house.database.read() as db:
                 mine = await tables.tables_of_user(db, self._user.id, LISTED)
         topics = ["lobby", *(f"table:{row.id}" for row in mine)]
-        with self._holds.hold(self._key), self._house.watch(changed, topics), self._streams.track_inprogress():
-            stream = Stream(self._fetch, changed, self._house.closing, self._last, rest=REST, breath=BEAT)
-            await stream(scope, receive, send)  # type: ignore[arg-type]
+        with visit(self._request) as (changed, ended), self._house.watch(changed, topics):
+            await Stream(self._fetch, changed, ended, last, rest=REST, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         drawn = pages.lobby_fragment(await lobby_model(self._house, self._user))

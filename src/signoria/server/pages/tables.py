@@ -10,13 +10,13 @@ from signoria.kernel.errors import IllegalStep, SignoriaError
 from signoria.server import absence, meeting, seating
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.problems import status_of
-from signoria.server.gate.rate import address
 from signoria.server.house import House
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
 from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of
 from signoria.server.streams import BEAT, Event, Stream
+from signoria.server.visits import visit
 from signoria.store import tables
 from signoria.store.people import User
 from signoria.web import pages
@@ -69,23 +69,14 @@ class TableStream:
     """A table, live."""
 
     def __init__(self, request: Request, room: Room) -> None:
-        self._house, self._user, self._room = house_of(request), user_of(request), room
+        self._request, self._house, self._user, self._room = request, house_of(request), user_of(request), room
         self._seat, self._base = query_whole(request, "seat"), base_of(request)
-        self._holds = request.app.state.holds
-        self._key = self._user.id if self._user else address(request.scope)
-        self._last = request.headers.get("last-event-id", "")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
-        house = self._house
-        user_id = self._user.id if self._user else None
-        with (
-            self._holds.hold(self._key),
-            house.metrics.streams.track_inprogress(),
-            self._room.looking() as changed,
-            house.visit(user_id, changed) as ended,
-        ):
-            await Stream(self._fetch, changed, ended, self._last, breath=BEAT)(scope, receive, send)
+        last = self._request.headers.get("last-event-id", "")
+        with visit(self._request) as (changed, ended), self._room.looking(changed):
+            await Stream(self._fetch, changed, ended, last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         version = version_of(self._house, self._room)
