@@ -3,7 +3,9 @@
 from signoria.server import seating
 from signoria.server.clocks import MISSED
 from signoria.server.pages.tables import MOST_DRAWN, drawn
+from signoria.server.room import Told
 from signoria.server.seating import Chair, Wish
+from signoria.server.showing import lately
 from tests.databases import in_loop
 from tests.server.houses import Clock, a_house, a_person, a_table, legal, turn_of
 
@@ -75,3 +77,13 @@ async def test_a_drawing_is_not_shown_as_a_later_version(sqlite_url: str) -> Non
         assert b"stand-in" not in drawn(house, room, waiting, None, BASE)
         clock.pass_seconds(0.2)  # from now on the others may call a stand-in
         assert b"stand-in" in drawn(house, room, waiting, None, BASE)
+
+
+def test_what_happened_lately_is_the_last_turn_and_for_a_player_all_since_their_own() -> None:
+    seats = (0, 0, 1, 1, 2, 2)
+    told = [Told(n, seat, (n,), (), "person") for n, seat in enumerate(seats)]
+    assert lately([], 0) == ()
+    assert lately(told, None) == (4, 5)
+    assert lately(told, 0) == (2, 3, 4, 5)
+    assert lately(told, 2) == (4, 5)
+    assert lately(told[:2], 0) == (0, 1)

@@ -1,6 +1,7 @@
 """What a table looks like to one viewer: the models that pages draw. Nothing here is made from more than a view."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from signoria.games import GAMES, TELLINGS
@@ -112,6 +113,15 @@ def log_lines(told: Iterable[Told]) -> tuple[LogLine, ...]:
     return tuple(line for step in told for line in step.lines)
 
 
+def lately(told: Sequence[Told], seat: int | None) -> tuple[Any, ...]:
+    """What the turn that was played last brought about; to a player also the turns since their own."""
+    if not told:
+        return ()
+    last = told[-1].seat
+    recent = takewhile(lambda step: step.seat == last or seat not in (None, last, step.seat), reversed(told))
+    return tuple(event for step in reversed(list(recent)) for event in step.events)
+
+
 def version_of(house: House, room: Room) -> str:
     """Another one whenever a table looks different to anybody, be it because of the time alone."""
     turn = room.row.turn
@@ -171,6 +181,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         ),
         may_chat=True,
         sheet=score_sheet(position) if position and row.state == "over" else None,
+        lately=lately(position.told, seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,

@@ -1,5 +1,6 @@
 """What drawings of both games are made of: marks of seats, targets that can be pressed, and the drawn whole."""
 
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -22,6 +23,15 @@ class Drawn(NamedTuple):
     """What lies before each seat."""
     remembered: Markup
     """What an attentive player knows besides; empty where the table plays without this aid."""
+
+
+class Scenes(NamedTuple):
+    """How a game shows what happened lately: from events, a view, and the names of those who sit there."""
+
+    draw: Callable[[Sequence[Any], Any, tuple[str, ...]], Markup]
+    """Empty where nothing happened that is worth a closer look."""
+    tell: Callable[[Sequence[Any], tuple[str, ...]], str]
+    """The same in sentences, for whoever hears it."""
 
 
 def mark(game: str, seat: int, name: str) -> Markup:

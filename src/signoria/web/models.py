@@ -234,6 +234,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     chat: tuple[ChatLine, ...]
     may_chat: bool
     sheet: ScoreSheet | None
+    lately: tuple[Any, ...] = ()
+    """What the last steps brought about, in order: the game's own events, all of them public."""
     fair: FairDeal
     rematch: str | None
     """The id of the table where they meet again."""
@@ -293,6 +295,8 @@ class Replay(Page, frozen=True, kw_only=True):
     view: Any
     happened: tuple[LogLine, ...]
     """What the step before this position brought about."""
+    lately: tuple[Any, ...] = ()
+    """What the turn brought about so far: the game's own events."""
     log: tuple[LogLine, ...]
     """The whole game, each line with its step."""
     sheet: ScoreSheet

@@ -1,5 +1,6 @@
 """A function a page: from a model to HTML."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
@@ -9,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from signoria.web import il_principe, models, patrician
-from signoria.web.drawn import MARKS, Drawn
+from signoria.web.drawn import MARKS, Drawn, Scenes
 from signoria.web.environment import ENVIRONMENT, macros, static_url, template
 from signoria.web.kit.sprite import sprite, symbols
 
@@ -35,6 +36,8 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
     "patrician": patrician.draw,
     "il-principe": il_principe.draw,
 }
+SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes)}
+"""Games in which something happens that is worth a closer look."""
 SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": Markup}
 """What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
@@ -100,6 +103,7 @@ def table_fragment(model: models.TablePage) -> str:
         mine=may_act and model.turn == model.seat,
         may_act=may_act,
         drawn=DRAWINGS[model.game.name](model.view, may_act) if model.view is not None else None,
+        **_scenes(model, model.state == "playing"),
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
         result=_result(model),
@@ -107,6 +111,27 @@ def table_fragment(model: models.TablePage) -> str:
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
     )
+
+
+def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, str]:
+    """What happened lately and is worth a closer look, drawn and in sentences."""
+    scenes = SCENES.get(model.game.name)
+    if not shown or not model.lately or scenes is None:
+        return {"scenes": "", "told": ""}
+    who = people(model.seats)
+    return {"scenes": scenes.draw(model.lately, model.view, who), "told": scenes.tell(model.lately, who)}
+
+
+def people(seats: tuple[models.SeatModel, ...]) -> tuple[str, ...]:
+    """Who sits where, as sentences name them: `Anna`, and `Muratore (Red)` where two are called so."""
+    names = Counter(seat.name for seat in seats)
+    return tuple(_called(seat.name, seat.title, names[seat.name] == 1) for seat in seats)
+
+
+def _called(name: str, title: str, alone: bool) -> str:
+    if not name:
+        return title
+    return name if alone else f"{name} ({title})"
 
 
 def invited(model: models.TablePage, secret: str) -> str:
@@ -164,7 +189,7 @@ def replay(model: models.Replay) -> str:
     """A finished game at one of its positions."""
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
     drawn, drawings = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
-    return _page("replay.html", "replay", model, drawn=drawn, symbols=drawings, eyes=eyes)
+    return _page("replay.html", "replay", model, drawn=drawn, symbols=drawings, eyes=eyes, **_scenes(model, True))
 
 
 def check(model: models.Check) -> str:

@@ -12,7 +12,7 @@ from signoria.server.errors import BadField, Conflict
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.room import Position, Room, deal
-from signoria.server.showing import fair_deal, log_lines, score_sheet, seat_models, viewer_model, who_sits
+from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, seat_models, viewer_model, who_sits
 from signoria.store.people import User
 from signoria.web import pages
 from signoria.web.models import Check, CheckLine, LogPage, Replay
@@ -124,6 +124,7 @@ def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType
         asked=table.asked if table.turn is None else f"{who_sits(room, table.turn)} is to {table.asks}.",
         view=view,
         happened=end.told[n - 1].lines if n else (),
+        lately=lately(end.told[:n], None),
         log=log_lines(end.told),
         sheet=score_sheet(Position(table, (), ())),
         levels=LEVEL_MODELS,

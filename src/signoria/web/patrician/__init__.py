@@ -13,8 +13,9 @@ from signoria.web.patrician.map import land
 from signoria.web.patrician.page import page
 from signoria.web.patrician.players import draw_hand, draw_player, draw_remembered
 from signoria.web.patrician.roads import draw_roads
+from signoria.web.patrician.scenes import draw_scenes, tell_scenes
 
-__all__ = ["draw", "drawings"]
+__all__ = ["draw", "draw_scenes", "drawings", "tell_scenes"]
 
 NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "Place no messenger now"))
 
