@@ -33,6 +33,7 @@ async def fill(database: Database) -> None:
     async with database.write() as w:
         anna, guest = await a_user(w.db, "Anna"), await a_user(w.db, "Gast 客")
         await people.set_password(w.db, anna.id, "$argon2id$")
+        await people.set_unasked(w.db, anna.id, False)
         await people.add_session(w.db, anna.id, "session of Anna", NOW, NOW + 1)
         await people.add_session(w.db, guest.id, "session of a guest", NOW, NOW + 1)
         await people.add_token(w.db, anna.id, "bot", "token", NOW)
@@ -248,7 +249,7 @@ def not_json(path: Path) -> None:
         (nothing, "cannot be read: No such file or directory"),
         (empty, "not a backup of Signoria: its first line ought to say 'signoria-backup/1'"),
         (other_format, "not a backup of Signoria"),
-        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to 0001\): install the newer one"),
+        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to 0002\): install the newer one"),
         (no_end, "has no last line, so part of it is missing"),
         (more, r"Line \d+ of the backup comes after its end"),
         (row_missing, r"Line \d+ of the backup counts other rows than there are"),
@@ -289,7 +290,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
     async with opened(database_url) as database:
         await restore(database, path)
         async with database.read() as db:
-            assert await db.run_sync(migrations.current) == "0002"
+            assert await db.run_sync(migrations.current) == "0003"
             assert (await db.execute(select(func.count()).select_from(messages))).scalar_one() == 2
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]

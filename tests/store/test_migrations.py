@@ -16,16 +16,17 @@ from signoria.store.database import Database
 from signoria.store.errors import StoreError
 from signoria.store.people import user_named
 from signoria.store.schema import metadata
+from signoria.store.tables import find_table
 from tests.databases import in_loop, opened
 from tests.store.rows import a_user
 
-SECOND = '''"""A colour for everybody."""
+NEXT = '''"""A colour for everybody."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -33,12 +34,22 @@ def upgrade() -> None:
 '''
 
 
+FIRST = (
+    "INSERT INTO users (id, name, name_key, created_at, seen_at) VALUES ('a', 'Anna', 'anna', 1, 1)",
+    "INSERT INTO tables (id, game, rules, options, state, host_id, clock, stand_in, pace, rated, seed, n, revision,"
+    " created_at, touched_at)"
+    " VALUES ('t', 'patrician', '1', '{}', 'open', 'a', 0, 'muratore', 0, true, 'x', 0, 0, 1, 1)",
+    "INSERT INTO seats (table_id, seat, user_id, away, resigned, salt) VALUES ('t', 0, 'a', false, false, '')",
+)
+"""What a database of the first schema held."""
+
+
 @pytest.fixture
 def future(tmp_path: Path) -> Path:
     """The migrations of a Signoria that is one version ahead."""
     place = tmp_path / "migrations of the future"
     shutil.copytree(migrations.PLACE, place)
-    (place / "versions" / "v0002_colour.py").write_text(SECOND)
+    (place / "versions" / "v0003_colour.py").write_text(NEXT)
     return place
 
 
@@ -102,6 +113,22 @@ async def test_an_older_database_is_brought_forward(
 
 
 @in_loop
+async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url: str) -> None:
+    database = Database(bare_url)
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0001")
+        for statement in FIRST:
+            await w.db.execute(text(statement))
+    await database.stop()
+    async with opened(bare_url) as database, database.read() as db:
+        found, table = await user_named(db, "Anna"), await find_table(db, "t")
+    assert found is not None
+    assert found[0].unasked
+    assert table is not None
+    assert (table.hints, table.seats[0].user_id, table.seats[0].unasked) == ("allowed", "a", True)
+
+
+@in_loop
 async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
     bare_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,7 +137,7 @@ async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
         async with opened(bare_url):
             pass
     database = Database(bare_url)
-    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0002; this one knows up to 0001\)"):
+    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0003; this one knows up to 0002\)"):
         await database.start()
 
 

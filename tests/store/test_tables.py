@@ -20,7 +20,7 @@ def test_rows_have_the_columns_of_the_schema() -> None:
     from signoria.store.steps import StepRow
 
     assert store.TableRow.__struct_fields__ == (*tables.c.keys(), "seats")
-    assert store.SeatRow.__struct_fields__ == tuple(seats.c.keys())
+    assert store.SeatRow.__struct_fields__ == (*seats.c.keys(), "unasked")
     assert ("table_id", *StepRow.__struct_fields__) == tuple(steps.c.keys())
     assert MessageRow.__struct_fields__ == tuple(messages.c.keys())
     assert RatingRow.__struct_fields__ == (*ratings.c.keys(), "name")

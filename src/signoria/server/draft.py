@@ -38,12 +38,16 @@ class Draft:
     def go_on(self) -> None:
         """Make what goes without asking.
 
-        A person is asked all the same before a step that could not be taken back together with the one before it.
+        A person is asked all the same before a step that could not be taken back together with the one before it, and
+        whoever wants to be is asked for every step.
         """
         while (step := self._table.obvious) is not None:
             seat = self._table.turn
             assert seat is not None
-            if self._room.played_by_bot(seat) is None and self._table.may_undo == seat:
+            person = self._room.played_by_bot(seat) is None
+            if person and not self._room.row.seats[seat].unasked:
+                return
+            if person and self._table.may_undo == seat:
                 ahead = self._table.copy()
                 ahead.make(step)
                 if ahead.may_undo is None:

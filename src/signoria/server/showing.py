@@ -41,7 +41,7 @@ Z95 = 1.96
 
 def viewer_model(user: User | None) -> Viewer | None:
     """A person as pages know them."""
-    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest)
+    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
 
 
 def rating_model(row: RatingRow | None) -> RatingModel | None:

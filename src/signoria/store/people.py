@@ -34,6 +34,7 @@ __all__ = [
     "saw",
     "session_user",
     "set_password",
+    "set_unasked",
     "token_user",
     "tokens_of",
     "used_token",
@@ -43,7 +44,7 @@ __all__ = [
 NOBODY = "someone"  # how whoever left is called in the games that stay
 USED_EVERY = 60_000  # milliseconds between two notes that a token was used
 
-_user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at)
+_user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
 
 
 class User(msgspec.Struct, frozen=True):
@@ -54,6 +55,8 @@ class User(msgspec.Struct, frozen=True):
     guest: bool
     created_at: int
     seen_at: int
+    unasked: bool = True
+    """Steps that leave no choice are made for them."""
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -109,6 +112,11 @@ async def rename(db: AsyncConnection, user_id: str, name: str) -> None:
 async def set_password(db: AsyncConnection, user_id: str, hashed: str) -> None:
     """The hash of a password: a guest becomes somebody who can come back."""
     await db.execute(update(users).where(users.c.id == user_id).values(password=hashed))
+
+
+async def set_unasked(db: AsyncConnection, user_id: str, unasked: bool) -> None:
+    """Whether steps that leave no choice are made for somebody."""
+    await db.execute(update(users).where(users.c.id == user_id).values(unasked=unasked))
 
 
 async def saw(db: AsyncConnection, user_id: str, now: int) -> None:
@@ -226,7 +234,7 @@ async def _forget_names(db: AsyncConnection, table_ids: set[str], names: set[str
 
 
 def _as_user(row: Any) -> User:
-    return User(row.id, row.name, guest=row.password is None, created_at=row.created_at, seen_at=row.seen_at)
+    return User(row.id, row.name, row.password is None, row.created_at, row.seen_at, row.unasked)
 
 
 def _taken(error: IntegrityError, name: str) -> Exception:

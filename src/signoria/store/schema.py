@@ -14,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    true,
 )
 
 NAMING = {
@@ -34,6 +35,7 @@ users = Table(
     Column("password", Text),  # argon2; None for a guest
     Column("created_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger, nullable=False, index=True),
+    Column("unasked", Boolean, nullable=False, server_default=true()),  # the house makes steps that leave no choice
 )
 
 sessions = Table(
@@ -83,6 +85,7 @@ tables = Table(
     Column("started_at", BigInteger),
     Column("ended_at", BigInteger),
     Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
+    Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
     Index(None, "state", "touched_at"),
 )
 

@@ -4,11 +4,24 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, bindparam, case, func, insert, or_, select, union, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    bindparam,
+    case,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    union,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.prepared import Prepared
-from signoria.store.schema import seats, tables
+from signoria.store.schema import seats, tables, users
 
 JSON_COLUMNS = {"options", "result"}
 WIDTH = len(tables.c)
@@ -25,6 +38,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     away: bool = False
     resigned: bool = False
     salt: str = ""
+    unasked: bool = True
+    """Steps that leave no choice are made for whoever sits there; kept with the person."""
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -54,6 +69,8 @@ class TableRow(msgspec.Struct, frozen=True):
     started_at: int | None
     ended_at: int | None
     touched_at: int
+    hints: str = "allowed"
+    """`none`, `allowed`, or `asked` once one was given."""
     seats: tuple[SeatRow, ...] = ()
 
 
@@ -63,7 +80,7 @@ async def add_table(db: AsyncConnection, row: TableRow) -> None:
     del values["seats"]
     await db.execute(insert(tables), _encoded(values))
     if row.seats:
-        await db.execute(insert(seats), [msgspec.structs.asdict(seat) for seat in row.seats])
+        await db.execute(insert(seats), [_seat(seat) for seat in row.seats])
 
 
 async def find_table(db: AsyncConnection, table_id: str) -> TableRow | None:
@@ -140,7 +157,7 @@ async def stale_tables(db: AsyncConnection, before: int) -> list[str]:
 
 async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
     """The seat as given; the table's revision counts it."""
-    values = msgspec.structs.asdict(row)
+    values = _seat(row)
     where = (seats.c.table_id == values.pop("table_id"), seats.c.seat == values.pop("seat"))
     await db.execute(update(seats).where(*where).values(values))
     await change(db, row.table_id)
@@ -216,6 +233,11 @@ def _encoded(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _seat(row: SeatRow) -> dict[str, Any]:
+    """The columns of a seat; the rest is its person's."""
+    return {name: getattr(row, name) for name in seats.c.keys()}  # noqa: SIM118
+
+
 def _public(state: str) -> list[ColumnElement[bool]]:
     return [tables.c.state == state, tables.c.invitation.is_(None)]
 
@@ -225,9 +247,14 @@ async def _many(
 ) -> list[TableRow]:
     """The tables that these hold for, a row for each seat, in one statement: what it tells holds at one moment."""
     picked = select(tables.c.id).where(*where).order_by(*order).limit(limit).cte("picked")
-    beside = picked.join(tables, tables.c.id == picked.c.id).outerjoin(seats, seats.c.table_id == tables.c.id)
-    query = select(tables, seats).select_from(beside).order_by(*order, seats.c.seat)
+    query = _with_seats(picked.join(tables, tables.c.id == picked.c.id)).order_by(*order, seats.c.seat)
     return _gathered((await db.execute(query)).all())
+
+
+def _with_seats(these: FromClause) -> Select[Any]:
+    """Tables, each beside its seats, and what the people in them prefer."""
+    beside = these.outerjoin(seats, seats.c.table_id == tables.c.id).outerjoin(users, users.c.id == seats.c.user_id)
+    return select(tables, seats, func.coalesce(users.c.unasked, true())).select_from(beside)
 
 
 async def _one(db: AsyncConnection, query: Select[Any], key: str) -> TableRow | None:
@@ -258,18 +285,8 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
 
 _NEWEST = (tables.c.touched_at.desc(), tables.c.id)
 _RANK = case((or_(tables.c.state == "playing", tables.c.state == "open"), 0), (tables.c.state == "over", 1), else_=2)
-_BY_ID = (
-    select(tables, seats)
-    .select_from(tables.outerjoin(seats))
-    .where(tables.c.id == bindparam("key"))
-    .order_by(seats.c.seat)
-)
-_BY_INVITATION = (
-    select(tables, seats)
-    .select_from(tables.outerjoin(seats))
-    .where(tables.c.invitation == bindparam("key"))
-    .order_by(seats.c.seat)
-)
+_BY_ID = _with_seats(tables).where(tables.c.id == bindparam("key")).order_by(seats.c.seat)
+_BY_INVITATION = _with_seats(tables).where(tables.c.invitation == bindparam("key")).order_by(seats.c.seat)
 _MARK = select(tables.c.n, tables.c.revision).where(tables.c.id == bindparam("key"))
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
 _ADVANCE = Prepared(

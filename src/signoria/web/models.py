@@ -18,6 +18,8 @@ class Viewer(Model, frozen=True, kw_only=True):
     name: str
     guest: bool
     """Without a password: name, games and rating are lost with this browser's cookie."""
+    unasked: bool = True
+    """Steps that leave no choice are made for them."""
 
 
 class Notice(Model, frozen=True, kw_only=True):

@@ -21,7 +21,8 @@ class Who(msgspec.Struct, frozen=True):
     @property
     def viewer(self) -> Viewer | None:
         """The same person, as pages draw them."""
-        return None if self.user is None else Viewer(id=self.user.id, name=self.user.name, guest=self.user.guest)
+        user = self.user
+        return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
 
     def somebody(self) -> User:
         """The person; raises `SignInFirst` where the house knows nobody."""

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import seating
+from signoria.server import preferences, seating
 from signoria.server.errors import ServerError
 from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
@@ -82,6 +82,14 @@ async def set_password(asked: Asked) -> Response:
     except (ServerError, NameTaken) as error:
         return await _told(asked, error)
     return await account_page(asked.request, Notice(says="The password is set: sign in with it anywhere.", good=True))
+
+
+async def set_unasked(asked: Asked) -> Response:
+    """Whether steps that leave no choice are made for this person."""
+    unasked = bool(asked.text("unasked"))
+    await preferences.set_unasked(asked.house, asked.user, unasked)
+    says = "Steps that leave no choice are made for you." if unasked else "You are asked for every step."
+    return await account_page(asked.request, Notice(says=says, good=True))
 
 
 async def make_token(asked: Asked) -> Response:

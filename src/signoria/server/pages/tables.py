@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, SignoriaError
-from signoria.server import absence, meeting, seating
+from signoria.server import absence, meeting, preferences, seating
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.problems import status_of
 from signoria.server.house import House
@@ -277,6 +277,15 @@ async def set_salt(asked: Asked) -> Response:
     room = await asked.room()
     await seating.set_salt(asked.house, room, asked.user, asked.whole("seat"), asked.text("salt"))
     return told(asked, room, Notice(says="Your word is in the shuffle.", good=True))
+
+
+@at_table
+async def set_unasked(asked: Asked) -> Response:
+    """Whether steps that leave no choice are made for this person, here and elsewhere."""
+    room, unasked = await asked.room(), bool(asked.text("unasked"))
+    await preferences.set_unasked(asked.house, asked.user, unasked)
+    asked = asked._replace(user=msgspec.structs.replace(asked.user, unasked=unasked))
+    return now(asked, room)
 
 
 @at_table

@@ -128,6 +128,9 @@
     sent(event.detail.ctx);
   });
 
+  // A tick that is kept at once.
+  document.addEventListener("change", ({ target }) => target.matches("[data-send]") && target.form.requestSubmit());
+
   // Copying a link.
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
