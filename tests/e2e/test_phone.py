@@ -1,22 +1,15 @@
 """On a phone: nothing is cut off or scrolls sideways, and everything can be hit with a finger."""
 
 import random
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Arrive
+from tests.e2e.screens import PHONE, WIDTH
 from tests.e2e.test_replay import finished
 from tests.e2e.visitors import PATIENCE, Visitor
 
-WIDTH = 390
-PHONE: dict[str, Any] = {
-    "viewport": {"width": WIDTH, "height": 844},
-    "is_mobile": True,
-    "has_touch": True,
-    "device_scale_factor": 2,
-}
 SMALL = """() => {
   const finger = 24;
   return [...document.querySelectorAll("button, select, input, summary, a.button, header a")].flatMap((one) => {

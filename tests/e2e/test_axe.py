@@ -1,0 +1,80 @@
+"""axe finds nothing to complain about on any page, on a desk and on a phone, by day and by night."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.screens import DESKTOP, PHONE, STILL
+from tests.e2e.test_replay import finished
+from tests.e2e.visitors import Visitor
+
+RULES = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+}
+MORE: dict[str, dict[str, str | bool]] = {
+    "patrician": {"messengers": True, "ambassadors": True},
+    "il-principe": {"variant": True},
+}
+OPEN = "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
+
+
+def _looked_at(page: Page) -> Iterator[str]:
+    """What axe finds wrong with the page that is open, however it is looked at, and with all that can be unfolded."""
+    page.evaluate(OPEN)
+    for screen in (DESKTOP, PHONE):
+        page.set_viewport_size(screen["viewport"])
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+            found: dict[str, Any] = Axe().run(page, options=RULES).response
+            assert len(found["passes"]) > 8  # it did look
+            for violation in found["violations"]:
+                for node in violation["nodes"]:
+                    yield f"{page.url} {scheme} {screen['viewport']}: {node['html']}: {node['failureSummary']}"
+
+
+def _fine(visitor: Visitor, *paths: str) -> None:
+    for path in paths:
+        visitor.go(path)
+        assert list(_looked_at(visitor.page)) == []
+
+
+def test_pages_of_the_house(arrive: Arrive) -> None:
+    visitor = arrive(**STILL)
+    visitor.forgives("status of 404")
+    _fine(visitor, "/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe", "/nowhere")
+    visitor.open_table("patrician", "me", "open")  # from now on a guest of the house
+    _fine(visitor, "/", "/account")
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_a_table_before_the_game_and_on_one_device(arrive: Arrive, game: str) -> None:
+    host, guest = arrive(**STILL), arrive(**STILL)
+    _fine(host, f"/tables/new?game={game}")
+    waiting = host.open_table(game, "me", "open", "apprendista", access="invited", **MORE[game])
+    _fine(guest, host.page.locator("#invitation").input_value())
+    _fine(host, f"/tables/{waiting}")
+    host.open_table(game, "me", "device", **{"name-1": "Bianca"})
+    host.see("#hand-over")
+    assert list(_looked_at(host.page)) == []
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_a_game_and_what_is_left_of_it(arrive: Arrive, game: str) -> None:
+    player, watcher, dice = arrive(**STILL), arrive(**STILL), random.Random(3)
+    table_id = player.open_table(game, "me", *["apprendista"] * 4, **MORE[game])
+    for _ in range(12):
+        player.see("#table.my-turn")
+        player.step(dice)
+    player.see("#table.my-turn")
+    assert list(_looked_at(player.page)) == []
+    _fine(watcher, f"/tables/{table_id}", f"/tables/{table_id}/log")
+    table_id = finished(player, game)
+    _fine(
+        player, *(f"/tables/{table_id}{path}" for path in ("", "/check", "/replay/40?seat=0", "/replay/60?seat=open"))
+    )
