@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebEr
 from tests.e2e.houses import SLOW
 
 PATIENCE = SLOW * 1000
+USUALLY: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+"""Without motion, so that what is clicked on stands still; tests of motion ask for it."""
 POSSIBLE = "button.can[name=step]"
 FOLLOW = """async ([n, patience]) => {
   const latest = Date.now() + patience;
@@ -26,7 +28,7 @@ class Visitor:
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
-        self.context = browser.new_context(base_url=address, **{"viewport": {"width": 1280, "height": 900}, **options})
+        self.context = browser.new_context(base_url=address, **{**USUALLY, **options})
         self.context.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []
         """Errors in the console, pages that failed, requests to other hosts."""

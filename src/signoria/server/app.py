@@ -88,6 +88,7 @@ def page_routes() -> list[Route | Mount]:
         "/tables/new": lobby.new_table,
         "/tables/{id}": tables.table,
         "/tables/{id}/stream": tables.table_stream,
+        "/tables/{id}/moments/{n:int}": tables.table_moment,
         "/tables/{id}/log": replays.log,
         "/tables/{id}/record": replays.record,
         "/tables/{id}/check": replays.check,

@@ -112,8 +112,8 @@ class Room:
         """Set when anything changes; one for everybody who looks."""
         self.shown = self.version
         """The version that those who look were last woken for."""
-        self.replayed: tuple[int, AnyTable] | None = None
-        """The position of a finished game that was looked at last: the next one is a step away."""
+        self.replayed: dict[int, tuple[Told | None, AnyTable]] = {}
+        """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
         self.used_at = 0.0
 
     @property

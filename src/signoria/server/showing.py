@@ -135,7 +135,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     """
     row, position, now = room.row, room.position, house.now()
     mine = room.seats_of(user.id if user else None)
-    seat, hand_over = _whose_view(room, mine, asked_for)
+    seat, hand_over = whose_view(room, mine, asked_for)
     playing = row.state == "playing" and position is not None
     view = None if position is None else position.table.view(seat)
     asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None
@@ -150,6 +150,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         state=row.state,  # type: ignore[arg-type]
         version=version_of(house, room),
         n=room.n,
+        told=len(position.told) if position else 0,
         options=chosen(row),
         clock=clock_words(row.clock),
         stand_in=level_title(row.stand_in),
@@ -189,7 +190,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     )
 
 
-def _whose_view(room: Room, mine: tuple[int, ...], asked_for: int | None) -> tuple[int | None, int | None]:
+def whose_view(room: Room, mine: tuple[int, ...], asked_for: int | None) -> tuple[int | None, int | None]:
     """The seat whose view is shown, and the one that is to be handed the device.
 
     With several people on one device a hand is shown only while its owner is asked and has said to be there.

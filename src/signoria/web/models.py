@@ -196,6 +196,10 @@ class TablePage(Page, frozen=True, kw_only=True):
     """Changes with everything that can be seen here; the id of a live event."""
     n: int
     """Steps so far: a step is sent with it, so that nothing is done twice."""
+    told: int = 0
+    """Steps that stand: those that were taken back do not count."""
+    past: bool = False
+    """A moment that has passed: nothing can be chosen."""
     options: tuple[str, ...]
     clock: str
     stand_in: str

@@ -100,7 +100,7 @@ def table_fragment(model: models.TablePage) -> str:
     return template("table.html").render(
         page=model,
         title=_title(model),
-        mine=may_act and model.turn == model.seat,
+        mine=may_act and not model.past and model.turn == model.seat,
         may_act=may_act,
         drawn=DRAWINGS[model.game.name](model.view, may_act) if model.view is not None else None,
         **_scenes(model, model.state == "playing"),
@@ -140,7 +140,7 @@ def invited(model: models.TablePage, secret: str) -> str:
 
 
 def _title(model: models.TablePage) -> str:
-    mine = model.state == "playing" and model.turn in model.my_seats and not model.stood_in
+    mine = model.state == "playing" and model.turn in model.my_seats and not (model.stood_in or model.past)
     return f"{'● Your turn · ' if mine else ''}{model.game.title} · Signoria"
 
 

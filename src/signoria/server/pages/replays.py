@@ -9,9 +9,10 @@ from signoria.kernel.errors import BadRecord
 from signoria.kernel.shuffle import commitment
 from signoria.server import meeting, seating
 from signoria.server.errors import BadField, Conflict
+from signoria.server.moments import table_at
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
-from signoria.server.room import Position, Room, deal
+from signoria.server.room import Position, Room
 from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, seat_models, viewer_model, who_sits
 from signoria.store.people import User
 from signoria.web import pages
@@ -27,15 +28,8 @@ def finished(room: Room) -> Position:
 
 def position_at(room: Room, n: int) -> AnyTable:
     """The table of a finished game after `n` of its steps; raises `BadField`."""
-    position = finished(room)
-    if n not in range(len(position.told) + 1):
-        raise BadField("n", f"There is no position {n}: this game has 0 to {len(position.told)}.")
-    at, table = room.replayed if room.replayed and room.replayed[0] <= n else (0, deal(room.row))
-    table = table.copy()
-    for told in position.told[at:n]:
-        table.make(msgspec.json.decode(position.entries[told.n][1], type=table.game.step_type), told.seat)
-    room.replayed = n, table
-    return table.copy()
+    finished(room)
+    return table_at(room, n)
 
 
 async def log(request: Request) -> Response:

@@ -11,6 +11,7 @@ from signoria.server import absence, meeting, preferences, seating
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.problems import status_of
 from signoria.server.house import House
+from signoria.server.moments import moment
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
 from signoria.server.settings import Settings
@@ -63,6 +64,13 @@ async def table(request: Request) -> Response:
     house, user = house_of(request), user_of(request)
     room = await house.room(request.path_params["id"])
     return html(pages.table(table_page(house, room, user, query_whole(request, "seat"), base_of(request))))
+
+
+async def table_moment(request: Request) -> Response:
+    """A table as it was after some of its steps: a part of its page."""
+    house, room = house_of(request), await house_of(request).room(request.path_params["id"])
+    page = moment(house, room, user_of(request), query_whole(request, "seat"), request.path_params["n"])
+    return html(pages.table_fragment(page))
 
 
 class TableStream:

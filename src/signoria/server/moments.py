@@ -1,0 +1,70 @@
+"""Moments of a game: a table as it was after some of its steps, as the same viewer saw it then."""
+
+import msgspec
+
+from signoria.games import AnyTable
+from signoria.server.clocks import deadline
+from signoria.server.errors import BadField, Conflict
+from signoria.server.house import House
+from signoria.server.room import Position, Room, Told, deal
+from signoria.server.showing import table_page, whose_view
+from signoria.store.people import User
+from signoria.web.models import TablePage
+
+KEPT = 8
+"""Positions that a room keeps of those that were looked at last: what comes after one of them is a few steps away."""
+
+
+def table_at(room: Room, k: int) -> AnyTable:
+    """The table after `k` of the steps that stand; raises `BadField` or `Conflict`."""
+    position = room.position
+    if position is None:
+        raise Conflict("There is nothing to look back at: this game has not begun.")
+    if k not in range(len(position.told) + 1):
+        raise BadField("n", f"There is no position {k}: this game has 0 to {len(position.told)}.")
+    at, table = max(_stands(room, position.told[:k]), default=(0, None), key=lambda known: known[0])
+    table = table.copy() if table else deal(room.row)
+    for told in position.told[at:k]:
+        table.make(msgspec.json.decode(position.entries[told.n][1], type=table.game.step_type), told.seat)
+    room.replayed.pop(k, None)
+    room.replayed[k] = position.told[k - 1] if k else None, table
+    if len(room.replayed) > KEPT:
+        del room.replayed[next(iter(room.replayed))]
+    return table.copy()
+
+
+def _stands(room: Room, told: tuple[Told, ...]) -> list[tuple[int, AnyTable]]:
+    """Positions on the way there; none that was taken back since."""
+    return [
+        (at, table)
+        for at, (last, table) in room.replayed.items()
+        if at <= len(told) and (at == 0 or told[at - 1] is last)
+    ]
+
+
+def moment(house: House, room: Room, user: User | None, asked_for: int | None, k: int) -> TablePage:
+    """A table after `k` of its steps, with nothing to choose.
+
+    It is shown to whoever may see that hand now: on a device that several share, nobody's hand comes back.
+    """
+    table = table_at(room, k)
+    assert room.position is not None
+    told, row = room.position.told[:k], room.row
+    n = told[-1].n + 1 if told else 0
+    if not table.over:
+        row = msgspec.structs.replace(row, state="playing", turn=table.turn, result=None)
+    past = Room(row, Position(table, room.position.entries[:n], told), room.messages, room.ratings)
+    seat, hand_over = whose_view(room, room.seats_of(user.id if user else None), asked_for)
+    return msgspec.structs.replace(
+        table_page(house, past, user, None),
+        version=f"{n}.0.0",
+        seat=seat,
+        hand_over=hand_over,
+        view=msgspec.structs.replace(table.view(seat), legal=()),
+        deadline_ms=deadline(room.row),
+        question="",
+        choices=(),
+        may_undo=False,
+        may_call_stand_in=False,
+        past=True,
+    )
