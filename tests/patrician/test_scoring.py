@@ -53,6 +53,14 @@ def test_p21_a_tie_goes_to_the_floor_nearest_the_top() -> None:
     assert under.high.seat == 1
 
 
+def test_p21_a_view_tells_who_would_win_each_tower() -> None:
+    cities = position(towers={"siena": ("1212", ""), "verona": ("10220", "0")}).view().cities
+    leads = {city.id: city.leads for city in cities}
+    assert leads["siena"] == (2, None)
+    assert leads["verona"] == (0, 0)
+    assert leads["roma"] == (None, None)
+
+
 def test_p21_only_those_tied_count() -> None:
     """Seat 0 has the top floor and is not among those who have most."""
     scored = finish("siena-1", {"siena": ("1212", "22")}, site=0)

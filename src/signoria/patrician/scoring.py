@@ -1,5 +1,7 @@
 """What is won in Patrician: cities the moment they are full, everything else at the end."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,6 +62,14 @@ def tower_winner(s: State, city: int, site: int) -> int:
         if floors >= most:
             most, winner = floors, seat
     return winner
+
+
+@rule
+def tower_winners(states: NDArray[Any], leads: NDArray[np.int8]) -> None:
+    """P20, P21: who would win each tower of the first of these states if its city were full."""
+    for city in range(leads.shape[0]):
+        for site in range(2):
+            leads[city, site] = tower_winner(states[0], city, site)
 
 
 # P22, A1: portraits

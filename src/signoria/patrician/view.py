@@ -16,7 +16,7 @@ from signoria.patrician.components import Components
 from signoria.patrician.names import ASKED, CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
 from signoria.patrician.rulebook import RULES
 from signoria.patrician.rules import messengers_left
-from signoria.patrician.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS
+from signoria.patrician.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS, tower_winners
 from signoria.patrician.state import HIDDEN, HIGH, LOW, NONE, OVER, SITES
 from signoria.patrician.steps import Step
 
@@ -29,6 +29,8 @@ class CityView(msgspec.Struct, frozen=True):
     """Floors it holds when finished."""
     towers: tuple[tuple[int, ...], tuple[int, ...]]
     """Whose floors stand on site 0 and on site 1, from the ground up."""
+    leads: tuple[int | None, int | None]
+    """Who would win these towers if the city were full now; None without a tower."""
     card: str | None
     """The face-up card beside it."""
     tokens: tuple[int, int]
@@ -115,6 +117,8 @@ def view(
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
     s, box, sheet = in_lists(shown), fixed_in_lists(boxes), _sheet(shown, boxes)
+    leads = np.empty((box.cities, SITES), np.int8)
+    tower_winners(shown, leads)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
@@ -124,7 +128,7 @@ def view(
         city=CITY_IDS[s.city] if s.city != NONE else None,
         crests=s.crests,
         pile=box.cards - s.drawn,
-        cities=tuple(_city_view(s, box, city) for city in range(box.cities)),
+        cities=tuple(_city_view(s, box, city, *won) for city, won in enumerate(leads.tolist())),
         players=tuple(_player_view(s, box, sheet[player], player) for player in range(box.players)),
         messengers={"-".join(ROADS[r]): s.messenger[r] for r in range(box.roads) if s.messenger[r] != NONE},
         ambassadors=_ambassadors(s, box, sheet),
@@ -151,13 +155,14 @@ def _stack(s: Any, box: Any, seat: int) -> tuple[str | None, ...]:
     return tuple(_card(card) for card in own if card != NONE)
 
 
-def _city_view(s: Any, box: Any, city: int) -> CityView:
+def _city_view(s: Any, box: Any, city: int, left: int, right: int) -> CityView:
     first, second = (tuple(s.floor[city][site][: s.height[city][site]]) for site in range(SITES))
     high, low = s.won[city]
     return CityView(
         id=CITY_IDS[city],
         floors=box.floors[city],
         towers=(first, second),
+        leads=(_seat(left), _seat(right)),
         card=_card(s.display[city]),
         tokens=(box.token[city][HIGH], box.token[city][LOW]),
         scored=high != NONE,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
+from functools import lru_cache
 from typing import Any
 
 from signoria.games import GAMES, TELLINGS
@@ -268,11 +269,16 @@ def score_sheet(position: Position) -> ScoreSheet:
     return ScoreSheet(scores=position.table.scores, outcome=position.table.outcome)
 
 
+@lru_cache(1024)
+def _commitment(seed: str) -> str:
+    return commitment(bytes.fromhex(seed))
+
+
 def fair_deal(row: TableRow) -> FairDeal:
     """What proves that nobody chose the cards."""
     over = row.state == "over"
     return FairDeal(
-        commitment=commitment(bytes.fromhex(row.seed)),
+        commitment=_commitment(row.seed),
         salts=tuple(seat.salt for seat in row.seats) if over else (),
         seed=row.seed if over else None,
     )

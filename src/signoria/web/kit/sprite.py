@@ -1,6 +1,6 @@
 """Symbols: drawn once in a page, outside of what is morphed, and used from there as often as they are seen."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -22,6 +22,7 @@ def sprite(*drawings: Markup) -> Markup:
     )
 
 
+@lru_cache(4096)
 def use(symbol: str, kind: str, name: str = "") -> Markup:
     """A picture of a symbol, as large as its class says; `name` is an id that it keeps wherever it goes."""
     return Markup('<svg class="{}"{}><use href="#d-{}"/></svg>').format(

@@ -49,26 +49,23 @@ def _draw_city(
 ) -> Markup:
     kind = f"tower raise w{builder}" if builder >= 0 else "tower lift"
     sites = [
-        Site(site, kind, tower_label(city, i), draw_tower(city.id, i, city.towers[i], city.scored))
+        Site(site, kind, tower_label(city, i), draw_tower(city.id, i, city.towers[i], city.leads[i], city.scored))
         for i, site in enumerate((left, right))
     ]
     return Markup(page().city(city, card, here, sites, take))
 
 
 @lru_cache(8192)
-def draw_tower(city: str, site: int, tower: tuple[int, ...], finished: bool) -> Markup:
+def draw_tower(city: str, site: int, tower: tuple[int, ...], leads: int | None, finished: bool) -> Markup:
     """A tower from the ground up: the site, its floors, and a roof, or a pennant of whoever leads."""
     floors = [use(f"floor-{seat}", "floor", f"floor-{city}-{site}-{n}") for n, seat in enumerate(tower)]
-    return Markup().join((SITE, *floors, _top(tower, finished)))
+    return Markup().join((SITE, *floors, _top(tower, leads, finished)))
 
 
-def _top(tower: tuple[int, ...], finished: bool) -> Markup:
-    leads = lead(tower)
+def _top(tower: tuple[int, ...], leads: int | None, finished: bool) -> Markup:
     if leads is None:
         return Markup()
-    if finished:
-        return ROOFS[leads.seat]
-    return _pennant(leads)
+    return ROOFS[leads] if finished else _pennant(lead(tower, leads))
 
 
 @lru_cache(64)

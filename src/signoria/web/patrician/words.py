@@ -29,7 +29,7 @@ def in_words(ids: tuple[str | None, ...], cards: dict[str, Card]) -> str:
 
 
 class Lead(NamedTuple):
-    """Who would win a tower, and by how many floors."""
+    """Who would win a tower, and by how many floors; by none where the top decides (P21)."""
 
     seat: int
     floors: int
@@ -40,20 +40,16 @@ class Lead(NamedTuple):
         )
 
 
-def lead(tower: tuple[int, ...]) -> Lead | None:
-    """Whoever has most floors; of those who are level, the owner of the floor nearest the top (P21)."""
-    if not tower:
-        return None
+def lead(tower: tuple[int, ...], seat: int) -> Lead:
+    """How far a seat leads that would win this tower."""
     counts = Counter(tower)
-    most = max(counts.values())
-    first = next(seat for seat in reversed(tower) if counts[seat] == most)
-    others = [count for seat, count in counts.items() if seat != first]
-    return Lead(first, most - max(others, default=0))
+    return Lead(seat, counts.pop(seat) - max(counts.values(), default=0))
 
 
 def tower_label(city: CityView, site: int) -> str:
     """A tower in words: `Roma, left site: Black 2, White 1; White on top; Black leads by 1`."""
-    tower = city.towers[site]
+    tower, leads = city.towers[site], city.leads[site]
     owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
-    more = f"; {seat_name(tower[-1])} on top; {lead(tower)}" if len(set(tower)) > 1 else ""
+    contested = leads is not None and len(set(tower)) > 1
+    more = f"; {seat_name(tower[-1])} on top; {lead(tower, leads)}" if contested else ""
     return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{more}"
