@@ -15,7 +15,7 @@ PASSWORD = "una parola lunga"
 def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
     guest = arrive()
     guest.go("/")
-    guest.page.locator("form.patrician button").click()
+    guest.page.locator("form.patrician button.main").click()
     guest.see("#table")
     table_id = guest.table_id
     guest.go("/account")
@@ -49,7 +49,7 @@ def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
 def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
     guest = arrive()
     guest.go("/")
-    guest.page.locator("form.il-principe button").click()
+    guest.page.locator("form.il-principe button.main").click()
     guest.see("#table")
     guest.go("/account")
     guest.page.get_by_label("What is it for?").fill("a bot of mine")

@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from signoria.web.lessons import LESSONS
 from tests.e2e.conftest import Arrive
+from tests.e2e.visitors import POSSIBLE
 
 NAMES = ["patrician", "il-principe"]
 
@@ -13,7 +15,7 @@ NAMES = ["patrician", "il-principe"]
 def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
     newcomer = arrive()
     newcomer.go("/")
-    newcomer.page.locator(f"form.{game} button").click()
+    newcomer.page.locator(f"form.{game} button.main").click()
     newcomer.see("#table.my-turn #hand")
     newcomer.see("#asked", "Your turn")
     before = newcomer.n
@@ -21,11 +23,39 @@ def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
     newcomer.see("#log li")
 
 
+@pytest.mark.parametrize("game", sorted(LESSONS))
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 900}, {"width": 390, "height": 844}], ids=["wide", "phone"])
+def test_somebody_learns_by_playing_what_is_marked(arrive: Arrive, game: str, size: dict[str, int]) -> None:
+    learner, dice, said = arrive(viewport=size), random.Random(3), set()
+    learner.go("/")
+    learner.page.locator(f"form.{game} button[formaction='/learn']").click()
+    learner.see("#coach", "Welcome")
+    while not learner.page.locator("#table.is-over").count():
+        said.add(learner.page.locator("#coach .lesson").inner_text())
+        if learner.page.locator("#table.my-turn").count():
+            before, marked = learner.n, learner.page.locator(f"#steps {POSSIBLE}[data-taught]:visible")
+            if marked.count():
+                marked.nth(dice.randrange(marked.count())).click()
+                learner.follows(before + 1)
+            else:
+                learner.step(dice)
+        else:
+            learner.page.wait_for_timeout(20)
+    assert len(said) > 8
+    learner.see("#coach", "the game is over")
+    learner.see("#coach summary", "Skip the lessons").click()
+    assert learner.page.locator("#coach .lesson:visible").count() == 0
+    learner.see("#coach summary", "Show the lessons").click()
+    learner.press("Now a whole game")
+    learner.see("#table.is-playing #hand")
+    assert learner.page.locator("#coach").count() == 0
+
+
 @pytest.mark.parametrize("game", NAMES)
 def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> None:
     newcomer, dice = arrive(java_script_enabled=False), random.Random(2)
     newcomer.go("/")
-    newcomer.page.locator(f"form.{game} button").click()
+    newcomer.page.locator(f"form.{game} button.main").click()
     newcomer.see("#table")
     known = 0
     for _ in range(6):

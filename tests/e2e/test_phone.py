@@ -74,7 +74,7 @@ def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
 def test_why_something_is_impossible_is_seen_wherever_one_has_scrolled_to(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     phone.go("/")
-    phone.page.locator("form.patrician button").click()
+    phone.page.locator("form.patrician button.main").click()
     phone.see("#table.my-turn")
     phone.forgives("status of 422")
     phone.page.locator("#board .tower.cannot").last.tap(force=True)

@@ -101,7 +101,7 @@ def _playing(arrive: Arrive) -> Visitor:
     """Somebody against bots, asked for a card."""
     player = arrive()
     player.go("/")
-    player.page.locator("form.patrician button").click()
+    player.page.locator("form.patrician button.main").click()
     player.see("#table.my-turn #asked", "Which card do you play?")
     return player
 

@@ -55,6 +55,7 @@ def page_routes() -> list[Route | Mount]:
     """Every page, and every form."""
     arrivals = {
         "/play-now": lobby.play_now,
+        "/learn": lobby.learn,
         "/tables": lobby.open_table,
         "/tables/{id}/sit": tables.sit,
         "/tables/{id}/chat": tables.chat,

@@ -12,7 +12,7 @@ from signoria.server.seating import Chair, Wish, add_table, begin_if_full, go, l
 from signoria.store import steps, tables
 from signoria.store.people import User
 from signoria.store.steps import StepRow
-from signoria.store.tables import SeatRow
+from signoria.store.tables import SeatRow, TableRow
 
 
 async def rematch(house: House, room: Room, user: User) -> str:
@@ -81,14 +81,18 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
     fresh = new_row(house, user, wish, row.id)
     seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
     fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats)
-    kept = replay_rows(position.told, position.entries, n, house.now())
-    table = fold(deal(fresh), kept).table
-    async with house.database.write() as w:
-        await add_table(house, w, user, fresh)
-        await steps.add_steps(w.db, fresh.id, kept)
-        await go(w, fresh, table.turn, house.now(), len(kept))
-    house.due.set()
+    await begin_from(house, user, fresh, replay_rows(position.told, position.entries, n, house.now()))
     return fresh.id
+
+
+async def begin_from(house: House, user: User, row: TableRow, kept: list[StepRow]) -> None:
+    """Open a table whose game has come as far as these steps, and let it go on."""
+    table = fold(deal(row), kept).table
+    async with house.database.write() as w:
+        await add_table(house, w, user, row)
+        await steps.add_steps(w.db, row.id, kept)
+        await go(w, row, table.turn, house.now(), len(kept))
+    house.due.set()
 
 
 def replay_rows(told: tuple[Told, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:

@@ -11,6 +11,7 @@ from signoria.kernel.words import counted
 from signoria.server.absence import missed
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.draft import own_last
+from signoria.server.guided import lesson
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
@@ -187,6 +188,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         fair=fair_deal(row),
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,
+        lesson=lesson(row, position, seat) if position and row.state in ("playing", "over") and not stood_in else None,
         now_ms=now,
     )
 

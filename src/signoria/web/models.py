@@ -130,6 +130,8 @@ class Lobby(Page, frozen=True, kw_only=True):
     open: tuple[TableLine, ...]
     running: tuple[TableLine, ...]
     finished: tuple[TableLine, ...]
+    guided: tuple[str, ...] = ()
+    """Games that can be learned by playing."""
 
 
 class NewTable(Page, frozen=True, kw_only=True):
@@ -246,8 +248,22 @@ class TablePage(Page, frozen=True, kw_only=True):
     rematch: str | None
     """The id of the table where they meet again."""
     levels: tuple[LevelModel, ...]
+    lesson: "LessonModel | None" = None
+    """What the coach of a guided game says now; None in other games."""
     now_ms: int | None = None
     """When this was drawn, so that a clock counts down rightly in a browser whose own clock is wrong."""
+
+
+class LessonModel(Model, frozen=True, kw_only=True):
+    """One or two sentences of the coach in a guided game."""
+
+    name: str
+    says: str
+    clause: str
+    at: tuple[str, ...]
+    """The ids of what it speaks of: they are marked."""
+    over: bool
+    """The guided game is over; next comes a whole one."""
 
 
 class ChoiceModel(Model, frozen=True, kw_only=True):

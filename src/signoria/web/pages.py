@@ -97,7 +97,7 @@ def table_fragment(model: models.TablePage) -> str:
     """`<main id="table">`, as the page includes it and live messages bring it."""
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
-    return template("table.html").render(
+    drawn = template("table.html").render(
         page=model,
         title=_title(model),
         mine=may_act and not model.past and model.turn == model.seat,
@@ -111,6 +111,14 @@ def table_fragment(model: models.TablePage) -> str:
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
     )
+    return drawn if model.lesson is None else _pointed_at(drawn, model.lesson.at)
+
+
+def _pointed_at(drawn: str, ids: Iterable[str]) -> str:
+    """The same with what has one of these ids marked as what the coach speaks of."""
+    for name in ids:
+        drawn = drawn.replace(f'id="{name}"', f'id="{name}" data-taught', 1)
+    return drawn
 
 
 def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, str]:

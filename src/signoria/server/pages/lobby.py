@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import seating
+from signoria.server import guided, seating
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
 from signoria.server.house import House
@@ -22,6 +22,7 @@ from signoria.store import people, tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
+from signoria.web.lessons import LESSONS
 from signoria.web.models import Lobby, NewTable, Notice
 
 LISTED = 25
@@ -73,6 +74,7 @@ async def lobby_model(house: House, user: User | None) -> Lobby:
         open=lines(open_now),  # type: ignore[arg-type]
         running=lines(running),  # type: ignore[arg-type]
         finished=lines(finished),  # type: ignore[arg-type]
+        guided=tuple(LESSONS),
     )
 
 
@@ -119,6 +121,12 @@ async def play_now(asked: Asked) -> Response:
     wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * (FIRST_GAME[game] - 1)))
     row = await seating.open_table(asked.house, asked.user, wish)
     return see(f"/tables/{row.id}")
+
+
+async def learn(asked: Asked) -> Response:
+    """A guided game against a gentle bot, begun near its end."""
+    asked.limit("tables", "new tables")
+    return see(f"/tables/{await guided.open_guided(asked.house, asked.user, asked.text('game'))}")
 
 
 async def new_table(request: Request) -> Response:

@@ -1,0 +1,119 @@
+"""The guided first game: a table that begins near the end of a prepared game, and the lessons that come up there.
+
+Such a table is known by its seed. What was taught is not kept anywhere: it follows from the steps since the beginning.
+"""
+
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import msgspec
+
+from signoria.games import AnyTable, find_game
+from signoria.kernel.game import Option
+from signoria.kernel.table import open_game
+from signoria.server.errors import BadField
+from signoria.server.house import House
+from signoria.server.meeting import begin_from
+from signoria.server.room import Position, encode
+from signoria.server.seating import Chair, Wish, new_row
+from signoria.store.people import User
+from signoria.store.steps import StepRow
+from signoria.store.tables import TableRow
+from signoria.web.lessons import LESSONS, due, sight, taught
+from signoria.web.models import LessonModel
+
+GENTLE = "apprendista"
+SLOWER = 2
+"""Bots take so many times as long as usual, so that what they do can be followed."""
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """The beginning of a guided game."""
+
+    options: dict[str, Option]
+    players: int
+    seat: int
+    """The learner's."""
+    seed: str
+    steps: tuple[tuple[int, dict[str, Any]], ...]
+
+
+class Lessons(NamedTuple):
+    """A guided game as far as it has come."""
+
+    table: AnyTable
+    events: tuple[Any, ...]
+    """Everything public that happened since the lessons began."""
+    shown: frozenset[str]
+    """The names of the lessons so far."""
+    now: LessonModel | None
+
+
+@cache
+def prepared(game: str) -> Prepared:
+    """The beginning of a game's guided one."""
+    text = resources.files("signoria.server").joinpath("prepared", f"{game}.json").read_bytes()
+    return msgspec.json.decode(text, type=Prepared)
+
+
+def is_guided(row: TableRow) -> bool:
+    """Whether a table is that of a guided game."""
+    return row.game in LESSONS and row.seed == prepared(row.game).seed
+
+
+async def open_guided(house: House, user: User, game: str) -> str:
+    """The id of a new table where somebody learns a game by playing the end of one; raises `BadField`."""
+    if game not in LESSONS:
+        raise BadField("game", f"There is no guided game of {game!r}; there is one of {', '.join(LESSONS)}.")
+    ready = prepared(game)
+    chairs = (Chair("me") if seat == ready.seat else Chair("bot", bot=GENTLE) for seat in range(ready.players))
+    wish = Wish(game=game, options=ready.options, chairs=tuple(chairs), rated=False, stand_in=GENTLE, invited=True)
+    row = new_row(house, user, wish, None)
+    seats = tuple(msgspec.structs.replace(seat, salt="") for seat in row.seats)
+    row = msgspec.structs.replace(row, seed=ready.seed, seats=seats, pace=SLOWER * row.pace)
+    made = ((seat, encode(_step(game, step))) for seat, step in ready.steps)
+    kept = [StepRow(n=n, seat=seat, step=step, by="bot", at=house.now()) for n, (seat, step) in enumerate(made)]
+    await begin_from(house, user, row, kept)
+    return row.id
+
+
+def lesson(row: TableRow, position: Position, seat: int | None) -> LessonModel | None:
+    """What the learner is told now; None at other tables, and for others."""
+    if not is_guided(row) or seat != prepared(row.game).seat:
+        return None
+    since = position.told[len(prepared(row.game).steps) :]
+    return lessons_after(row.game, tuple(position.entries[step.n] for step in since)).now
+
+
+@lru_cache(1024)
+def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> Lessons:
+    """The lessons after these steps: a step more than what is known already."""
+    if not steps:
+        return _taught(game, Lessons(_beginning(game), (), frozenset(), None))
+    before, (seat, step) = lessons_after(game, steps[:-1]), steps[-1]
+    table = before.table.copy()
+    table.make(msgspec.json.decode(step, type=table.game.step_type), seat)
+    return _taught(game, Lessons(table, before.events + table.events, before.shown, before.now))
+
+
+def _taught(game: str, so_far: Lessons) -> Lessons:
+    seen = sight(game, so_far.table.view(prepared(game).seat), so_far.events)
+    found = due(LESSONS[game], seen, so_far.shown, so_far.now.name if so_far.now else "")
+    if found is None:
+        return so_far._replace(now=None)
+    return so_far._replace(shown=so_far.shown | {found.name}, now=taught(found, seen))
+
+
+@cache
+def _beginning(game: str) -> AnyTable:
+    ready, found = prepared(game), find_game(game)
+    table: AnyTable = open_game(found, {**ready.options, "players": ready.players}, seed=ready.seed)
+    for seat, step in ready.steps:
+        table.make(_step(game, step), seat)
+    return table
+
+
+def _step(game: str, step: dict[str, Any]) -> msgspec.Struct:
+    made: msgspec.Struct = msgspec.convert(step, find_game(game).step_type)
+    return made

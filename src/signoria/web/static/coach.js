@@ -1,0 +1,17 @@
+// The coach of a guided game: what a new lesson speaks of is brought into view.
+"use strict";
+(() => {
+  let said = "";
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  function look() {
+    const lesson = document.querySelector("#coach[open] .lesson p")?.textContent, shown = document.querySelector("[data-taught]");
+    if (!lesson || lesson === said) return;
+    said = lesson;
+    if (!shown) return;
+    const { top, bottom } = shown.getBoundingClientRect(), tray = document.querySelector(".mine")?.getBoundingClientRect().top ?? innerHeight;
+    const least = document.querySelector("#head").getBoundingClientRect().bottom;
+    if (top < least || (bottom > Math.min(tray, innerHeight) && !shown.closest(".mine"))) shown.scrollIntoView({ block: "center", behavior: still.matches ? "auto" : "smooth" });
+  }
+  document.addEventListener("htmx:after:swap", look);
+  look();
+})();

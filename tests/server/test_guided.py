@@ -1,0 +1,89 @@
+"""The guided first game: it begins where it was prepared, and every lesson comes up once."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from signoria.games import GAMES
+from signoria.server.guided import Lessons, is_guided, lessons_after, prepared
+from signoria.server.room import encode
+from signoria.web.lessons import LESSONS
+from signoria.web.pages import DRAWINGS
+from tests.databases import in_loop
+from tests.server.house_of_tests import arrive, open_house
+from tests.server.test_pages import table_of
+
+NAMES = sorted(LESSONS)
+GAMES_PLAYED = 40
+
+
+@cache
+def a_game(name: str, seed: int) -> tuple[Lessons, ...]:
+    """A guided game in which everybody does anything, and what goes without asking is done: the lessons after each step."""
+    dice = Random(seed)
+    steps: tuple[tuple[int, str], ...] = ()
+    told = [lessons_after(name, steps)]
+    while (seat := told[-1].table.turn) is not None:
+        table = told[-1].table
+        step = table.obvious or dice.choice(table.view(seat).legal)
+        steps = (*steps, (seat, encode(step)))
+        told.append(lessons_after(name, steps))
+    return tuple(told)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_lesson_can_come_up(name: str) -> None:
+    shown = {one.now.name for seed in range(GAMES_PLAYED) for one in a_game(name, seed) if one.now}
+    assert shown == {lesson.name for lesson in LESSONS[name]}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_comes_up_once_and_there_is_always_something_to_say(name: str) -> None:
+    again = {lesson.name for lesson in LESSONS[name] if lesson.again}
+    for seed in range(GAMES_PLAYED):
+        said = [one.now.name for one in a_game(name, seed) if one.now]
+        assert len(said) == len(a_game(name, seed))
+        begun = [lesson for before, lesson in zip(["", *said], said, strict=False) if lesson != before]
+        assert len([one for one in begun if one not in again]) == len({one for one in begun if one not in again})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_coach_points_at_is_there(name: str) -> None:
+    for seed in range(5):
+        for one in a_game(name, seed):
+            assert one.now is not None
+            assert 20 < len(one.now.says) < 260
+            assert one.now.clause in {clause.id for clause in GAMES[name].clauses}
+            drawn = DRAWINGS[name](one.table.view(prepared(name).seat), one.table.turn == prepared(name).seat)
+            page = "".join((drawn.hand, drawn.board, *drawn.players, '<section id="over">'))
+            assert [thing for thing in one.now.at if f'id="{thing}"' not in page] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@in_loop
+async def test_somebody_learns_by_playing(name: str, sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        learner, other = await arrive(app, "Anna"), await arrive(app, "Bea")
+        room = await table_of(house, await learner.send("/learn", game=name))
+        assert is_guided(room.row)
+        assert not room.row.rated
+        assert room.row.turn == prepared(name).seat
+        assert room.position is not None
+        assert room.n == len(prepared(name).steps)
+        page = (await learner.look(f"/tables/{room.row.id}")).text
+        first = lessons_after(name, ()).now
+        assert first is not None
+        assert 'id="coach"' in page
+        assert page.count("data-taught") == len(first.at)
+        assert "Fair deal" not in page  # it was prepared
+        assert 'id="coach"' not in (await other.look(f"/tables/{room.row.id}")).text
+        assert room.row.id not in (await other.look("/")).text
+
+
+@in_loop
+async def test_there_is_no_guided_game_of_anything(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        answer = await (await arrive(app, "Anna")).send("/learn", game="chess")
+        assert answer.status_code == 422
+        assert "There is no guided game" in answer.text
