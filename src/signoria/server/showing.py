@@ -1,8 +1,8 @@
 """What a table looks like to one viewer: the models that pages draw. Nothing here is made from more than a view."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from signoria.games import GAMES, TELLINGS
