@@ -50,6 +50,5 @@ def tower_label(city: CityView, site: int) -> str:
     """A tower in words: `Roma, left site: Black 2, White 1; White on top; Black leads by 1`."""
     tower, leads = city.towers[site], city.leads[site]
     owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
-    contested = leads is not None and len(set(tower)) > 1
-    more = f"; {seat_name(tower[-1])} on top; {lead(tower, leads)}" if contested else ""
+    more = f"; {seat_name(tower[-1])} on top; {lead(tower, leads)}" if leads is not None and len(set(tower)) > 1 else ""
     return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{more}"
