@@ -21,7 +21,7 @@ def drawn(words: str) -> dict[str, str]:
 
 def test_no_page_is_left_out() -> None:
     assert set(every_page()) == set(PAGES)
-    assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment"} == set(pages.__all__)
+    assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment", "large_card"} == set(pages.__all__)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -101,6 +101,7 @@ def page_routes() -> list[Route | Mount]:
         "/ratings": people.ranking,
         "/rules/clause/{clause}": rules.clause,
         "/rules/{game}": rules.rules,
+        "/cards/{game}/{card}": rules.card,
     }
     return [
         *(Route(path, acting(form, welcome=False), methods=["POST"]) for path, form in forms.items()),  # steps first

@@ -5,6 +5,7 @@ import msgspec
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.server.clocks import due_at
+from signoria.server.errors import NotSure
 from signoria.server.ratings import rate_game
 from signoria.server.room import UNDO, Position, Room, Told, encode, tell
 from signoria.store import tables
@@ -53,6 +54,13 @@ class Draft:
                 if ahead.may_undo is None:
                     return
             self.make(step, seat, "house")
+
+    def check_again(self, seat: int) -> None:
+        """Raise `NotSure` where somebody else is asked now, or what was made cannot be taken back any more."""
+        if self._table.turn != seat:
+            raise NotSure("This ends your turn. Press again to do it.")
+        if self._table.may_undo != seat:
+            raise NotSure("This cannot be taken back. Press again to do it.")
 
     def undo(self, seat: int) -> None:
         """Take back the last step that the seat chose."""

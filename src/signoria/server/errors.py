@@ -62,6 +62,12 @@ class StaleVersion(Conflict):
         """The steps that there are now, where that is worth telling."""
 
 
+class NotSure(Conflict):
+    """A step that ends the turn or cannot be taken back, of somebody who wants to be asked once more."""
+
+    title = "Are you sure?"
+
+
 class TooSlow(ServerError):
     """A message whose end did not come."""
 

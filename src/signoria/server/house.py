@@ -229,16 +229,21 @@ class House:
 
     # Steps
 
-    async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
+    async def make_step(
+        self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person", sure: bool = True
+    ) -> None:
         """Make a step for a seat at a table that has come to `n` steps; returns once it is kept.
 
-        The same step sent twice is made once. Raises `StaleVersion`, `IllegalStep`, `NotYourTurn` or `Conflict`.
+        The same step sent twice is made once. Raises `StaleVersion`, `IllegalStep`, `NotYourTurn` or `Conflict`, and
+        `NotSure` where whoever is not sure could not take it back, or it would end their turn.
         """
 
         def draw_up(draft: Draft) -> None:
             self._check_hand(room, seat, by)
             draft.make(step, seat, by)
             draft.go_on()
+            if not sure:
+                draft.check_again(seat)
 
         await self._go_on(room, seat, n, encode(step), draw_up)
 

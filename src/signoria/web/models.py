@@ -29,6 +29,8 @@ class Notice(Model, frozen=True, kw_only=True):
     clause: str | None = None
     """The clause that it rests on, linked to the rules."""
     good: bool = False
+    again: bool = False
+    """Whoever asks once more gets it."""
 
 
 class Page(Model, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ __all__ = [
     "account",
     "check",
     "invited",
+    "large_card",
     "lobby",
     "lobby_fragment",
     "log_page",
@@ -38,6 +39,8 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
 }
 SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes)}
 """Games in which something happens that is worth a closer look."""
+LARGE: dict[str, Callable[[str], Markup | None]] = {"patrician": patrician.draw_large}
+"""Cards as whoever looks closely sees them, by what drawings call them: `data-card`."""
 SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": Markup}
 """What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
@@ -140,6 +143,11 @@ def _called(name: str, title: str, alone: bool) -> str:
     if not name:
         return title
     return name if alone else f"{name} ({title})"
+
+
+def large_card(game: str, card: str) -> str | None:
+    """A card, large and in words; None where there is no such card."""
+    return LARGE[game](card) if game in LARGE else None
 
 
 def invited(model: models.TablePage, secret: str) -> str:

@@ -23,6 +23,17 @@ async def rules(request: Request) -> Response:
     return html(pages.rules(model))
 
 
+async def card(request: Request) -> Response:
+    """A card, large and in words: a part of a table's page."""
+    game, name = request.path_params["game"], request.path_params["card"]
+    drawn = pages.large_card(game, name)
+    if drawn is None:
+        raise NotFound(f"There is no card {name[:40]!r} in {game[:40]!r}.")
+    response = html(drawn)
+    response.headers["Cache-Control"] = "public, max-age=300"
+    return response
+
+
 async def clause(request: Request) -> Response:
     """The place of a clause in its rules."""
     wanted = request.path_params["clause"]

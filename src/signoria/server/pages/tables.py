@@ -6,16 +6,16 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from signoria.kernel.errors import IllegalStep, SignoriaError
+from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
 from signoria.server import absence, meeting, preferences, seating
-from signoria.server.errors import BadField, NotFound
+from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.problems import status_of
 from signoria.server.house import House
 from signoria.server.moments import moment
 from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
 from signoria.server.room import Room
 from signoria.server.settings import Settings
-from signoria.server.showing import table_page, version_of
+from signoria.server.showing import table_page, version_of, who_sits
 from signoria.server.streams import BEAT, Event, Stream
 from signoria.server.visits import visit
 from signoria.store import tables
@@ -124,7 +124,7 @@ def at_table(handler: Handler) -> Handler:
         try:
             return await handler(asked)
         except SignoriaError as error:
-            notice = Notice(says=_sentence(error), clause=getattr(error, "clause", None))
+            notice = Notice(says=_sentence(error, room), clause=getattr(error, "clause", None))
             return told(asked, room, notice, status_of(error))
 
     return answer
@@ -137,7 +137,9 @@ def told(asked: Asked, room: Room, notice: Notice, status: int = 200) -> Respons
     return html(pages.table_fragment(page) if scripted(asked.request) else pages.table(page), status)
 
 
-def _sentence(error: SignoriaError) -> str:
+def _sentence(error: SignoriaError, room: Room) -> str:
+    if isinstance(error, NotYourTurn) and room.row.turn is not None:
+        return f"It is not your turn: {who_sits(room, room.row.turn)} is asked now."
     return error.sentence if isinstance(error, IllegalStep) else str(error)
 
 
@@ -165,7 +167,10 @@ async def make_step(asked: Asked) -> Response:
     room, seat, n = await asked.room(), asked.whole("seat"), asked.whole("n")
     seating.acting_seat(room, asked.user, seat)
     step = _step(asked, room)
-    await asked.house.make_step(room, seat, n, step)
+    try:
+        await asked.house.make_step(room, seat, n, step, sure=not asked.text("unsure"))
+    except NotSure as error:
+        return told(asked, room, Notice(says=str(error), again=True))
     return now(asked, room)
 
 

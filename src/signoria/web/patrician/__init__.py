@@ -10,12 +10,13 @@ from signoria.web.drawn import Drawn, Target
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.patrician.cities import draw_city
 from signoria.web.patrician.map import land
+from signoria.web.patrician.meaning import draw_large
 from signoria.web.patrician.page import page
 from signoria.web.patrician.players import draw_hand, draw_player, draw_remembered
 from signoria.web.patrician.roads import draw_roads
 from signoria.web.patrician.scenes import draw_scenes, tell_scenes
 
-__all__ = ["draw", "draw_scenes", "drawings", "tell_scenes"]
+__all__ = ["draw", "draw_large", "draw_scenes", "drawings", "tell_scenes"]
 
 NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "Place no messenger now"))
 

@@ -37,8 +37,8 @@ def face(card: Card) -> Markup:
     if card.start:
         drawn.append(_at("star", 61, 27, 19, 19))
     return Markup(
-        '<svg class="face" viewBox="0 0 84 120" aria-hidden="true">{}<text x="42" y="16.5">{}</text></svg>'
-    ).format(Markup().join(drawn), NAMES[card.city])
+        '<svg class="face" viewBox="0 0 84 120" aria-hidden="true" data-card="{}">{}<text x="42" y="16.5">{}</text></svg>'
+    ).format(card.id, Markup().join(drawn), NAMES[card.city])
 
 
 @lru_cache(512)

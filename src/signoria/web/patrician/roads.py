@@ -29,16 +29,23 @@ class Road(NamedTuple):
 
 def draw_roads(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
     """All roads between cities that are in the game."""
-    asked = may_act and view.asked == "messenger"
+    played = bool(view.messengers) or any(player.messengers_left for player in view.players)
     return _draw_roads(
         tuple(
-            Road(name, ends, name in ACROSS, view.messengers.get(name), target(Messenger(ends), legal, asked))
+            Road(
+                name,
+                ends,
+                name in ACROSS,
+                view.messengers.get(name),
+                target(Messenger(ends), legal, may_act and played),
+            )
             for ends in ROADS
             if (name := "-".join(ends)) and (len(view.cities) == len(CITY_IDS) or "pistoia" not in ends)
-        )
+        ),
+        view.asked == "messenger",
     )
 
 
 @lru_cache(1024)
-def _draw_roads(roads: tuple[Road, ...]) -> Markup:
-    return Markup(page().roads(roads))
+def _draw_roads(roads: tuple[Road, ...], asked: bool) -> Markup:
+    return Markup(page().roads(roads, asked))

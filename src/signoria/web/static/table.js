@@ -1,9 +1,12 @@
-// How a table is handled: what one prefers here.
+// How a table is handled: what one prefers here, keys, where the keyboard goes next, and a word in the place it is about.
 "use strict";
 (() => {
+  const $ = (selector) => document.querySelector(selector), root = document.documentElement;
+  const seen = (element) => element.checkVisibility();
+  const writing = (element) => element.matches?.("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
+
   // Preferences of this browser. A control with data-preference="NAME" keeps its value under `signoria.NAME`, and what is
-  // preferred stands on <html> as data-NAME, for styles and other scripts; a value there is told as the event `preferred`.
-  const root = document.documentElement;
+  // preferred stands on <html> as data-NAME, for styles and other scripts; a change is told by the event `preferred`.
   const valueOf = (control) => (control.type === "checkbox" ? (control.checked ? "on" : "off") : control.value);
   function kept(name) {
     try {
@@ -31,6 +34,121 @@
     }
     document.dispatchEvent(new CustomEvent("preferred", { detail: name }));
   });
-  document.addEventListener("htmx:after:swap", prefer);
+
+  // A word in its place: what the house answers to a touch is said where it was touched, until the next touch.
+  const note = $("#note");
+  let touched = null, sure = null;
+  function hush() {
+    touched?.style.removeProperty("anchor-name");
+    if (note.matches(":popover-open")) note.hidePopover();
+    sure = null;
+  }
+  function say() {
+    const notice = $("#table > #notice");
+    if (!notice || !touched?.isConnected || !seen(touched)) return;
+    notice.hidden = true;
+    touched.style.setProperty("anchor-name", "--touched");
+    note.className = notice.className;
+    note.replaceChildren(...[...notice.childNodes].map((child) => child.cloneNode(true)));
+    note.showPopover();
+    sure = notice.matches(".again") ? touched.value : null;
+  }
+  document.addEventListener("pointerdown", ({ target }) => !note.contains(target) && !(sure && touched.contains(target)) && hush(), true);
+
+  // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does.
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("#steps button, #undo button, [form=bid]");
+    if (!button) return;
+    const unsure = button.form?.elements.unsure, again = sure !== null && sure === button.value;
+    hush();
+    touched = button;
+    if (unsure) unsure.value = root.dataset.confirm === "on" && !again ? "on" : "";
+  }, true);
+
+  // Keys. What is marked is chosen with arrows or a digit and done with Enter.
+  const marked = () => [...document.querySelectorAll("#steps .can[name=step]")].filter(seen);
+  const onTable = () => marked().filter((target) => !target.closest("#choices"));
+  const choosable = () => (onTable().length ? onTable() : marked());
+  const middle = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  // The nearest in a direction: what lies aside counts double.
+  function towards([dx, dy], from, targets) {
+    const [x, y] = middle(from);
+    const far = targets.map((target) => {
+      const [tx, ty] = middle(target), ahead = (tx - x) * dx + (ty - y) * dy, aside = Math.abs((tx - x) * dy + (ty - y) * dx);
+      return ahead > 1 ? ahead + 2 * aside : Infinity;
+    });
+    const least = Math.min(...far);
+    return least < Infinity ? targets[far.indexOf(least)] : null;
+  }
+  function go(key) {
+    const targets = choosable(), here = document.activeElement;
+    if (!targets.length) return false;
+    const next = targets.includes(here) ? towards(WAYS[key], here, targets) : targets[0];
+    next?.focus();
+    return true;
+  }
+  function digit(key) {
+    const field = $("#bid-field");
+    if (field && seen(field)) return field.focus(), field.select(), false; // the digit is typed there
+    const target = key > 0 && choosable()[key - 1];
+    if (target) target.focus(), target.click();
+    return Boolean(target);
+  }
+  function press(selector) {
+    const button = $(selector);
+    button?.click();
+    return Boolean(button);
+  }
+  function escape() {
+    const open = [...document.querySelectorAll("#choices[open], #my-stack[open], #settings[open]")].filter(seen).at(-1);
+    if (note.matches(":popover-open")) hush();
+    else if (open && !(open.id === "choices" && !onTable().length)) open.open = false;
+    else return false;
+    return true;
+  }
+  const keys = {
+    ...Object.fromEntries(Object.keys(WAYS).map((key) => [key, go])),
+    ...Object.fromEntries([..."0123456789"].map((key) => [key, digit])),
+    u: () => press("#undo button"),
+    Backspace: () => press("#undo button"),
+    h: () => press("#ask-hint button"),
+    "?": () => ($("#keys").togglePopover(), true),
+  };
+  let typing = false;
+  document.addEventListener("keydown", (event) => {
+    typing = true;
+    const undo = (event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey;
+    if (event.key === "Escape" && escape()) return event.preventDefault();
+    if (writing(event.target) || event.altKey || ((event.ctrlKey || event.metaKey) && !undo)) return;
+    if (event.target.matches("input[type=radio], input[type=range]") && event.key in WAYS) return;
+    const act = undo ? keys.u : keys[event.key];
+    if (act?.(event.key)) event.preventDefault();
+  });
+  document.addEventListener("pointerdown", () => (typing = false));
+
+  // After a step the keyboard goes on where the next one is asked, and what is asked is where it can be seen.
+  function goOn(own) {
+    const targets = choosable(), here = document.activeElement;
+    if (!targets.length) return;
+    const free = here === document.body || here?.matches("#table, #steps *, #undo *");
+    if (typing && free && !targets.includes(here)) return targets[0].focus();
+    if (own && !targets.some(inSight)) targets[0].scrollIntoView({ block: "center" });
+  }
+  function inSight(target) {
+    const { x, y, width, height } = target.getBoundingClientRect();
+    const there = document.elementFromPoint(x + width / 2, y + height / 2);
+    return Boolean(there) && (target === there || target.contains(there));
+  }
+
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    prefer();
+    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #undo"));
+    if (own) say();
+    if (!note.matches(":popover-open")) goOn(own);
+  });
   prefer();
 })();

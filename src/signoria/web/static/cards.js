@@ -1,0 +1,88 @@
+// A card, large and in words: after a short rest of the mouse or the keyboard on it, or held with a finger.
+"use strict";
+(() => {
+  const large = document.getElementById("large"), game = large.dataset.game;
+  const REST = 450, FOCUSED = 1000, HOLD = 450, STRAY = 10; // milliseconds; how far a finger may stray, in pixels
+  const told = new Map(); // what the house said of each card
+  let looked = null, timer = 0, rested = false; // the card that is looked at, and whether that was long enough
+  let shown = null, held = false, from = null, typed = false;
+
+  const cardOf = (element) => element?.closest?.("[data-card]") ?? element?.closest?.(".card")?.querySelector("[data-card]");
+  async function show(card) {
+    const name = card.dataset.card;
+    if (!told.has(name)) {
+      const answer = await fetch(`/cards/${game}/${name}`).catch(() => null);
+      if (!answer?.ok) return;
+      told.set(name, await answer.text());
+      if (looked !== card) return;
+    }
+    hide();
+    shown = card;
+    card.style.setProperty("anchor-name", "--looked-at");
+    large.innerHTML = told.get(name);
+    large.showPopover();
+  }
+  function hide() {
+    shown?.style.removeProperty("anchor-name");
+    if (shown) large.hidePopover();
+    shown = null;
+  }
+  function leave() {
+    clearTimeout(timer);
+    looked = null;
+    rested = false;
+  }
+  function rest(card, wait) {
+    leave();
+    looked = card;
+    timer = setTimeout(() => (rested = true) && show(card), wait);
+  }
+
+  document.addEventListener("pointerover", ({ target, pointerType }) => {
+    if (pointerType === "touch" || large.contains(target)) return;
+    const card = cardOf(target);
+    if (card === shown) return;
+    leave();
+    hide();
+    if (card) rest(card, REST);
+  });
+  document.addEventListener("pointerdown", (event) => {
+    held = typed = false;
+    leave();
+    if (large.contains(event.target)) return;
+    hide();
+    const card = event.pointerType === "touch" && cardOf(event.target);
+    if (!card) return;
+    from = [event.clientX, event.clientY];
+    rest(card, HOLD);
+  });
+  document.addEventListener("pointermove", ({ pointerType, clientX, clientY }) => {
+    if (pointerType === "touch" && from && Math.hypot(clientX - from[0], clientY - from[1]) > STRAY) leave();
+  });
+  for (const end of ["pointerup", "pointercancel"])
+    document.addEventListener(end, ({ pointerType }) => {
+      if (pointerType !== "touch") return;
+      held = end === "pointerup" && rested;
+      if (!rested) leave();
+      from = null;
+    });
+  // A card that was held to be looked at is not played.
+  document.addEventListener("click", (event) => {
+    if (!held) return;
+    held = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+  document.addEventListener("contextmenu", (event) => from && cardOf(event.target) && event.preventDefault());
+
+  document.addEventListener("keydown", ({ key }) => {
+    typed = key === "Tab" || key.startsWith("Arrow");
+    leave();
+    hide();
+  });
+  document.addEventListener("focusin", ({ target }) => {
+    const card = typed && target.querySelector?.(":scope > [data-card]");
+    if (card) rest(card, FOCUSED);
+  });
+  document.addEventListener("htmx:after:swap", () => shown && !shown.isConnected && hide());
+})();

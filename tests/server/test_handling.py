@@ -1,0 +1,61 @@
+"""How a table is handled: asked once more before the end of a turn, told why not, shown a card closely."""
+
+from typing import Any
+
+from signoria.patrician.components import standard
+from signoria.server.room import Room, encode
+from tests.databases import in_loop
+from tests.server.house_of_tests import Person, arrive, open_house
+from tests.server.houses import a_table, legal, turn_of
+
+
+async def step(person: Person, room: Room, step: Any, **more: str) -> Any:
+    seat = turn_of(room)
+    here = f"/tables/{room.row.id}/steps"
+    return await person.send(here, script=True, seat=seat, n=room.n, step=encode(step), **more)
+
+
+@in_loop
+async def test_whoever_is_not_sure_is_asked_before_what_cannot_be_taken_back_and_only_then(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
+        room = await a_table(house, *(person.user for person in people if person.user))
+        seat, asked = turn_of(room), []
+        while turn_of(room) == seat:
+            n, made = room.n, legal(room)[0]
+            answer = await step(people[seat], room, made, unsure="on")
+            assert answer.status_code == 200
+            if room.n == n:
+                assert 'class="notice again"' in answer.text
+                assert "Press again to do it." in answer.text
+                asked.append(made)
+                await step(people[seat], room, made)
+            assert room.n > n
+        assert [type(made).__name__ for made in asked] == ["Take"]
+
+
+@in_loop
+async def test_whoever_is_not_asked_is_told_who_is(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
+        room = await a_table(house, *(person.user for person in people if person.user))
+        other, who = people[1 - turn_of(room)], ("Anna", "Bruno")[turn_of(room)]
+        form = {"seat": 1 - turn_of(room), "n": room.n, "step": encode(legal(room)[0])}
+        answer = await other.send(f"/tables/{room.row.id}/steps", script=True, **form)
+        assert f"It is not your turn: {who} (" in answer.text
+        assert "/rules/clause/P6" in answer.text
+
+
+@in_loop
+async def test_every_card_can_be_looked_at_closely(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        guest = await arrive(app)
+        for card in standard().cards:
+            shown = (await guest.look(f"/cards/patrician/{card.id}")).text
+            assert f'data-card="{card.id}"' in shown
+            assert ("/rules/clause/P22" in shown) == bool(card.portrait)
+            assert ("/rules/clause/P14" in shown) == (card.symbol == "move")
+            assert ("/rules/clause/P15" in shown) == (card.symbol == "any")
+            assert ("/rules/clause/M2" in shown) == card.start
+        for nothing in ("patrician/roma-99", "patrician/%3Cb%3E", "chess/king"):
+            assert (await guest.look(f"/cards/{nothing}")).status_code == 404
