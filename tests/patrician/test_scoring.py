@@ -1,5 +1,8 @@
 """P20 to P24, M1 to M6, A1 to A4: what is won."""
 
+import re
+from random import Random
+
 import pytest
 
 from signoria import open_table
@@ -386,3 +389,25 @@ def over(**given: object) -> PatricianTable:
     table._states[0].asked = 0
     table._states[0].hand[:] = -1
     return table
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_what_a_sheet_lists_adds_up_to_its_parts(players: int) -> None:
+    ambassadors = 0
+    for seed in range(8):
+        table, luck = (
+            open_table("patrician", players=players, messengers=True, ambassadors=True, seed=seed),
+            Random(seed),
+        )
+        while not table.over:
+            table.make(luck.choice(table.legal))
+        for score in table.scores:
+            tokens, portraits, messengers, _ = score.parts
+            for listed in (tokens, portraits, messengers):
+                assert sum(item.points for item in listed.items) == listed.points
+            played = sum(int(count) for count in re.findall(r"(\d+) [cle]", portraits.detail))
+            letters = portraits.detail.partition("with ambassador")[2]
+            brought = sum(letters.count(letter) for letter in "ABC") + 3 * letters.count("D")
+            assert sum(item.count for item in portraits.items) == played + brought
+            ambassadors += brought
+    assert ambassadors

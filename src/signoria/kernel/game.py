@@ -54,6 +54,16 @@ class Refusal(msgspec.Struct, frozen=True):
         return f"{self.says} ({self.clause})"
 
 
+class ScoreItem(msgspec.Struct, frozen=True):
+    """One thing that points come from: a token, a set of portraits."""
+
+    says: str
+    points: int
+    sign: str
+    """What it is drawn with: the id of a city, `captain`."""
+    count: int = 1
+
+
 class ScorePart(msgspec.Struct, frozen=True):
     """A line of a score sheet: where points come from, and the clause that gives them."""
 
@@ -61,6 +71,8 @@ class ScorePart(msgspec.Struct, frozen=True):
     points: int
     clause: str
     detail: str
+    items: tuple[ScoreItem, ...] = ()
+    """The same thing by thing; empty where there is nothing to tell apart."""
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from rich.text import Text
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
+from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records, first
 from signoria.kernel.shuffle import FairStream
 from signoria.patrician.clauses import CLAUSES, REASONS, RULINGS
@@ -28,20 +28,8 @@ from signoria.patrician.drawing import draw
 from signoria.patrician.events import Event, events
 from signoria.patrician.names import ASKS, CARD_IDS, CITY_IDS, seat_name
 from signoria.patrician.rulebook import RULES
-from signoria.patrician.scoring import (
-    AMBASSADORS,
-    CAPTAINS,
-    COLUMNS,
-    ELDERS,
-    FLOORS,
-    LADIES,
-    MESSENGERS,
-    PENALTY,
-    PORTRAITS,
-    TOKENS,
-    TOTAL,
-    beats,
-)
+from signoria.patrician.scoring import COLUMNS, beats
+from signoria.patrician.sheet import score_of
 from signoria.patrician.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
 from signoria.patrician.steps import (
     MOST_LEGAL,
@@ -200,7 +188,7 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
-        return tuple(_score(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+        return tuple(score_of(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """P23, for two seats."""
@@ -219,37 +207,6 @@ class Patrician(kernel.Game[Step, View, Event]):
     def draw(self, view: View) -> Text:
         """A view as text."""
         return draw(view)
-
-
-def _score(s: Any, box: Any, row: list[int], seat: int) -> Score:
-    won = [
-        f"{city_name(CITY_IDS[city])} {box.token[city, token]}"
-        for city in range(box.cities)
-        for token in range(2)
-        if s.won[city, token] == seat
-    ]
-    portraits = ", ".join(
-        f"{count} {one if count == 1 else several}"
-        for count, one, several in (
-            (row[CAPTAINS], "captain", "captains"),
-            (row[LADIES], "lady", "ladies"),
-            (row[ELDERS], "elder", "elders"),
-        )
-    )
-    held = [name for bit, name in enumerate("ABCD") if row[AMBASSADORS] >> bit & 1]
-    if held:
-        portraits += f", with ambassador{'s' if len(held) > 1 else ''} {', '.join(held)}"
-    return Score(
-        seat=seat,
-        parts=(
-            ScorePart("tokens", row[TOKENS], "P20", ", ".join(won) or "none won"),
-            ScorePart("portraits", row[PORTRAITS], "P22", portraits),
-            ScorePart("messengers", row[MESSENGERS], "M5", "extra tokens for messengers"),
-            ScorePart("penalty", row[PENALTY], "M6", "fewest towers in cities scored with a messenger"),
-        ),
-        total=row[TOTAL],
-        also={"floors": row[FLOORS]},
-    )
 
 
 PATRICIAN = Patrician()

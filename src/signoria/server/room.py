@@ -14,7 +14,7 @@ from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
-from signoria.web.models import LogLine
+from signoria.web.models import CourseTurn, LogLine
 
 UNDO = '{"do":"undo"}'
 """The entry that takes the last step back."""
@@ -114,6 +114,8 @@ class Room:
         """The version that those who look were last woken for."""
         self.replayed: dict[int, tuple[Told | None, AnyTable]] = {}
         """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
+        self.course: tuple[CourseTurn, ...] | None = None
+        """The score over a finished game, once somebody has asked for it."""
         self.used_at = 0.0
 
     @property

@@ -10,6 +10,7 @@ from signoria.kernel.shuffle import commitment
 from signoria.kernel.words import counted
 from signoria.server.absence import missed
 from signoria.server.clocks import clock_words, deadline
+from signoria.server.course import course_of
 from signoria.server.draft import own_last
 from signoria.server.guided import lesson
 from signoria.server.house import House
@@ -184,6 +185,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         ),
         may_chat=True,
         sheet=score_sheet(position) if position and row.state == "over" else None,
+        course=course_of(room),
         lately=lately(position.told, seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,

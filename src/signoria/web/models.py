@@ -180,6 +180,18 @@ class ScoreSheet(Model, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
+class CourseTurn(Model, frozen=True, kw_only=True):
+    """How the game stood after a turn or a phase."""
+
+    n: int
+    """The step that ended it."""
+    chapter: str
+    totals: tuple[int, ...]
+    """Points of each seat."""
+    events: tuple[Any, ...]
+    """What was worth a headline in it: the game's own events."""
+
+
 class FairDeal(Model, frozen=True, kw_only=True):
     """What proves that nobody chose the cards: shown before, and opened at the end."""
 
@@ -244,6 +256,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     chat: tuple[ChatLine, ...]
     may_chat: bool
     sheet: ScoreSheet | None
+    course: tuple[CourseTurn, ...] = ()
+    """The score over the game, from the deal on; empty until the game is over."""
     lately: tuple[Any, ...] = ()
     """What the last steps brought about, in order: the game's own events, all of them public."""
     fair: FairDeal
@@ -324,6 +338,8 @@ class Replay(Page, frozen=True, kw_only=True):
     log: tuple[LogLine, ...]
     """The whole game, each line with its step."""
     sheet: ScoreSheet
+    course: tuple[CourseTurn, ...] = ()
+    """The score over the game."""
     levels: tuple[LevelModel, ...] = ()
     """Bots to play on against."""
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from signoria.web import il_principe, models, patrician
+from signoria.kernel.words import counted
+from signoria.web import ending, il_principe, models, patrician
 from signoria.web.drawn import MARKS, Drawn, Scenes
 from signoria.web.environment import ENVIRONMENT, macros, static_url, template
+from signoria.web.kit.laurel import laurel
 from signoria.web.kit.sprite import sprite, symbols
 
 __all__ = [
@@ -55,7 +57,7 @@ def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
     return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
 
 
-ENVIRONMENT.globals["marks"] = MARKS
+ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": ending.rows, "laurel": laurel()}
 ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 
 
@@ -109,7 +111,7 @@ def table_fragment(model: models.TablePage) -> str:
         **_scenes(model, model.state == "playing"),
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
-        result=_result(model),
+        **_result(model, people(model.seats)),
         log=_joined(map(_line, reversed(model.log))),
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
@@ -160,16 +162,19 @@ def _title(model: models.TablePage) -> str:
     return f"{'● Your turn · ' if mine else ''}{model.game.title} · Signoria"
 
 
-def _result(model: models.TablePage) -> str:
-    """Who won, and why."""
-    if model.state != "over":
-        return ""
+def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
+    """Who won, and why; everybody's points as bars, and how they came to be."""
     outcome = model.sheet.outcome if model.sheet else None
-    if outcome is None:
-        return "The game is over."
-    names = [model.seats[seat].name or model.seats[seat].title for seat in outcome.winners]
-    share = "wins" if len(names) == 1 else "share the win"
-    return f"{' and '.join(names)} {share}: {outcome.reason}."
+    if model.state != "over" or model.sheet is None or outcome is None:
+        return {"result": "The game is over.", "why": "", "bars": (), "chart": ""}
+    winners = [who[seat] for seat in outcome.winners]
+    most = counted(model.sheet.scores[outcome.winners[0]].total, "point")
+    return {
+        "result": f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'} with {most}",
+        "why": f"{outcome.reason}.",
+        "bars": ending.bars(model.sheet.scores, model.seats),
+        "chart": ending.chart(model, who),
+    }
 
 
 @cache
@@ -205,7 +210,9 @@ def replay(model: models.Replay) -> str:
     """A finished game at one of its positions."""
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
     drawn, drawings = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
-    return _page("replay.html", "replay", model, drawn=drawn, symbols=drawings, eyes=eyes, **_scenes(model, True))
+    chart = ending.chart(model, people(model.seats), eyes, model.n)
+    seen = {"drawn": drawn, "symbols": drawings, "eyes": eyes, "chart": chart}
+    return _page("replay.html", "replay", model, **seen, **_scenes(model, True))
 
 
 def check(model: models.Check) -> str:

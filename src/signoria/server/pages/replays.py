@@ -8,6 +8,7 @@ from signoria.games import AnyTable, from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.shuffle import commitment
 from signoria.server import meeting, seating
+from signoria.server.course import course_of
 from signoria.server.errors import BadField, Conflict
 from signoria.server.moments import table_at
 from signoria.server.offered import LEVEL_MODELS, game_model
@@ -121,6 +122,7 @@ def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType
         lately=lately(end.told[:n], None),
         log=log_lines(end.told),
         sheet=score_sheet(Position(table, (), ())),
+        course=course_of(room),
         levels=LEVEL_MODELS,
     )
 

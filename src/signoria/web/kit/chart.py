@@ -1,0 +1,195 @@
+"""The score over a game: a line a seat, with its name at the end, and signs where something was worth a headline."""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from signoria.web.environment import macros
+
+WIDTH, HEIGHT = 760, 300
+LEFT, RIGHT, TOP, BOTTOM = 40, 664, 14, 236
+APART = 19
+"""How far names at the ends of lines stay from each other."""
+SIGN = 15
+"""How wide a sign is; where two would overlap, the later one goes a row further down."""
+NICE = (1, 2, 5, 10, 20, 50, 100, 200)
+MOST_TICKS = 6
+
+
+class Sign(NamedTuple):
+    """Something that happened, under the line of its turn."""
+
+    drawn: Markup
+    """Within 15 by 18."""
+    says: str
+
+
+class Turn(NamedTuple):
+    """How the game stood after a turn; `n` is the step that ended it."""
+
+    n: int
+    chapter: str
+    totals: tuple[int, ...]
+    signs: tuple[Sign, ...]
+
+
+Course = tuple[Turn, ...]
+"""The score over a game, from the deal on."""
+
+
+class Line(NamedTuple):
+    """The score of a seat as a line; `end` is where it ends and `label` where its name stands."""
+
+    seat: int
+    path: str
+    total: int
+    end: float
+    label: float
+
+
+class Placed(NamedTuple):
+    """A sign and where it stands."""
+
+    x: float
+    y: float
+    sign: Sign
+
+
+class Row(NamedTuple):
+    """A turn in which something happened, for the table of numbers."""
+
+    n: int
+    chapter: str
+    says: str
+    totals: tuple[int, ...]
+
+
+@lru_cache(64)
+def draw_chart(course: Course, names: tuple[str, ...], marks: tuple[str, ...], here: str, eyes: str, at: int) -> Markup:
+    """The chart of a finished game, and its numbers.
+
+    A replay's address is `here`, a step, and `eyes`. `at` is the step that is looked at: then every place of the chart
+    leads to its own. Below 0 nothing is looked at.
+    """
+    high = max(max(turn.totals) for turn in course)
+    low = min(0, *(min(turn.totals) for turn in course))
+    step = next((nice for nice in NICE if (high - low) / nice <= MOST_TICKS), NICE[-1])
+    scale = _Scale(len(course) - 1, low, high)
+    seats, signs = range(len(names)), _placed(course, scale)
+    return Markup(
+        _macros().chart(
+            lines=_labelled([_line(course, seat, scale, len(names)) for seat in seats]),
+            heights=[(points, scale.y(points)) for points in range(-(-low // step) * step, high + 1, step)],
+            widths=_widths(course, scale),
+            turns=[(turn.n, scale.x(place), turn.chapter) for place, turn in enumerate(course)] if at >= 0 else (),
+            column=(RIGHT - LEFT) / max(1, len(course) - 1),
+            signs=signs,
+            foot=22 + max((SIGN + placed.y for placed in signs), default=0),
+            rows=_rows(course),
+            now=_present(course, scale, at),
+            names=names,
+            marks=marks,
+            here=here,
+            eyes=eyes,
+            says=lead_in_words(course, names),
+        )
+    )
+
+
+@cache
+def _macros() -> Any:
+    return macros("chart.html", width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+
+
+class _Scale(NamedTuple):
+    turns: int
+    low: int
+    high: int
+
+    def x(self, place: float) -> float:
+        return round(LEFT + (RIGHT - LEFT) * place / max(1, self.turns), 1)
+
+    def y(self, points: float) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * (points - self.low) / max(1, self.high - self.low), 1)
+
+
+def _line(course: Course, seat: int, scale: _Scale, seats: int) -> Line:
+    """A seat's line, a hair above or below those of others with as many points."""
+    aside = (seat - (seats - 1) / 2) * 1.4
+    points = [(scale.x(place), round(scale.y(turn.totals[seat]) + aside, 1)) for place, turn in enumerate(course)]
+    bends = [
+        here
+        for before, here, after in zip([(0, -1), *points], points, [*points[1:], (0, -1)], strict=False)
+        if not before[1] == here[1] == after[1]
+    ]
+    path = "M" + "L".join(f"{x:g} {y:g}" for x, y in bends)
+    return Line(seat, path, course[-1].totals[seat], points[-1][1], points[-1][1])
+
+
+def _labelled(lines: Sequence[Line]) -> list[Line]:
+    """Lines with their names apart from each other, and all of them beside the chart."""
+    placed: list[Line] = []
+    for line in sorted(lines, key=lambda line: line.end):
+        least = placed[-1].label + APART if placed else line.end
+        placed.append(line._replace(label=max(line.end, least)))
+    floor = float(BOTTOM)
+    for place in reversed(range(len(placed))):
+        placed[place] = placed[place]._replace(label=min(placed[place].label, floor))
+        floor = placed[place].label - APART
+    return placed
+
+
+def _widths(course: Course, scale: _Scale) -> list[tuple[str, float]]:
+    """Some turns or rounds by name, evenly spread."""
+    heads: list[tuple[str, float]] = []
+    for place, turn in enumerate(course[1:], 1):
+        head = turn.chapter.partition(",")[0]
+        if not heads or heads[-1][0] != head:
+            heads.append((head, scale.x(place)))
+    every = next(nice for nice in NICE if len(heads) / nice <= MOST_TICKS)
+    return [head for place, head in enumerate(heads, 1) if place % every == 0]
+
+
+def _placed(course: Course, scale: _Scale) -> list[Placed]:
+    placed: list[Placed] = []
+    for place, turn in enumerate(course):
+        for sign in turn.signs:
+            x = scale.x(place)
+            close = [other for other in placed if x - other.x < SIGN]
+            placed.append(Placed(x, (SIGN + 4) * (len(close) % 2), sign))
+    return placed
+
+
+def _rows(course: Course) -> list[Row]:
+    """Turns in which something happened, and the last."""
+    told = [(turn, ", ".join(sign.says for sign in turn.signs)) for turn in course]
+    rows = [Row(turn.n, turn.chapter, says, turn.totals) for turn, says in told if says]
+    end = course[-1]
+    return rows if rows and rows[-1].n == end.n else [*rows, Row(end.n, end.chapter, "The end", end.totals)]
+
+
+def _present(course: Course, scale: _Scale, at: int) -> float | None:
+    """Where the step that is looked at lies; None for none."""
+    if at < 0:
+        return None
+    for place, (before, after) in enumerate(pairwise(course)):
+        if before.n <= at <= after.n:
+            return scale.x(place + (at - before.n) / max(1, after.n - before.n))
+    return scale.x(len(course) - 1)
+
+
+def lead_in_words(course: Course, names: Sequence[str]) -> str:
+    """Since when whoever is ahead at the end has been ahead."""
+    leads = [tuple(seat for seat, points in enumerate(turn.totals) if points == max(turn.totals)) for turn in course]
+    ahead = leads[-1]
+    if len(ahead) > 1:
+        return f"{' and '.join(names[seat] for seat in ahead)} are level at the end."
+    since = next(place for place in reversed(range(len(leads))) if place == 0 or leads[place - 1] != ahead)
+    return f"{names[ahead[0]]} has been ahead since {_lower(course[since].chapter)}."
+
+
+def _lower(chapter: str) -> str:
+    return chapter[:1].lower() + chapter[1:] if chapter else "the beginning"

@@ -1,0 +1,85 @@
+"""The end of a game: who won, every part of every score drawn, and the score over the game."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from signoria.games import AnyTable
+from signoria.web import ending, models, pages
+from signoria.web.kit.chart import Turn, draw_chart, lead_in_words
+from tests.web.making import page, random_game, seats
+from tests.web.reading import Reader
+
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("patrician", {"players": 5, "messengers": True, "ambassadors": True}),
+    ("patrician", {"players": 2}),
+    ("il-principe", {"players": 4}),
+)
+
+
+def played(name: str, options: dict[str, Any], seed: int = 2) -> tuple[AnyTable, tuple[models.CourseTurn, ...]]:
+    """A finished game and its course."""
+    course: list[models.CourseTurn] = []
+    for table in random_game(name, options, seed):
+        totals = tuple(score.total for score in table.scores)
+        events = tuple(event for event in table.events if event.clause in table.game.headlines)
+        course.append(models.CourseTurn(n=len(table.steps), chapter=table.chapter, totals=totals, events=events))
+    return table, tuple(course)
+
+
+def over(name: str, options: dict[str, Any]) -> models.TablePage:
+    table, course = played(name, options)
+    assert table.outcome
+    sitting = tuple(
+        msgspec.structs.replace(seat, won=seat.seat in table.outcome.winners, points=table.scores[seat.seat].total)
+        for seat in seats(name, table.options.players)
+    )
+    return page(table, 0, seats=sitting, course=course)
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_the_end_tells_every_part_of_every_score(name: str, options: dict[str, Any]) -> None:
+    model = over(name, options)
+    shown = pages.table_fragment(model)
+    read = Reader(shown)
+    assert not read.faults
+    assert model.sheet
+    assert model.sheet.outcome
+    for winner in model.sheet.outcome.winners:
+        assert f"Somebody {winner}" in read.text.partition(" with ")[0]
+    for score in model.sheet.scores:
+        for place, part in ending.rows(model.sheet.scores):
+            assert f"/rules/clause/{part.clause}" in shown
+            assert f"<b>{score.parts[place].points}</b>" in shown
+            assert all(str(ending.item(item)) in shown for item in score.parts[place].items)
+    assert (">Messengers <" in shown) == bool(options.get("messengers"))
+
+
+@pytest.mark.parametrize(("name", "options"), GAMES)
+def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: str, options: dict[str, Any]) -> None:
+    model = over(name, options)
+    chart = str(ending.chart(model, tuple(seat.name for seat in model.seats)))
+    assert not Reader(chart).faults
+    for seat in model.seats:
+        assert f'id="course-{seat.seat}"' in chart
+        assert f">{seat.points}</text>" in chart
+    signs = sum(1 for turn in model.course for event in turn.events if ending.SIGNS[name](event))
+    assert signs
+    assert chart.count('<g transform="translate') == signs
+
+
+def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_marked() -> None:
+    course = tuple(Turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), ()) for turn in range(8))
+    shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))
+    assert all(f'href="/tables/t/replay/{turn.n}?seat=1"' in shown for turn in course)
+    assert 'class="present"' in shown
+    still = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "", -1))
+    assert 'class="present"' not in still
+
+
+def test_who_is_ahead_is_said_with_since_when() -> None:
+    totals = ((0, 0), (1, 0), (1, 2), (1, 3))
+    course = tuple(Turn(turn, f"Turn {turn}" if turn else "", points, ()) for turn, points in enumerate(totals))
+    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 2."
+    assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are level at the end."
