@@ -213,7 +213,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         "table waiting": waiting(seats=(*sitting, waiting().seats[3]), fair=fair, my_seats=(0,), asked=words, **typed),
         "table closed": waiting(state="closed", is_host=False, invitation=None),
         "table handed over": page(begun, None, seats=sitting, my_seats=(0, 1), hand_over=1),
-        "log_page": models.LogPage(viewer=viewer, id="t1", game=patrician, over=True, log=log),
+        "log_page": models.LogPage(viewer=viewer, id="t1", game=patrician, over=True, seats=sitting, log=log),
         "check": models.Check(
             viewer=viewer,
             id="t1",

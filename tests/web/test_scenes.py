@@ -9,6 +9,7 @@ import pytest
 from signoria.games import AnyTable
 from signoria.patrician.events import CityScored
 from signoria.web import pages
+from signoria.web.log import people
 from tests.web.making import page, random_game
 from tests.web.reading import Reader
 
@@ -56,5 +57,5 @@ def test_two_who_are_called_the_same_are_told_apart() -> None:
     table, event = next(scored({"players": 2}))
     shown = page(table, 0, lately=(event,), state="playing")
     alike = tuple(msgspec.structs.replace(seat, name="Muratore") for seat in shown.seats)
-    assert pages.people(alike) == ("Muratore (Black)", "Muratore (White)")
-    assert pages.people(shown.seats) == ("Somebody 0", "Somebody 1")
+    assert people(alike) == ("Muratore (Black)", "Muratore (White)")
+    assert people(shown.seats) == ("Somebody 0", "Somebody 1")

@@ -10,10 +10,10 @@ import pytest
 
 from signoria.games import open_table
 from signoria.il_principe.steps import Bid
-from signoria.web import il_principe, pages
+from signoria.web import il_principe, models, pages
 from signoria.web.patrician import cities, players, roads
 from tests.settings import ALL_SETTINGS, full_name
-from tests.web.making import page, random_game
+from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
 
 BUTTON = re.compile(r"""<button name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
@@ -140,3 +140,20 @@ def test_your_turn_is_said_and_shown_in_the_title() -> None:
     assert "Your turn" in Reader(pages.table_fragment(page(table, table.turn))).text
     assert "<title>● Your turn" in pages.table(page(table, table.turn))
     assert "<title>Patrician" in pages.table(page(table, 1 - table.turn))
+
+
+def test_the_log_names_people_and_groups_lines_by_turn() -> None:
+    table = open_table("patrician", players=3, seed=1)
+    lines = tuple(
+        models.LogLine(n=n, seat=n % 3, says=says, clause="P10", headline=False, chapter=f"Turn {1 + n // 2}")
+        for n, says in enumerate(("Black plays Roma.", "White moves a floor of Red.", "Red plays Siena.", "Redness."))
+    )
+    sitting = seats("patrician", 3)
+    alike = (*sitting[:2], msgspec.structs.replace(sitting[2], name=sitting[1].name))
+    shown = pages.table_fragment(page(table, 0, log=lines, seats=alike))
+    log = shown.partition('class="log turns"')[2].partition("</ol>")[0]
+    assert log.index("<h3>Turn 2</h3>") < log.index("<h3>Turn 1</h3>")
+    assert "Somebody 0 plays Roma." in log
+    assert "Somebody 1 (White) moves a floor of Somebody 1 (Red)." in log
+    assert "Redness." in log
+    assert log.count('class="mark seat-') == len(lines)

@@ -296,6 +296,7 @@ class LogPage(Page, frozen=True, kw_only=True):
     game: GameModel
     over: bool
     """Lines are linked to the replay once the game is over."""
+    seats: tuple[SeatModel, ...]
     log: tuple[LogLine, ...]
 
 

@@ -1,6 +1,5 @@
 """A function a page: from a model to HTML."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
@@ -15,6 +14,7 @@ from signoria.web.drawn import MARKS, Drawn, Scenes
 from signoria.web.environment import ENVIRONMENT, macros, static_url, template
 from signoria.web.kit.laurel import laurel
 from signoria.web.kit.sprite import sprite, symbols
+from signoria.web.log import draw_line, draw_log, named, people, sitting
 
 __all__ = [
     "account",
@@ -58,6 +58,7 @@ def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
 
 
 ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": ending.rows, "laurel": laurel()}
+ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
 ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 
 
@@ -112,7 +113,7 @@ def table_fragment(model: models.TablePage) -> str:
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
         **_result(model, people(model.seats)),
-        log=_joined(map(_line, reversed(model.log))),
+        log=draw_log(model.log, sitting(model.game.name, model.seats)),
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
     )
@@ -133,18 +134,6 @@ def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, s
         return {"scenes": "", "told": ""}
     who = people(model.seats)
     return {"scenes": scenes.draw(model.lately, model.view, who), "told": scenes.tell(model.lately, who)}
-
-
-def people(seats: tuple[models.SeatModel, ...]) -> tuple[str, ...]:
-    """Who sits where, as sentences name them: `Anna`, and `Muratore (Red)` where two are called so."""
-    names = Counter(seat.name for seat in seats)
-    return tuple(_called(seat.name, seat.title, names[seat.name] == 1) for seat in seats)
-
-
-def _called(name: str, title: str, alone: bool) -> str:
-    if not name:
-        return title
-    return name if alone else f"{name} ({title})"
 
 
 def large_card(game: str, card: str) -> str | None:
@@ -187,11 +176,6 @@ def _joined(drawn: Iterable[Markup]) -> Markup:
 
 
 @lru_cache(2048)
-def _line(entry: models.LogLine) -> Markup:
-    return Markup(_lines().line(entry))
-
-
-@lru_cache(2048)
 def _said(message: models.ChatLine) -> Markup:
     return Markup(_lines().said(message))
 
@@ -203,7 +187,7 @@ def _seat_head(seat: models.SeatModel, game: str, in_turn: bool, own: bool, stan
 
 def log_page(model: models.LogPage) -> str:
     """Everything public that happened at a table."""
-    return _page("log_page.html", "whole-log", model)
+    return _page("log_page.html", "whole-log", model, who=sitting(model.game.name, model.seats))
 
 
 def replay(model: models.Replay) -> str:
@@ -211,7 +195,13 @@ def replay(model: models.Replay) -> str:
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
     drawn, drawings = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
     chart = ending.chart(model, people(model.seats), eyes, model.n)
-    seen = {"drawn": drawn, "symbols": drawings, "eyes": eyes, "chart": chart}
+    seen = {
+        "who": sitting(model.game.name, model.seats),
+        "drawn": drawn,
+        "symbols": drawings,
+        "eyes": eyes,
+        "chart": chart,
+    }
     return _page("replay.html", "replay", model, **seen, **_scenes(model, True))
 
 

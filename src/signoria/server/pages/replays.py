@@ -43,6 +43,7 @@ async def log(request: Request) -> Response:
                 id=room.row.id,
                 game=game_model(room.row.game),
                 over=room.row.state == "over",
+                seats=seat_models(room.row, user_of(request)),
                 log=log_lines(room.position.told) if room.position else (),
             )
         )
