@@ -82,3 +82,12 @@ def test_fonts_are_small_and_bring_their_licences() -> None:
     assert all(font.stat().st_size < 25_000 for font in fonts.glob("*.woff2"))
     for family in ("alegreya", "della-respira"):
         assert "SIL Open Font License, Version 1.1" in (fonts / f"LICENSE-{family}").read_text()
+
+
+def test_the_star_is_drawn_only_where_it_means_something() -> None:
+    for messengers in (True, False):
+        shown = "".join(
+            pages.table_fragment(page(table, table.turn))
+            for table in random_game("patrician", {"players": 2, "messengers": messengers}, 4)
+        )
+        assert ("#d-star" in shown) == ("★" in shown) == messengers

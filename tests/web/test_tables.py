@@ -121,8 +121,8 @@ def test_the_end_shows_the_winner_and_every_part_with_its_clause() -> None:
     for score in table.scores:
         for part in score.parts:
             assert f"/rules/clause/{part.clause}" in fragment
-            assert f"<td><b>{part.points}</b>" in fragment
-        assert f"<td><b>{score.total}</b></td>" in fragment
+            assert f"</b><b>{part.points}</b>" in fragment
+        assert f"</b><b>{score.total}</b></td>" in fragment
     assert table.seed in fragment
     for link in ("replay/0", "record", "check"):
         assert f'href="/tables/t1/{link}"' in fragment

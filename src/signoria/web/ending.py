@@ -50,6 +50,7 @@ def _begun(event: Any) -> Sign | None:
     )
 
 
+MESSENGERS = ("M5", "M6")
 SIGNS: dict[str, Callable[[Any], Sign | None]] = {"patrician": _scored, "il-principe": _begun}
 
 
@@ -70,13 +71,9 @@ def _course(model: models.TablePage | models.Replay) -> Course:
 
 
 def rows(scores: tuple[Score, ...]) -> list[tuple[int, ScorePart]]:
-    """The parts of a score sheet; those of messengers only where somebody has points of them."""
-    parts = enumerate(scores[0].parts)
-    return [
-        (place, part)
-        for place, part in parts
-        if part.clause not in ("M5", "M6") or any(score.parts[place].points for score in scores)
-    ]
+    """The parts of a score sheet; those of messengers only where they mattered to anybody."""
+    mattered = any(part.points for score in scores for part in score.parts if part.clause in MESSENGERS)
+    return [(place, part) for place, part in enumerate(scores[0].parts) if mattered or part.clause not in MESSENGERS]
 
 
 def bars(scores: tuple[Score, ...], seats: tuple[models.SeatModel, ...]) -> list[Bar]:

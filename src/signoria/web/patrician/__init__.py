@@ -3,7 +3,9 @@
 from functools import cache
 
 from markupsafe import Markup
+from msgspec import structs
 
+from signoria.patrician.components import Card
 from signoria.patrician.steps import Keep, Stay, Step
 from signoria.patrician.view import View
 from signoria.web.drawn import Drawn, Target
@@ -23,7 +25,7 @@ NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "Pla
 
 def draw(view: View, may_act: bool) -> Drawn:
     """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
-    cards = {card.id: card for card in view.components.cards}
+    cards = _cards(view)
     legal = frozenset(view.legal) if may_act else frozenset()
     cities = [draw_city(view, city, cards, legal, may_act) for city in view.cities]
     me = view.seat
@@ -32,6 +34,15 @@ def draw(view: View, may_act: bool) -> Drawn:
     nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
     board = page().board(view, cities, draw_roads(view, legal, may_act), nothing)
     return Drawn(hand, board, players, draw_remembered(view, view.remembered, cards) if view.remembered else Markup())
+
+
+def _cards(view: View) -> dict[str, Card]:
+    """Cards as they are drawn: the star means something to messengers alone (M2), and without them is left out."""
+    starred = bool(view.messengers) or any(player.messengers_left for player in view.players)
+    return {
+        card.id: structs.replace(card, start=False) if card.start and not starred else card
+        for card in view.components.cards
+    }
 
 
 @cache
