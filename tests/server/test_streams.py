@@ -1,9 +1,11 @@
 """Live pages: the newest at once, nothing twice, whatever becomes of the connection or of the house."""
 
 import asyncio
+import gzip
 import socket
 import struct
 import sys
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -17,6 +19,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from signoria.server import listening, streams
+from signoria.server.packing import Pack
 from signoria.server.streams import Event, Stream
 from signoria.server.wire import Wire
 from signoria.store import steps
@@ -26,6 +29,7 @@ from tests.server.processes import PATIENCE, Person, free_port, until
 from tests.server.processes import open_house as open_process
 
 BOT = "muratore"
+PLAIN: dict[str, Any] = {"headers": []}
 
 
 def ids(sent: bytes) -> list[str]:
@@ -95,12 +99,12 @@ async def test_an_idle_stream_breathes_and_ends_when_the_client_leaves() -> None
     async def fetch(last: str) -> list[Event]:
         nonlocal asked
         asked += 1
-        return [] if last else [Event("1", "one\ntwo")]
+        return [] if last else [Event("1", Pack("one\ntwo"))]
 
     stream = Stream(fetch, asyncio.Event(), asyncio.Event(), "", breath=b": alive\n\n")
-    running = asyncio.create_task(stream({}, client.receive, client.send))
+    running = asyncio.create_task(stream(PLAIN, client.receive, client.send))
     await client.until_got(b": alive\n\n")
-    assert client.sent[1:3] == [b"retry: 1000\n\n", b"id: 1\ndata: one\ndata: two\n\n"]
+    assert client.sent[1:3] == [b"retry: 1000\n\n", b"id: 1\ndata: one two\n\n"]
     client.left.set()
     await asyncio.wait_for(running, PATIENCE)
     assert not any(b"closing" in body for body in client.sent)
@@ -112,14 +116,35 @@ async def test_a_stream_ends_with_a_hint_when_the_house_closes() -> None:
     client, changed, closing = Client(), asyncio.Event(), asyncio.Event()
 
     async def fetch(last: str) -> list[Event]:
-        return [] if last else [Event("1", "one")]
+        return [] if last else [Event("1", Pack("one"))]
 
-    running = asyncio.create_task(Stream(fetch, changed, closing, "")({}, client.receive, client.send))
+    running = asyncio.create_task(Stream(fetch, changed, closing, "")(PLAIN, client.receive, client.send))
     await client.until_got(b"one")
     closing.set()
     changed.set()
     await asyncio.wait_for(running, PATIENCE)
-    assert client.sent[-1] == b"retry: 1000\n: closing\n\n"
+    assert client.sent[-2:] == [b"retry: 1000\n: closing\n\n", b""]
+
+
+@in_loop
+async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() -> None:
+    client, changed, closing, page = Client(), asyncio.Event(), asyncio.Event(), Pack("<p>towers</p>" * 500)
+
+    async def fetch(last: str) -> list[Event]:
+        return [Event(str(n), page) for n in range(int(last or 0) + 1, 3)]
+
+    scope = {"headers": [(b"accept-encoding", b"br, gzip")]}
+    running = asyncio.create_task(Stream(fetch, changed, closing, "")(scope, client.receive, client.send))
+    await client.until_got(page.piece)
+    unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    until_now = unpack.decompress(b"".join(client.sent))
+    assert until_now == b"retry: 1000\n\n" + b"".join(b"id: %d\ndata: %b\n\n" % (n, page.plain) for n in (1, 2))
+    assert len(b"".join(client.sent)) < len(until_now) / 20
+    closing.set()
+    changed.set()
+    await asyncio.wait_for(running, PATIENCE)
+    assert gzip.decompress(b"".join(client.sent)) == until_now + b"retry: 1000\n: closing\n\n"
+    assert gzip.decompress(page.whole) == page.plain
 
 
 # Clients that are gone

@@ -2,13 +2,18 @@
 
 Every event carries the whole of what is shown, under an id that names its version. So whoever comes back with
 `Last-Event-ID` has missed nothing: if the version is another by now, the newest is sent.
+
+Streams are packed for whoever unpacks them: a table takes a seventh of its size then.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
+
+from signoria.server.packing import Pack, Packing, Plain, takes_packed
 
 RETRY = 1000
 """Milliseconds after which a page asks again when its stream ended."""
@@ -23,15 +28,14 @@ class Event(NamedTuple):
     """Something to send: what it is called by, and what it says."""
 
     id: str
-    data: str | bytes
+    data: Pack
     name: str = ""
 
-    def encode(self) -> bytes:
+    @property
+    def parts(self) -> tuple[bytes, Pack, bytes]:
         """As it goes over the wire."""
         name = f"event: {self.name}\n" if self.name else ""
-        data = self.data.encode() if isinstance(self.data, str) else self.data
-        lines = data.replace(b"\r", b"").replace(b"\n", b"\ndata: ")
-        return b"%bdata: %b\n\n" % (f"id: {self.id}\n{name}".encode(), lines)
+        return f"id: {self.id}\n{name}data: ".encode(), self.data, b"\n\n"
 
 
 class Stream:
@@ -54,25 +58,30 @@ class Stream:
         self._fetch, self._changed, self._closing, self._last = fetch, changed, closing, last
         self._rest, self._breath = rest, breath
         self._gone = asyncio.Event()
+        self._packing: Packing | Plain
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until it ends."""
+        packed = takes_packed(Headers(scope=scope))
+        self._packing = Packing() if packed else Plain()
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        headers += [(b"vary", b"accept-encoding"), *([(b"content-encoding", b"gzip")] if packed else [])]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
         try:
-            await self._write(send, f"retry: {RETRY}\n\n".encode())
+            await self._write(send, b"retry: %d\n\n" % RETRY)
             while not self._gone.is_set() and not self._closing.is_set():
                 self._changed.clear()
                 rested = loop.time() + self._rest
                 for event in await self._fetch(self._last):
                     self._last = event.id
-                    await self._write(send, event.encode())
+                    await self._write(send, *event.parts)
                 await self._wait(send)  # whatever depends on the time alone is looked at again after a breath
                 if not self._gone.is_set() and loop.time() < rested:
                     await asyncio.sleep(rested - loop.time())
             if not self._gone.is_set():
-                await send({"type": "http.response.body", "body": f"retry: {RETRY}\n: closing\n\n".encode()})
+                await self._write(send, b"retry: %d\n: closing\n\n" % RETRY)
+                await send({"type": "http.response.body", "body": self._packing.end()})
         except OSError:
             pass  # the client has left
         finally:
@@ -85,8 +94,8 @@ class Stream:
         except TimeoutError:
             await self._write(send, self._breath)
 
-    async def _write(self, send: Send, body: bytes) -> None:
-        await send({"type": "http.response.body", "body": body, "more_body": True})
+    async def _write(self, send: Send, *parts: bytes | Pack) -> None:
+        await send({"type": "http.response.body", "body": self._packing.add(*parts), "more_body": True})
 
     async def _wait_for_leaving(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

@@ -14,6 +14,7 @@ from signoria.server.api.play import is_asked
 from signoria.server.api.writing import encoded
 from signoria.server.errors import BadField
 from signoria.server.house import KEPT_MESSAGES
+from signoria.server.packing import Pack
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
 from signoria.server.visits import visit
@@ -118,4 +119,4 @@ class TableEvents(Response):
     def _event(self, name: str, data: str, **told: int) -> Event:
         """An event, and with it the mark moved on."""
         self._mark = self._mark._replace(**told)
-        return Event(str(self._mark), data, name)
+        return Event(str(self._mark), Pack(data), name)

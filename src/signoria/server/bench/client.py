@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -11,8 +12,8 @@ from urllib.parse import quote_plus
 HEAD_END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.I)
 EVENT_END = b"\n\n\r\n"
-"""Where an event ends that the server wrote as one chunk."""
-EVENT_ID = re.compile(rb"\r\nid: (\d+)\.[^\n]*\ndata: ")
+"""Where an event ends that the server wrote as one chunk, its last two letters not packed."""
+EVENT_ID = re.compile(rb"(?:^|\n)id: (\d+)\.[^\n]*\ndata: ")
 
 
 class Answer(NamedTuple):
@@ -94,6 +95,7 @@ class Watcher(asyncio.Protocol):
         self._request, self._seen = request, seen
         self._transport: Any = None
         self._parts: list[bytes] = []
+        self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
         self.bytes = 0
 
     def connection_made(self, transport: Any) -> None:
@@ -109,14 +111,28 @@ class Watcher(asyncio.Protocol):
             return
         at, came = perf_counter(), b"".join(self._parts)
         self._parts.clear()
-        if came.startswith(b"HTTP/1.1 ") and not came.startswith(b"HTTP/1.1 200"):
-            raise ValueError(f"no stream: {came[:200]!r}")
-        if events := list(EVENT_ID.finditer(came)):
-            self._seen(int(events[-1][1]), came[events[-1].start() :], at)
+        if came.startswith(b"HTTP/1.1 "):
+            head, _, came = came.partition(HEAD_END)
+            if not head.startswith(b"HTTP/1.1 200"):
+                raise ValueError(f"no stream: {head!r}")
+        said = self._unpack.decompress(_chunks(came))
+        if events := list(EVENT_ID.finditer(said)):
+            self._seen(int(events[-1][1]), said[events[-1].start() :], at)
 
     def close(self) -> None:
         """Leave."""
         self._transport.close()
+
+
+def _chunks(came: bytes) -> bytes:
+    """What is in the chunks of an answer."""
+    parts, place = [], 0
+    while place < len(came):
+        size, end, _ = came[place : place + 10].partition(b"\r\n")
+        place += len(size) + len(end)
+        parts.append(came[place : place + int(size, 16)])
+        place += int(size, 16) + 2
+    return b"".join(parts)
 
 
 class House:

@@ -15,6 +15,7 @@ from signoria.server.gate.accounts import Accounts, Arrived
 from signoria.server.gate.rate import Limits, address
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
+from signoria.server.packing import Pack, takes_packed
 from signoria.server.room import Room
 from signoria.store.people import NameTaken, User
 
@@ -93,6 +94,13 @@ def scripted(request: Request) -> bool:
 def html(page: str | bytes, status: int = 200) -> HTMLResponse:
     """A page, or a part of one."""
     return HTMLResponse(page, status)
+
+
+def packed(request: Request, fragment: Pack) -> Response:
+    """A part of a page that others may get too."""
+    if not takes_packed(request.headers):
+        return HTMLResponse(fragment.plain)
+    return HTMLResponse(fragment.whole, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
 
 def see(path: str) -> RedirectResponse:

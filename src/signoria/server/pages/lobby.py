@@ -13,6 +13,7 @@ from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models
+from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_line, viewer_model
@@ -103,7 +104,7 @@ class LobbyStream:
     async def _fetch(self, last: str) -> list[Event]:
         drawn = pages.lobby_fragment(await lobby_model(self._house, self._user))
         version = hashlib.blake2b(drawn.encode(), digest_size=6).hexdigest()  # the same in every process
-        return [] if version == last else [Event(version, drawn)]
+        return [] if version == last else [Event(version, Pack(drawn))]
 
 
 async def lobby_stream(request: Request) -> Response:

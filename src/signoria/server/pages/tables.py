@@ -12,7 +12,8 @@ from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.problems import status_of
 from signoria.server.house import House
 from signoria.server.moments import moment
-from signoria.server.pages.common import Asked, Handler, house_of, html, query_whole, scripted, see, user_of
+from signoria.server.packing import Pack
+from signoria.server.pages.common import Asked, Handler, house_of, html, packed, query_whole, scripted, see, user_of
 from signoria.server.room import Room
 from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of, who_sits
@@ -38,7 +39,7 @@ def base_of(request: Request) -> str:
     return settings.public_origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
 
 
-def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> bytes:
+def drawn(house: House, room: Room, user: User | None, seat: int | None, base: str) -> Pack:
     """A table for one viewer; whoever sees the same gets the same.
 
     What an address says makes no drawing of its own unless it matters, or anybody could have any number of them kept.
@@ -49,10 +50,10 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
     seat = seat if len(mine) > 1 and seat in mine else None
     base = base if room.row.state == "open" and room.row.invitation else ""
     key, now = (user.id if user else None, seat, base), house.now()
-    version, at, fragment = room.drawn.get(key, ("", 0, b""))
+    version, at, fragment = room.drawn.get(key, ("", 0, None))
     if now - at > FRESH or version != version_of(house, room):
         page = table_page(house, room, user, seat, base)
-        fragment = pages.table_fragment(page).encode()
+        fragment = Pack(pages.table_fragment(page))
         if len(room.drawn) >= MOST_DRAWN:
             room.drawn.clear()
         room.drawn[key] = page.version, now, fragment
@@ -155,7 +156,7 @@ def now(asked: Asked, room: Room) -> Response:
     """The table as it is now: a part of the page for a script, otherwise the page again."""
     seat = _seat_of(asked, room)
     if scripted(asked.request):
-        return html(drawn(asked.house, room, asked.user, seat, base_of(asked.request)))
+        return packed(asked.request, drawn(asked.house, room, asked.user, seat, base_of(asked.request)))
     several = len(room.seats_of(asked.user.id)) > 1
     return see(f"/tables/{room.row.id}" + (f"?seat={seat}" if several and seat is not None else ""))
 

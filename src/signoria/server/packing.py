@@ -1,0 +1,81 @@
+"""Gzip in pieces that stand on their own: what several people get is packed once, for streams and for answers.
+
+Every piece ends at a whole byte and refers to nothing before it, so pieces can follow each other in any order; and no
+stream needs a packer of its own, which would hold a quarter of a megabyte for as long as it is open.
+"""
+
+import struct
+import zlib
+from functools import cached_property
+
+from starlette.datastructures import Headers
+
+HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+"""How gzip begins."""
+END = b"\x03\0"
+"""An empty piece that is the last."""
+QUICK = 1
+
+
+def _check(crc: int, size: int) -> bytes:
+    return END + struct.pack("<II", crc, size & 0xFFFFFFFF)
+
+
+def stored(plain: bytes) -> bytes:
+    """A few bytes as a piece, not worth packing."""
+    return struct.pack("<BHH", 0, len(plain), len(plain) ^ 0xFFFF) + plain
+
+
+class Pack:
+    """A line of text to be sent, packed the first time somebody wants it so."""
+
+    def __init__(self, text: str) -> None:
+        self.plain = text.replace("\r", "").replace("\n", " ").encode()
+
+    @cached_property
+    def piece(self) -> bytes:
+        """The line as a piece."""
+        packer = zlib.compressobj(QUICK, wbits=-zlib.MAX_WBITS)
+        return packer.compress(self.plain) + packer.flush(zlib.Z_FULL_FLUSH)
+
+    @cached_property
+    def whole(self) -> bytes:
+        """The line as a whole answer."""
+        return b"".join((HEAD, self.piece, _check(zlib.crc32(self.plain), len(self.plain))))
+
+
+class Packing:
+    """The pieces of one stream, in their order."""
+
+    def __init__(self) -> None:
+        self._crc = self._size = 0
+
+    def add(self, *parts: bytes | Pack) -> bytes:
+        """More of the stream; bytes are stored, lines are packed."""
+        pieces = [] if self._size else [HEAD]
+        for part in parts:
+            plain, piece = (part.plain, part.piece) if isinstance(part, Pack) else (part, stored(part))
+            self._crc, self._size = zlib.crc32(plain, self._crc), self._size + len(plain)
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def end(self) -> bytes:
+        """The end of the stream."""
+        return _check(self._crc, self._size)
+
+
+class Plain:
+    """The same for whoever does not unpack."""
+
+    def add(self, *parts: bytes | Pack) -> bytes:
+        """More of the stream."""
+        return b"".join([part.plain if isinstance(part, Pack) else part for part in parts])
+
+    def end(self) -> bytes:
+        """The end of the stream."""
+        return b""
+
+
+def takes_packed(headers: Headers) -> bool:
+    """Whether a client unpacks gzip."""
+    return "gzip" in headers.get("accept-encoding", "")
