@@ -148,6 +148,7 @@ def lobby(**more: Any) -> models.Lobby:
         "open": (line("open"),),
         "running": (line("playing"),),
         "finished": (line("over"),),
+        "at_once": dict.fromkeys(GAMES, "You play against one gentle bot."),
     }
     return models.Lobby(**{**filled, **more})
 

@@ -132,6 +132,8 @@ class Lobby(Page, frozen=True, kw_only=True):
     open: tuple[TableLine, ...]
     running: tuple[TableLine, ...]
     finished: tuple[TableLine, ...]
+    at_once: dict[str, str]
+    """What "Play now" chooses for this viewer, by game, in a sentence."""
     guided: tuple[str, ...] = ()
     """Games that can be learned by playing."""
 

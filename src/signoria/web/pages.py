@@ -10,9 +10,11 @@ from markupsafe import Markup
 
 from signoria.kernel.words import counted
 from signoria.web import ending, il_principe, models, patrician
+from signoria.web import rules as clauses_told
 from signoria.web.drawn import MARKS, Drawn, Scenes
 from signoria.web.environment import ENVIRONMENT, macros, static_url, template
 from signoria.web.kit.laurel import laurel
+from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.log import draw_line, draw_log, named, people, sitting
 
@@ -71,13 +73,13 @@ def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
 
 def lobby(model: models.Lobby) -> str:
     """The first page."""
-    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("portraits", "crests"))
+    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("portraits", "crests", "stonework"))
     return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=fragment, symbols=drawings)
 
 
 def lobby_fragment(model: models.Lobby) -> str:
     """`<main id="lobby">`, as the page includes it and live messages bring it."""
-    return template("lobby.html").render(page=model, title=_lobby_title(model))
+    return template("lobby.html").render(page=model, title=_lobby_title(model), skyline=skyline())
 
 
 def _lobby_title(model: models.Lobby) -> str:
@@ -233,7 +235,11 @@ def ratings(model: models.Ratings) -> str:
 
 def rules(model: models.RulesPage) -> str:
     """The clauses of a game."""
-    return _page("rules.html", "rules", model)
+    game = model.game.name
+    sections = clauses_told.parts(game, model.clauses)
+    return _page(
+        "rules.html", "rules", model, sections=sections, told=clauses_told.told(game), drawings=clauses_told.drawings()
+    )
 
 
 def wrong(model: models.Wrong) -> str:

@@ -12,7 +12,7 @@ from signoria.server import guided, seating
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
 from signoria.server.house import House
-from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models
+from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.seating import Chair, Wish
@@ -31,8 +31,8 @@ LISTED = 25
 REST = 1.0
 """Seconds between two pictures of the lobby."""
 Listed = tuple[tuple[list[TableRow], ...], dict[str, str]]
-FIRST_GAME = {"patrician": 3, "il-principe": 3}
-"""How many play when somebody just wants to play now."""
+USUAL, FIRST = {"patrician": 3, "il-principe": 3}, {"patrician": 2, "il-principe": 3}
+"""How many play when somebody just wants to play now; and when it is their first game."""
 
 
 async def _public(house: House) -> Listed:
@@ -75,6 +75,7 @@ async def lobby_model(house: House, user: User | None) -> Lobby:
         open=lines(open_now),  # type: ignore[arg-type]
         running=lines(running),  # type: ignore[arg-type]
         finished=lines(finished),  # type: ignore[arg-type]
+        at_once={game: _at_once(game, _new_here(mine)) for game in GAMES},
         guided=tuple(LESSONS),
     )
 
@@ -112,14 +113,30 @@ async def lobby_stream(request: Request) -> Response:
     return LobbyStream(request)  # type: ignore[return-value]
 
 
+def _new_here(own: list[TableRow]) -> bool:
+    """Whether somebody with these tables has not finished a game yet; guided ones do not count."""
+    return not any(row.state == "over" and not guided.is_guided(row) for row in own)
+
+
+def _at_once(game: str, new_here: bool) -> str:
+    """What "Play now" chooses, in a sentence."""
+    if new_here:
+        bots = "one gentle bot" if FIRST[game] == 2 else "two gentle bots"
+        return f"You play against {bots} ({level_title(guided.GENTLE)}). Your first game is not rated."
+    return f"You play against two bots ({level_title(seating.USUAL_LEVEL)}). The game is rated."
+
+
 async def play_now(asked: Asked) -> Response:
-    """A table against bots, begun at once."""
+    """A table against bots, begun at once; against gentle ones for whoever is new here."""
     asked.limit("tables", "new tables")
     game = asked.text("game")
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
-    bot = Chair("bot", bot=asked.text("level") or seating.USUAL_LEVEL)
-    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * (FIRST_GAME[game] - 1)))
+    async with asked.house.database.read() as db:
+        first = _new_here(await tables.tables_of_user(db, asked.user.id, LISTED))
+    bot = Chair("bot", bot=asked.text("level") or (guided.GENTLE if first else seating.USUAL_LEVEL))
+    others = (FIRST if first else USUAL)[game] - 1
+    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=not first)
     row = await seating.open_table(asked.house, asked.user, wish)
     return see(f"/tables/{row.id}")
 
