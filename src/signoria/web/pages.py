@@ -45,6 +45,8 @@ SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patricia
 """Games in which something happens that is worth a closer look."""
 LARGE: dict[str, Callable[[str], Markup | None]] = {"patrician": patrician.draw_large}
 """Cards as whoever looks closely sees them, by what drawings call them: `data-card`."""
+COACH = 'id="d-p-elder"'
+"""The symbol of whoever teaches in a guided game."""
 SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": Markup}
 """What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
@@ -98,6 +100,8 @@ def new_table(model: models.NewTable) -> str:
 def table(model: models.TablePage) -> str:
     """A table's whole page."""
     fragment, drawings = Markup(table_fragment(model)), SYMBOLS[model.game.name]()
+    if model.lesson and COACH not in drawings:
+        drawings += sprite(symbols("portraits"))
     return _page("table_page.html", "table", model, title=_title(model), fragment=fragment, symbols=drawings)
 
 
