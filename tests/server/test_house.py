@@ -300,14 +300,14 @@ async def test_what_was_kept_is_shown_although_reading_it_failed_at_first(
     async with a_house(sqlite_url) as house:
         anna = await a_person(house)
         room = await a_table(house, anna, await a_person(house, "Bruno"))
-        catch_up = house._catch_up
+        catch_up = house.catch_up
         for change in (absence.leave(house, room, anna, 0), house.say(room, "Buona sera", "Anna", 0, anna.id)):
 
             async def fail(_room: Room) -> None:
-                monkeypatch.setattr(house, "_catch_up", catch_up)
+                monkeypatch.setattr(house, "catch_up", catch_up)
                 raise OSError("the disk is away for a moment")
 
-            monkeypatch.setattr(house, "_catch_up", fail)
+            monkeypatch.setattr(house, "catch_up", fail)
             with room.looking() as changed:
                 with pytest.raises(OSError, match="the disk"):
                     await change
@@ -383,7 +383,7 @@ async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_tho
 
 @in_loop
 async def test_only_so_many_tables_rest_in_memory(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("signoria.server.house.MOST_RESTING", 3)
+    monkeypatch.setattr("signoria.server.memory.MOST_RESTING", 3)
     async with a_house(sqlite_url) as house:
         pair = await a_person(house), await a_person(house, "Bruno")
         ids = [(await a_table(house, *pair)).row.id for _ in range(6)]

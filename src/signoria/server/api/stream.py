@@ -13,7 +13,7 @@ from signoria.server.api.marks import Mark, read_mark
 from signoria.server.api.play import is_asked
 from signoria.server.api.writing import encoded
 from signoria.server.errors import BadField
-from signoria.server.house import KEPT_MESSAGES
+from signoria.server.memory import KEPT_MESSAGES
 from signoria.server.packing import Pack
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
