@@ -5,7 +5,7 @@
   const close = (scene) => scene?.removeAttribute("open");
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") close([...document.querySelectorAll(".scene[open]")].at(-1));
+    if (event.key === "Escape" && !event.defaultPrevented) close([...document.querySelectorAll(".scene[open]")].at(-1));
   });
   document.addEventListener("click", (event) => {
     const scene = event.target.closest(".scene");
@@ -13,12 +13,12 @@
     if (event.target.closest("[data-tell-again]")) tell();
   });
 
+  // The class stands on the body: what is below may be drawn anew meanwhile.
   const over = () => document.querySelector("#over");
   function tell() {
-    const end = over();
-    end.classList.remove("telling");
-    end.scrollIntoView(); // this also lets the browser see that the class was gone
-    end.classList.add("telling");
+    document.body.classList.remove("telling");
+    over().scrollIntoView(); // this also lets the browser see that the class was gone
+    document.body.classList.add("telling");
   }
   let playing = !over();
   document.addEventListener("htmx:after:swap", () => {
