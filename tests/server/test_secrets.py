@@ -1,22 +1,31 @@
-"""Whatever is hidden from somebody can be changed without changing one byte of what they can get."""
+"""Whatever is hidden from somebody can be changed without changing one byte of what they can get.
 
+At moments of whole games two houses are opened on copies of the store. They differ in nothing but what is hidden from
+one person: there the deal was another, and cards that lie face down are others. Both are asked everything that can be
+asked, and every answer has to be the same.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
+import msgspec
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
-from signoria.kernel.entries import entries
+from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.luck import sow
 from signoria.server import seating
 from signoria.server.house import House
-from signoria.server.room import Position, Room, encode
+from signoria.server.room import Room, encode
 from signoria.server.seating import Chair, Wish
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
+from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
 
 GAMES = [
     ("patrician", {"messengers": True, "ambassadors": True, "tokens": "hidden"}, 3),
@@ -24,88 +33,178 @@ GAMES = [
     ("il-principe", {}, 4),
     ("il-principe", {"variant": True}, 2),
 ]
+MOMENTS = 4
+"""At how many moments of a game everything is asked."""
+PACE = 60_000
+"""The clock stands still, so no bot ever moves: whoever leaves finds the table as it was."""
+
+# What can be asked
 
 
-def looks(app: Starlette, table_id: str, seats: int) -> list[str]:
-    """Every address with a table in it that can be asked for, filled in."""
-
-    def paths(routes: Any, root: str = "") -> list[str]:
-        found = []
-        for route in routes:
-            if isinstance(route, Mount) and route.routes:
-                found += paths(route.routes, root + route.path)
-            elif isinstance(route, Route) and "GET" in (route.methods or ()) and "{id}" in route.path:
-                found.append(root + route.path)
-        return found
-
-    values = {"{id}": table_id, "{n:int}": "3", "{n}": "3"}
-    plain = []
-    for path in paths(app.routes):
-        for name, value in values.items():
-            path = path.replace(name, value)
-        plain.append(path)
-    return [*plain, *(f"{path}?seat={seat}" for path in plain for seat in (*range(seats), "open"))]
+def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
+    """Every address with a table in it that can be looked at, filled in, through everybody's eyes; and the lists."""
+    values = {"id": [table_id], "n": [0, n // 2]}
+    paths = [filled for path in routes(app, "GET") for filled in fill(path, values)]
+    eyes = ["", *(f"?seat={eyes}" for eyes in (*range(seats), "open"))]
+    return [
+        *(path + query for path in paths for query in eyes),
+        *("/", "/lobby/stream", "/api/v1/tables?state=playing", "/api/v1/tables?state=mine"),
+    ]
 
 
-def is_stream(path: str) -> bool:
-    return path.partition("?")[0].endswith(("/stream", "/events"))
+def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]]]:
+    """What can be sent to the addresses below a table, by page and by program: what changes most comes last."""
+    each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
+    return {
+        "why-not": [who | {"step": step} for who in each for step in steps],
+        "sit": each,
+        "stand": each,
+        "bot": [who | {"level": "muratore"} for who in each],
+        "salt": [who | {"salt": "a word"} for who in each],
+        "start": [{}],
+        "fill": [{"level": "muratore"}],
+        "close": [{}],
+        "rematch": [{}],
+        "replay/{n}/play-on": [{"seat": 0, "level": "muratore"}],
+        "stand-in": each,
+        "chat": [{"text": "Good evening."}],
+        "steps": [who | {"n": n, "step": step} for who in each for step in steps],
+        "undo": [who | {"n": n + more} for more in range(3) for who in each],
+        "leave": each,
+        "return": each,
+        "resign": each,
+    }
 
 
-async def everything(person: Person, app: Starlette, room: Room, steps: list[Any]) -> dict[str, bytes]:
-    """All that somebody can get: every page, every stream, and the answers to everything they may try."""
-    got: dict[str, bytes] = {}
-    base = f"/tables/{room.row.id}"
-    for path in [*looks(app, room.row.id, len(room.row.seats)), "/", "/lobby/stream"]:
-        if is_stream(path) or path == "/lobby/stream":
-            got[path] = await person.first_event(path)
-        else:
-            answer = await person.look(path)
-            got[path] = f"{answer.status_code}".encode() + answer.content
-    for seat in range(len(room.row.seats)):
-        mine = room.row.seats[seat].user_id == (person.user.id if person.user else None)
-        for step in steps:
-            if mine and room.row.turn == seat:
-                continue  # what it may do itself, it may know
-            answer = await person.send(f"{base}/steps", seat=seat, n=room.n, step=step, script=True)
-            assert answer.status_code in (401, 403, 409, 422)
-            got[f"step {seat} {step}"] = answer.content
-        if not mine:
-            answer = await person.send(f"{base}/undo", seat=seat, n=room.n, script=True)
-            assert answer.status_code in (401, 403)
-            got[f"undo {seat}"] = answer.content
+MAKES_A_GUEST = ("sit", "chat", "play-on")
+"""What makes a guest of whoever has no name: each would get another."""
+
+
+def routes(app: Starlette, method: str) -> list[str]:
+    """Addresses with a table in them that take this method, without the kinds of their fields."""
+    return [
+        route.path.replace(":int", "")
+        for route in app.routes
+        if isinstance(route, Route) and method in (route.methods or ()) and "{id}" in route.path
+    ]
+
+
+def fill(path: str, values: dict[str, list[Any]]) -> list[str]:
+    """An address with each of the values in it."""
+    paths = [path]
+    for name, possible in values.items():
+        paths = [one.replace(f"{{{name}}}", str(value)) for one in paths for value in possible]
+    paths = list(dict.fromkeys(paths))
+    assert "{" not in paths[0], f"say what {path} is to be asked with"
+    return paths
+
+
+class Sent(NamedTuple):
+    """A message to the house."""
+
+    path: str
+    fields: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.path} {self.fields}"
+
+
+def messages(app: Starlette, table_id: str, n: int, seats: int, steps: list[str]) -> Iterator[Sent]:
+    """Everything that can be sent, in the order of `tries`."""
+    ends = {path: path.partition("{id}/")[2] for path in routes(app, "POST")}
+    tried = tries(n, seats, steps)
+    unknown = set(ends.values()) - tried.keys()
+    assert not unknown, f"say what {unknown} is to be tried with"
+    for wanted, sent in tried.items():
+        for path in (path for path, end in ends.items() if end == wanted):
+            for filled in fill(path, {"id": [table_id], "n": [0]}):
+                yield from (Sent(filled, fields) for fields in sent)
+
+
+# Asking
+
+
+async def everything(person: Person, room: Room, steps: list[str]) -> list[tuple[str, bytes]]:
+    """All that somebody can get: every page and stream, the answers to everything they may try, and what comes of it."""
+    table_id, n, seats = room.row.id, room.n, len(room.row.seats)
+    got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats)]
+    for sent in messages(person.app, table_id, n, seats, steps):
+        if person.user is None and sent.path.endswith(MAKES_A_GUEST):
+            continue
+        before = room.version
+        got.append((str(sent), await answered(person, sent)))
+        if room.version != before:
+            got += [(f"{path} after {sent}", await seen(person, path)) for path in live(table_id)]
     return got
 
 
-def with_other_secrets(room: Room, seat: int, luck: int) -> Position:
-    """The same position as far as a seat knows it, all else dealt anew."""
+def live(table_id: str) -> tuple[str, str]:
+    """What tells a table as it goes on."""
+    return f"/tables/{table_id}/stream", f"/api/v1/tables/{table_id}/events"
+
+
+async def seen(person: Person, path: str) -> bytes:
+    if path.partition("?")[0].endswith(("/stream", "/events")):
+        return await person.first_event(path)
+    answer = await person.look(path)
+    assert answer.status_code < 500, path
+    return f"{answer.status_code} ".encode() + answer.content
+
+
+async def answered(person: Person, sent: Sent) -> bytes:
+    if sent.path.startswith("/api/"):
+        fields = sent.fields | ({"step": msgspec.json.decode(sent.fields["step"])} if "step" in sent.fields else {})
+        answer = await person.client.post(sent.path, json=fields)
+    else:
+        answer = await person.send(sent.path, script=True, **sent.fields)
+    assert answer.status_code < 500, sent
+    return f"{answer.status_code} {answer.headers.get('location')} ".encode() + answer.content
+
+
+async def in_a_copy(url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str]) -> Any:
+    """Everything that this person gets in a house of its own where this was the luck."""
+    with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
+        true.backup(other)
+        for n, (_, step) in enumerate(luck.steps):
+            other.execute("UPDATE steps SET step = ? WHERE table_id = ? AND n = ?", (step, table_id, n))
+    other.close()
+    with dealt_with(luck.words):
+        async with open_house(str(copy), pace=PACE) as (app, house):
+            stop_the_clock(house)
+            here = Person(app, person.user, person.headers.get("cookie"))
+            return await everything(here, await house.room(table_id), steps)
+
+
+async def compare(url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random) -> bool:
+    """Whether anything was there to be hidden; nothing that the person got may have been another."""
     assert room.position is not None
-    table = room.position.table.copy()
-    rules, boxes = entries(table.game.rules), table._boxes
-    rules.see(table._states, boxes, seat)
-    generator = np.zeros(1, np.uint64)
-    sow(generator, luck, 0)
-    rules.redeal(table._states, boxes, generator)
-    return Position(table, room.position.entries, room.position.told)
+    row, n = room.row, room.n
+    luck = true_luck(row, (*room.position.entries, *ahead))
+    other = other_luck(row, luck, seat, rng)
+    folder = Path(url).parent
+    got = []
+    for name, one in (("true", luck), ("other", other)):
+        copy = folder / f"{name}-{n}.db"
+        got.append(await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps))
+    for (path, told), (same_path, otherwise) in zip(*got, strict=True):
+        assert path == same_path
+        assert told == otherwise, f"{path} tells seat {seat} something that is hidden"
+        assert row.seed.encode() not in told, f"{path} tells the seed"
+        for sitting in row.seats:
+            assert sitting.seat == seat or not sitting.salt or sitting.salt.encode() not in told
+    return hidden_differs(row, luck, other, n)
 
 
-async def compare(person: Person, seat: int, app: Starlette, room: Room, steps: list[Any], luck: int) -> bool:
-    """Whether anything was there to be hidden; nothing that the person got may have changed."""
-    kept = room.position
-    assert kept is not None
-    before = await everything(person, app, room, steps)
-    room.position = with_other_secrets(room, seat, luck)
-    room.drawn.clear()
-    changed = room.position.table._states.tobytes() != kept.table._states.tobytes()
-    after = await everything(person, app, room, steps)
-    room.position = kept
-    room.drawn.clear()
-    assert before.keys() == after.keys()
-    for path, told in before.items():
-        assert told == after[path], f"{path} tells seat {seat} something that is hidden"
-        assert room.row.seed.encode() not in told, f"{path} tells the seed"
-        for other in room.row.seats:
-            assert other.seat == seat or not other.salt or other.salt.encode() not in told
-    return changed
+def next_steps(room: Room, step: Any) -> list[tuple[int, str]]:
+    """A step, and what the house would make after it; nothing where the game would be over."""
+    assert room.position is not None
+    table, made = room.position.table.copy(), []
+    while step is not None:
+        assert table.turn is not None
+        made.append((table.turn, encode(step)))
+        table.make(step)
+        step = table.obvious if not table.over else None
+    return [] if table.over else made
 
 
 @pytest.mark.parametrize(("game", "options", "players"), GAMES)
@@ -114,24 +213,29 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
 ) -> None:
     @in_loop
     async def play() -> None:
-        async with open_house(sqlite_url) as (app, house):
+        async with open_house(sqlite_url, pace=PACE) as (app, house):
             stop_the_clock(house)
             people = [await arrive(app, f"Person {seat}") for seat in range(players)]
-            row = await open_for(house, people, game, options)
-            room, rng = await house.room(row), Random(4)
             watchers = [Person(app, None, None), await arrive(app, "Watcher")]
-            compared = 0
+            room, rng = await house.room(await open_for(house, people, game, options)), Random(4)
+            at, differed, past = {0, 2, *rng.sample(range(3, 90), MOMENTS - 2)}, 0, ["{}"]
             while room.row.state == "playing":
-                turn = room.row.turn
-                assert turn is not None and room.position is not None
-                legal = room.position.table.legal
-                if rng.random() < 0.06 or room.n < 2:
-                    seat = rng.choice([SPECTATOR, *range(players)])
+                turn, position = room.row.turn, room.position
+                assert turn is not None and position is not None
+                step = rng.choice(position.table.legal)
+                if len(position.told) in at and (ahead := next_steps(room, step)):
+                    at.discard(len(position.told))
+                    seat = rng.choice([SPECTATOR, turn, *range(players)])
                     person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
-                    steps = [encode(step) for step in rng.sample(legal, min(2, len(legal)))]
-                    compared += await compare(person, seat, app, room, steps, rng.randrange(2**31))
-                await house.make_step(room, turn, room.n, rng.choice(legal))
-            assert compared >= 3, "there was hardly anything hidden to look for"
+                    legal = {encode(one) for one in position.table.legal}
+                    steps = [*rng.sample(sorted(set(past) - legal), min(2, len(set(past) - legal))), encode(step)]
+                    differed += await compare(sqlite_url, room, person, seat, steps, ahead, rng)
+                past += [encode(one) for one in position.table.legal]
+                await house.make_step(room, turn, room.n, step)
+                if rng.random() < 0.1 and room.row.state == "playing":
+                    with suppress(NoUndo):
+                        await house.undo(room, turn, room.n)
+            assert differed >= MOMENTS // 2, "there was hardly anything hidden to look for"
 
     play()
 

@@ -1,0 +1,104 @@
+"""The same game as far as somebody can know it, with another hidden part: other luck in the deal, other hidden steps.
+
+A deal follows from a list of words (`FairStream`). Words, and steps that nobody saw, are changed one by one; a change
+stays when the seat knows the same as before at every moment of the game, by the game's own `see`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from random import Random
+from typing import NamedTuple
+from unittest.mock import patch
+
+import msgspec
+
+import signoria.kernel.table
+from signoria.games import AnyTable, find_game
+from signoria.kernel.entries import entries
+from signoria.kernel.errors import SignoriaError
+from signoria.kernel.layout import copied
+from signoria.kernel.shuffle import WORD, FairStream
+from signoria.server.room import UNDO, deal, encode
+from signoria.store.tables import TableRow
+
+WORDS = 300
+"""More than any deal takes."""
+
+
+class Luck(NamedTuple):
+    """What a game follows from."""
+
+    words: tuple[int, ...]
+    steps: tuple[tuple[int, str], ...]
+    """Who made which, as the store keeps them."""
+
+
+def true_luck(row: TableRow, steps: tuple[tuple[int, str], ...]) -> Luck:
+    """What a game followed from in truth."""
+    stream = FairStream(bytes.fromhex(row.seed), [seat.salt for seat in row.seats], find_game(row.game).shuffle_label)
+    return Luck(tuple(islice(stream._words, WORDS)), steps)
+
+
+@contextmanager
+def dealt_with(words: tuple[int, ...]) -> Iterator[None]:
+    """Whatever deals a table deals it with these words."""
+
+    class Given(FairStream):
+        def __init__(self, *_: object) -> None:
+            self._words = iter(words)
+
+    with patch.object(signoria.kernel.table, "FairStream", Given):
+        yield
+
+
+def moments(row: TableRow, luck: Luck) -> Iterator[AnyTable]:
+    """The table after every step, the deal first; always the same table."""
+    with dealt_with(luck.words):
+        table = deal(row)
+    yield table
+    for seat, step in luck.steps:
+        if step == UNDO:
+            table.undo(seat)
+        else:
+            table.make(msgspec.json.decode(step, type=table.game.step_type), seat)
+        yield table
+
+
+def known(table: AnyTable, seat: int) -> bytes:
+    """All that a seat knows and can remember."""
+    states = copied(table._states)
+    entries(table.game.rules).see(states, table._boxes, seat)
+    return states.tobytes()
+
+
+def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random, tries: int = 150) -> Luck:
+    """Another luck that this seat cannot tell from the true one."""
+    knows = [known(table, seat) for table in moments(row, luck)]
+    for _ in range(tries):
+        other = _changed(row, luck, rng)
+        try:
+            if all(known(table, seat) == before for table, before in zip(moments(row, other), knows, strict=True)):
+                luck = other
+        except SignoriaError:  # a step that would not have been possible
+            pass
+    return luck
+
+
+def _changed(row: TableRow, luck: Luck, rng: Random) -> Luck:
+    """One word of the deal or one step made another."""
+    if rng.random() < 0.7 or not luck.steps:
+        place = rng.randrange(WORDS // 2)
+        return luck._replace(words=(*luck.words[:place], rng.randrange(WORD), *luck.words[place + 1 :]))
+    place = rng.randrange(len(luck.steps))
+    who, step = luck.steps[place]
+    if step != UNDO:
+        table = next(islice(moments(row, luck), place, None))
+        step = encode(rng.choice(table.legal))
+    return luck._replace(steps=(*luck.steps[:place], (who, step), *luck.steps[place + 1 :]))
+
+
+def hidden_differs(row: TableRow, one: Luck, other: Luck, n: int) -> bool:
+    """Whether after `n` steps there is anything that is not the same."""
+    first, second = (next(islice(moments(row, luck), n, None))._states.tobytes() for luck in (one, other))
+    return first != second
