@@ -4,7 +4,7 @@ A deal follows from a list of words (`FairStream`). Words, and steps that nobody
 stays when the seat knows the same as before at every moment of the game, by the game's own `see`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from random import Random
@@ -24,6 +24,7 @@ from signoria.store.tables import TableRow
 
 WORDS = 300
 """More than any deal takes."""
+TRIES = 300
 
 
 class Luck(NamedTuple):
@@ -43,13 +44,26 @@ def true_luck(row: TableRow, steps: tuple[tuple[int, str], ...]) -> Luck:
 @contextmanager
 def dealt_with(words: tuple[int, ...]) -> Iterator[None]:
     """Whatever deals a table deals it with these words."""
+    with dealt_from(lambda: iter(words)):
+        yield
 
+
+@contextmanager
+def dealt_from(words: Callable[[], Iterator[int]]) -> Iterator[None]:
     class Given(FairStream):
         def __init__(self, *_: object) -> None:
-            self._words = iter(words)
+            self._words = words()  # type: ignore[assignment]
 
     with patch.object(signoria.kernel.table, "FairStream", Given):
         yield
+
+
+def words_taken(row: TableRow, luck: Luck) -> int:
+    """How many words the deal takes."""
+    words = iter(luck.words)
+    with dealt_from(lambda: words):
+        deal(row)
+    return WORDS - len(list(words))
 
 
 def moments(row: TableRow, luck: Luck) -> Iterator[AnyTable]:
@@ -72,11 +86,12 @@ def known(table: AnyTable, seat: int) -> bytes:
     return states.tobytes()
 
 
-def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random, tries: int = 150) -> Luck:
+def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
     """Another luck that this seat cannot tell from the true one."""
     knows = [known(table, seat) for table in moments(row, luck)]
-    for _ in range(tries):
-        other = _changed(row, luck, rng)
+    taken = words_taken(row, luck)
+    for _ in range(TRIES):
+        other = _changed(row, luck, taken, rng)
         try:
             if all(known(table, seat) == before for table, before in zip(moments(row, other), knows, strict=True)):
                 luck = other
@@ -85,10 +100,10 @@ def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random, tries: int = 1
     return luck
 
 
-def _changed(row: TableRow, luck: Luck, rng: Random) -> Luck:
+def _changed(row: TableRow, luck: Luck, taken: int, rng: Random) -> Luck:
     """One word of the deal or one step made another."""
     if rng.random() < 0.7 or not luck.steps:
-        place = rng.randrange(WORDS // 2)
+        place = rng.randrange(taken)
         return luck._replace(words=(*luck.words[:place], rng.randrange(WORD), *luck.words[place + 1 :]))
     place = rng.randrange(len(luck.steps))
     who, step = luck.steps[place]

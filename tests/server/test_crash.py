@@ -115,7 +115,7 @@ class Load:
 
 async def rows_of(database: Database, wanted: list[str]) -> list[TableRow]:
     async with database.read() as db:
-        return await tables.find_tables(db, wanted)
+        return [row for table_id in wanted if (row := await tables.find_table(db, table_id))]
 
 
 @in_loop
@@ -199,7 +199,7 @@ async def check_after_crash(store: Database, load: Load, all_tables: list[str]) 
 async def check_in_the_end(store: Database, load: Load, all_tables: list[str], clocked: str) -> None:
     await check_after_crash(store, load, all_tables)
     async with store.read() as db:
-        for row in await tables.find_tables(db, all_tables):
+        for row in await rows_of(store, all_tables):
             kept = await steps.steps_of(db, row.id)
             by_people = {
                 (row.id, step.n): (step.seat, step.step)
@@ -217,5 +217,5 @@ async def check_in_the_end(store: Database, load: Load, all_tables: list[str], c
             assert row.due_at is None
         said = [message.text for message in await messages.messages_of(db, clocked)]
         assert said == [f"The clock of Anna ran out; a bot ({level_title(BOT)}) plays until they return."]
-        [row] = await tables.find_tables(db, [clocked])
+        [row] = await rows_of(store, [clocked])
         assert row.seats[0].away

@@ -272,7 +272,8 @@ async def test_the_bots_of_a_process_that_died_are_taken_over(three: Three) -> N
 
         async def all_over() -> bool:
             async with store.read() as db:
-                return all(row.state == "over" for row in await tables.find_tables(db, left))
+                rows = [await tables.find_table(db, table) for table in left]
+            return all(row is not None and row.state == "over" for row in rows)
 
         await until(all_over, every=0.2)
         for table in left:

@@ -43,7 +43,7 @@ PACE = 60_000
 
 def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
     """Every address with a table in it that can be looked at, filled in, through everybody's eyes; and the lists."""
-    values = {"id": [table_id], "n": [0, n // 2]}
+    values: dict[str, list[Any]] = {"id": [table_id], "n": [0, n // 2]}
     paths = [filled for path in routes(app, "GET") for filled in fill(path, values)]
     eyes = ["", *(f"?seat={eyes}" for eyes in (*range(seats), "open"))]
     return [
@@ -70,6 +70,7 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "chat": [{"text": "Good evening."}],
         "steps": [who | {"n": n, "step": step} for who in each for step in steps],
         "undo": [who | {"n": n + more} for more in range(3) for who in each],
+        "unasked": [{}, {"unasked": "on"}],
         "leave": each,
         "return": each,
         "resign": each,
@@ -218,7 +219,7 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
             people = [await arrive(app, f"Person {seat}") for seat in range(players)]
             watchers = [Person(app, None, None), await arrive(app, "Watcher")]
             room, rng = await house.room(await open_for(house, people, game, options)), Random(4)
-            at, differed, past = {0, 2, *rng.sample(range(3, 90), MOMENTS - 2)}, 0, ["{}"]
+            at, differed, past = {0, 2, *rng.sample(range(3, 60), MOMENTS - 2)}, 0, ["{}"]
             while room.row.state == "playing":
                 turn, position = room.row.turn, room.position
                 assert turn is not None and position is not None

@@ -3,7 +3,7 @@
 import asyncio
 
 from signoria.store.database import Database
-from signoria.store.tables import SeatRow, claim, claim_due, find_table, hold_table, next_due, set_seat
+from signoria.store.tables import SeatRow, claim_due, find_table, hold_table, next_due, set_seat
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
 
@@ -20,11 +20,8 @@ async def test_what_is_due_is_claimed_once_and_again_when_the_claim_has_run_out(
         assert await claim_due(w.db, NOW, NOW + 100, 9) == [("t1", 7)]
         assert await claim_due(w.db, NOW, NOW + 100, 9) == []
         assert await next_due(w.db) == NOW + 1
-        assert not await claim(w.db, "t1", 7, NOW + 99, NOW + 200)
-        assert not await claim(w.db, "t1", 6, NOW + 100, NOW + 200)
-        assert not await claim(w.db, "over", 0, NOW + 100, NOW + 200)
-        assert await claim(w.db, "t1", 7, NOW + 100, NOW + 200)
-        assert not await claim(w.db, "t1", 7, NOW + 100, NOW + 200)
+        assert await claim_due(w.db, NOW + 99, NOW + 200, 9) == [("later", 0)]
+        assert await claim_due(w.db, NOW + 100, NOW + 200, 9) == [("t1", 7)]
 
 
 @in_loop
@@ -40,9 +37,9 @@ async def test_the_longest_due_come_first_and_no_more_than_asked_for(database_ur
 async def test_of_twenty_that_race_for_a_clock_one_gets_it(database_url: str) -> None:
     async def race(database: Database) -> bool:
         async with database.write() as w:
-            got = await claim(w.db, "t1", 0, NOW, NOW + 100)
+            got = await claim_due(w.db, NOW, NOW + 100, 1)
             await asyncio.sleep(0)
-            return got
+            return bool(got)
 
     async with opened(database_url) as one, opened(database_url) as other:
         async with one.write() as w:

@@ -56,8 +56,6 @@ async def test_a_table_comes_back_as_it_was_given(database_url: str) -> None:
             assert await store.find_table(db, "t5") is None
             assert await store.find_by_invitation(db, "secret") == row
             assert await store.find_by_invitation(db, "guess") is None
-            assert await store.find_tables(db, ["t9", "t5", "t1", "t9"]) == [bare, row]
-            assert await store.find_tables(db, []) == []
         async with database.write() as w:
             assert await store.hold_table(w.db, "t1") == row
             assert await store.hold_table(w.db, "t5") is None

@@ -86,7 +86,6 @@ def page(table: AnyTable, seat: int | None, **more: Any) -> models.TablePage:
         "may_call_stand_in": True,
         "log": LOG,
         "chat": CHAT,
-        "may_chat": True,
         "sheet": models.ScoreSheet(scores=table.scores, outcome=table.outcome),
         "fair": models.FairDeal(commitment=table.commitment, salts=("moon",), seed=table.seed if table.over else None),
         "rematch": None,

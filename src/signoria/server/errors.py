@@ -1,8 +1,14 @@
 """What the house refuses. Each kind knows the status that it is answered with; its text is a sentence for people."""
 
+import re
 from typing import ClassVar
 
+import msgspec
+
 from signoria.kernel.errors import SignoriaError
+
+AT_FIELD = re.compile(r"^(?P<says>.*) - at `\$\.?(?P<field>[^`]*)`$", re.DOTALL)
+NAMED = re.compile(r"(?:required|unknown) field `(?P<name>[^`]*)`")
 
 
 class ServerError(SignoriaError):
@@ -115,3 +121,14 @@ class Unavailable(ServerError):
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
         self.retry_after = retry_after
+
+
+def bad_field(error: msgspec.ValidationError) -> BadField:
+    """What is wrong with which field of a message, in a sentence."""
+    found = AT_FIELD.match(str(error))
+    says, where = (found["says"], found["field"]) if found else (str(error), "")
+    if named := NAMED.search(says):
+        where = f"{where}.{named['name']}" if where else named["name"]
+        says = "this is no field here" if "unknown" in says else "is missing"
+    where = where[:120] or "(the whole message)"
+    return BadField(where, f"{where}: {says.replace('`', '')[:300]}.")

@@ -60,12 +60,12 @@ def empty(table_id: str, seat: int) -> SeatRow:
     return SeatRow(table_id, seat)
 
 
-def taken(table_id: str, seat: int, user: User, name: str = "") -> SeatRow:
+def taken(table_id: str, seat: int, user: User, name: str | None = None) -> SeatRow:
     """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
     return msgspec.structs.replace(
         empty(table_id, seat),
         user_id=user.id,
-        name=clean_name(name, "name") if name.strip() else user.name,
+        name=clean_name(name) if name and name.strip() else user.name,
         salt=secrets.token_hex(4),
     )
 
@@ -195,8 +195,11 @@ async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
     await tables.change(w.db, room.row.id, touched_at=now)
 
 
-async def sit(house: House, room: Room, user: User, seat: int, name: str = "", invitation: str | None = None) -> None:
+async def sit(
+    house: House, room: Room, user: User, seat: int, name: str | None = None, invitation: str | None = None
+) -> None:
     """Take an empty seat."""
+    sitting = taken(room.row.id, seat, user, name)
     async with house.changing(room) as w:
         _waiting(room)
         found = seat_of(room, seat)
@@ -205,9 +208,9 @@ async def sit(house: House, room: Room, user: User, seat: int, name: str = "", i
         if found.user_id or found.bot:
             raise Conflict(f"Seat {seat} is taken by {found.name or found.bot}; take another.")
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
-        if room.row.invitation and not known and not secrets.compare_digest(room.row.invitation, invitation or ""):
+        invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
+        if room.row.invitation and not known and not invited:
             raise NotAllowed("This table is by invitation: ask for its link.")
-        sitting = taken(room.row.id, seat, user, name)
         others = {name_key(other.name) for other in room.row.seats if other.name and other.user_id != user.id}
         owner = await people.user_named(w.db, sitting.name or "")
         if owner and owner[0].id != user.id and not owner[0].guest:
@@ -227,7 +230,7 @@ async def stand(house: House, room: Room, user: User, seat: int) -> None:
         await _put(w, room, empty(room.row.id, seat), house.now())
 
 
-async def put_bot(house: House, room: Room, user: User, seat: int, bot: str) -> None:
+async def put_bot(house: House, room: Room, user: User, seat: int, bot: str | None) -> None:
     """Give an empty seat to a bot, another level to a bot, or empty a bot's seat."""
     async with house.changing(room) as w:
         _waiting(room)

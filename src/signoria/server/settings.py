@@ -19,7 +19,6 @@ PORT = 8420
 """The usual port."""
 
 Count = Annotated[int, Meta(ge=1)]
-Whole = Annotated[int, Meta(ge=0)]
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 RATE = re.compile(r"(?P<count>\d+)/(?P<unit>s|min|h)(?: up to (?P<burst>\d+))?")
 

@@ -12,6 +12,7 @@ from signoria.server.absence import missed
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.course import course_of
 from signoria.server.draft import own_last
+from signoria.server.gate.who import viewer_model
 from signoria.server.guided import lesson
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
@@ -30,7 +31,6 @@ from signoria.web.models import (
     SeatModel,
     TableLine,
     TablePage,
-    Viewer,
 )
 
 LOG_LINES = 40
@@ -42,14 +42,9 @@ NOTHING = ("pass", "decline", "stay", "keep")
 Z95 = 1.96
 
 
-def viewer_model(user: User | None) -> Viewer | None:
-    """A person as pages know them."""
-    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
-
-
-def rating_model(row: RatingRow | None) -> RatingModel | None:
+def rating_model(row: RatingRow) -> RatingModel:
     """A rating with its uncertainty."""
-    return None if row is None else RatingModel(mean=row.mu, reach=Z95 * row.sigma, games=row.games)
+    return RatingModel(mean=row.mu, reach=Z95 * row.sigma, games=row.games)
 
 
 def seat_models(
@@ -62,6 +57,7 @@ def seat_models(
 def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mapping[str, RatingRow]) -> SeatModel:
     scores, winners = (row.result["scores"], row.result["winners"]) if row.result else (None, ())
     gone = row.state != "open" and not seat.bot and not seat.user_id
+    rated = ratings.get(seat.bot or seat.user_id or "")
     return SeatModel(
         seat=seat.seat,
         title=GAMES[row.game].seat_name(seat.seat),
@@ -71,7 +67,7 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
         mine=user is not None and seat.user_id == user.id,
         away=not seat.bot and row.state == "playing" and bot_of(row, seat) is not None,
         resigned=seat.resigned,
-        rating=rating_model(ratings.get(seat.bot or seat.user_id or "")),
+        rating=rating_model(rated) if rated else None,
         points=scores[seat.seat]["total"] if scores else None,
         won=seat.seat in winners,
     )
@@ -183,7 +179,6 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
             ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
             for said in room.messages
         ),
-        may_chat=True,
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=course_of(room),
         lately=lately(position.told, seat) if position else (),

@@ -101,13 +101,6 @@ async def find_mark(db: AsyncConnection, table_id: str) -> tuple[int, int] | Non
     return None if row is None else (row.n, row.revision)
 
 
-async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> list[TableRow]:
-    """The tables of these ids, in their order; those that do not exist are left out."""
-    wanted = list(dict.fromkeys(table_ids))
-    found = {table.id: table for table in await _many(db, [tables.c.id.in_(wanted)], _NEWEST, len(wanted))}
-    return [found[table_id] for table_id in wanted if table_id in found]
-
-
 async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | None:
     """The table that this secret invites to."""
     return await _one(db, _BY_INVITATION, secret)
@@ -199,12 +192,6 @@ async def advance(
         "touched_at": touched_at,
     }
     return await _ADVANCE.run(db, [values]) > 0
-
-
-async def claim(db: AsyncConnection, table_id: str, n: int, now: int, until: int) -> bool:
-    """Whether what is due at this table is ours to do: nobody else gets it before `until`."""
-    values = {"table_id": table_id, "at_n": n, "now": now, "until": until}
-    return (await db.execute(_CLAIM, values)).rowcount > 0
 
 
 async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[tuple[str, int]]:
@@ -299,11 +286,6 @@ _ADVANCE = Prepared(
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
 )
 _OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))
-_CLAIM = (
-    update(tables)
-    .where(tables.c.id == bindparam("table_id"), tables.c.n == bindparam("at_n"), *_OVERDUE)
-    .values(due_at=bindparam("until"))
-)
 _RENEW = (
     update(tables)
     .where(

@@ -256,7 +256,6 @@ class TablePage(Page, frozen=True, kw_only=True):
     log: tuple[LogLine, ...]
     """The last lines, oldest first."""
     chat: tuple[ChatLine, ...]
-    may_chat: bool
     sheet: ScoreSheet | None
     course: tuple[CourseTurn, ...] = ()
     """The score over the game, from the deal on; empty until the game is over."""

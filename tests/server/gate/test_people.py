@@ -80,10 +80,8 @@ def test_a_guest_is_known_by_the_cookie(tmp_path: Path) -> None:
         assert who.user.guest
         assert not who.token
         assert who == arrived.who
-        assert who.viewer is not None
         assert await door.who() == NOBODY
         assert await door.who("signoria=guess") == NOBODY
-        assert NOBODY.viewer is None
 
     at_the_door(tmp_path, do)
 

@@ -78,7 +78,7 @@ def test_what_to_do_next_is_in_the_headers() -> None:
 
 
 def test_a_message_of_the_wrong_form_names_its_field() -> None:
-    for sent, status, field in ((b'{"n": "x"}', 422, "n"), (b"{}", 422, None), (b"{", 400, None)):
+    for sent, status, field in ((b'{"n": "x"}', 422, "n"), (b"{}", 422, "n"), (b"{", 400, None)):
         with pytest.raises(msgspec.MsgspecError) as found:
             msgspec.json.decode(sent, type=Step)
         answer = ask(raising(found.value), path="/api/v1/x")

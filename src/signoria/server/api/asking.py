@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.requests import Request
 
-from signoria.server.errors import BadField, NotFound, ServerError
+from signoria.server.errors import BadField, NotFound, ServerError, bad_field
 from signoria.server.gate.rate import Limits
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
@@ -17,8 +17,6 @@ from signoria.store.people import User
 JSON = "application/json"
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
-AT_FIELD = re.compile(r"^(?P<says>.*) - at `\$\.?(?P<field>[^`]*)`$", re.DOTALL)
-NAMED = re.compile(r"(?:required|unknown) field `(?P<name>[^`]*)`")
 
 Wanted = TypeVar("Wanted")
 
@@ -106,14 +104,3 @@ def whole(params: Mapping[str, Any], name: str) -> int:
     if not WHOLE.fullmatch(text):
         raise BadField(name, f"{name}: {text[:40]!r} is no whole number from 0.")
     return int(text)
-
-
-def bad_field(error: msgspec.ValidationError) -> BadField:
-    """What is wrong with which field, in a sentence."""
-    found = AT_FIELD.match(str(error))
-    says, where = (found["says"], found["field"]) if found else (str(error), "")
-    if named := NAMED.search(says):
-        where = f"{where}.{named['name']}" if where else named["name"]
-        says = "this is no field here" if "unknown" in says else "is missing"
-    where = where[:120] or "(the whole message)"
-    return BadField(where, f"{where}: {says.replace('`', '')[:300]}.")

@@ -8,16 +8,17 @@ from signoria.server.api.answers import Rating, Result, Said, SeatFacts, Table, 
 from signoria.server.api.marks import mark_of
 from signoria.server.clocks import deadline
 from signoria.server.room import Room
-from signoria.server.showing import Z95, asked_sentence, fair_deal, seat_models
+from signoria.server.showing import asked_sentence, fair_deal, seat_models
 from signoria.store.messages import MessageRow
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
 from signoria.store.tables import TableRow
+from signoria.web.models import RatingModel
 
 
-def rating(row: RatingRow) -> Rating:
+def rating(model: RatingModel) -> Rating:
     """A rating with its uncertainty."""
-    return Rating(mean=row.mu, reach=Z95 * row.sigma, games=row.games)
+    return Rating(mean=model.mean, reach=model.reach, games=model.games)
 
 
 def seat_facts(
@@ -34,9 +35,7 @@ def seat_facts(
             mine=model.mine,
             away=model.away,
             resigned=model.resigned,
-            rating=None
-            if model.rating is None
-            else Rating(mean=model.rating.mean, reach=model.rating.reach, games=model.rating.games),
+            rating=rating(model.rating) if model.rating else None,
         )
         for model, seat in zip(seat_models(row, user, ratings), row.seats, strict=True)
     )

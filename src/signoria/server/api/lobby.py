@@ -24,6 +24,7 @@ from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.names import clean_name
 from signoria.server.offered import LEVEL_MODELS, game_models, level_title
+from signoria.server.showing import rating_model
 from signoria.store import ratings, tables
 from signoria.web.models import OptionModel
 
@@ -117,7 +118,7 @@ async def ranking(asked: Asked) -> Ranking:
                 place=place,
                 name=row.name or level_title(row.who),
                 bot=row.who if row.user_id is None else None,
-                mean=(known := rating(row)).mean,
+                mean=(known := rating_model(row)).mean,
                 reach=known.reach,
                 games=known.games,
             )
@@ -131,4 +132,6 @@ async def me(asked: Asked) -> Me:
     user = asked.person
     async with asked.house.database.read() as db:
         rated = await ratings.ratings_of(db, user.id)
-    return Me(id=user.id, name=user.name, guest=user.guest, ratings={row.game: rating(row) for row in rated})
+    return Me(
+        id=user.id, name=user.name, guest=user.guest, ratings={row.game: rating(rating_model(row)) for row in rated}
+    )

@@ -5,14 +5,13 @@ from itertools import takewhile
 import msgspec
 from starlette.responses import Response
 
-from signoria.kernel.errors import NotOver
 from signoria.server import seating
 from signoria.server.api.answers import Judged, Legal, Made, Seen
 from signoria.server.api.asking import JSON, Asked, whole
 from signoria.server.api.given import MAKE_STEP, TRY_STEP, Undo
 from signoria.server.api.happenings import happenings
 from signoria.server.errors import Conflict, StaleVersion
-from signoria.server.pages.replays import position_at
+from signoria.server.pages.replays import finished, position_at
 from signoria.server.room import Position, Room
 
 
@@ -103,10 +102,7 @@ def _made(room: Room, n: int) -> Made[msgspec.Struct]:
 
 async def record(asked: Asked) -> Response:
     """The record of a finished game."""
-    room = await asked.room()
-    if room.row.state != "over" or room.position is None:
-        raise NotOver("A record shows the seed, so there is one only when the game is over.")
-    return Response(room.position.table.record.to_json(), media_type=JSON)
+    return Response(finished(await asked.room()).table.record.to_json(), media_type=JSON)
 
 
 async def replay(asked: Asked) -> Seen[msgspec.Struct]:

@@ -27,7 +27,8 @@ from signoria.kernel.errors import (
     NoUndo,
     SignoriaError,
 )
-from signoria.server.errors import ServerError, SignInFirst, StaleVersion
+from signoria.server.errors import ServerError, SignInFirst, StaleVersion, bad_field
+from signoria.server.gate.who import viewer_model
 from signoria.store.errors import NameTaken, StepExists, StoreError
 from signoria.web.models import Viewer, Wrong
 
@@ -48,7 +49,6 @@ KINDS: dict[type[Exception], tuple[int, str]] = {
     SignoriaError: (400, "That cannot be done"),
 }
 STORE_ERRORS = (OperationalError, InterfaceError, NoConnection, ConnectionError)
-AT_FIELD = re.compile(r"^(?P<says>.*) - at `\$\.?(?P<field>[^`]*)`$", re.DOTALL)
 
 DrawWrong = Callable[[Wrong], str]
 
@@ -156,16 +156,7 @@ def describe(scope: Scope, error: Exception) -> Problem:
         case SignoriaError():
             return _problem(error, *_kind(error))
         case msgspec.ValidationError():
-            found = AT_FIELD.match(str(error))
-            field, says = (found["field"], found["says"]) if found else ("", str(error))
-            sentence = f"{field}: {_sentence(says)}" if field else _sentence(says)
-            return Problem(
-                type=_type("bad-field"),
-                title="Something is not right",
-                status=422,
-                detail=sentence,
-                field=field or None,
-            )
+            return describe(scope, bad_field(error))
         case msgspec.MsgspecError():
             return Problem(
                 type=_type("bad-json"),
@@ -237,7 +228,7 @@ def _headers(error: Exception) -> dict[str, str]:
 
 def _viewer(scope: Scope) -> Viewer | None:
     who = scope.get("state", {}).get("who")
-    return None if who is None else who.viewer
+    return None if who is None else viewer_model(who.user)
 
 
 def _sentence(text: str) -> str:

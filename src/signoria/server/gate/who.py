@@ -18,12 +18,6 @@ class Who(msgspec.Struct, frozen=True):
     session: str | None = None
     """The SHA-256 of the cookie, which is all that is kept of it."""
 
-    @property
-    def viewer(self) -> Viewer | None:
-        """The same person, as pages draw them."""
-        user = self.user
-        return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
-
     def somebody(self) -> User:
         """The person; raises `SignInFirst` where the house knows nobody."""
         if self.user is None:
@@ -42,6 +36,11 @@ class Who(msgspec.Struct, frozen=True):
 
 
 NOBODY = Who()
+
+
+def viewer_model(user: User | None) -> Viewer | None:
+    """A person as pages know them."""
+    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
 
 
 def who_of(request: HTTPConnection) -> Who:

@@ -11,12 +11,13 @@ from signoria.games import GAMES
 from signoria.server import guided, seating
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
+from signoria.server.gate.who import viewer_model
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.seating import Chair, Wish
-from signoria.server.showing import table_line, viewer_model
+from signoria.server.showing import table_line
 from signoria.server.streams import BEAT, Event, Stream
 from signoria.server.visits import visit
 from signoria.store import people, tables

@@ -8,10 +8,10 @@ from signoria.server import preferences, seating
 from signoria.server.errors import ServerError
 from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
-from signoria.server.gate.who import Who, who_of
+from signoria.server.gate.who import Who, viewer_model, who_of
 from signoria.server.offered import game_model, level_title
 from signoria.server.pages.common import Asked, accounts_of, house_of, html, read_form, see, user_of
-from signoria.server.showing import rating_model, viewer_model
+from signoria.server.showing import rating_model
 from signoria.server.words import ago
 from signoria.store import people, ratings
 from signoria.store.errors import NameTaken
@@ -34,7 +34,7 @@ async def account_page(
     model = Account(
         viewer=viewer_model(user),
         notice=notice,
-        ratings={game_model(row.game).title: rating for row in rated if (rating := rating_model(row))},
+        ratings={game_model(row.game).title: rating_model(row) for row in rated},
         tokens=tuple(
             TokenModel(
                 id=token.id,
@@ -165,9 +165,13 @@ async def ranking(request: Request) -> Response:
         for game in GAMES.values():
             rows = await ratings.top_ratings(db, game.name, LISTED)
             lines = tuple(
-                RatingLine(place=place, name=row.name or level_title(row.who), bot=row.user_id is None, rating=rating)
+                RatingLine(
+                    place=place,
+                    name=row.name or level_title(row.who),
+                    bot=row.user_id is None,
+                    rating=rating_model(row),
+                )
                 for place, row in enumerate(rows, 1)
-                if (rating := rating_model(row))
             )
             games.append((game.title, lines))
     return html(pages.ratings(Ratings(viewer=viewer_model(user_of(request)), games=tuple(games))))

@@ -10,11 +10,12 @@ from signoria.kernel.shuffle import commitment
 from signoria.server import meeting, seating
 from signoria.server.course import course_of
 from signoria.server.errors import BadField, Conflict
+from signoria.server.gate.who import viewer_model
 from signoria.server.moments import table_at
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.room import Position, Room
-from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, seat_models, viewer_model, who_sits
+from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, seat_models, who_sits
 from signoria.store.people import User
 from signoria.web import pages
 from signoria.web.models import Check, CheckLine, LogPage, Replay

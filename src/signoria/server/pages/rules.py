@@ -5,9 +5,9 @@ from starlette.responses import Response
 
 from signoria.games import GAMES
 from signoria.server.errors import NotFound
+from signoria.server.gate.who import viewer_model
 from signoria.server.offered import game_model
 from signoria.server.pages.common import html, see, user_of
-from signoria.server.showing import viewer_model
 from signoria.web import pages
 from signoria.web.models import RulesPage
 

@@ -1,5 +1,7 @@
 """A table: looking at it, steps, and everything else that its forms do."""
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -7,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
-from signoria.server import absence, meeting, preferences, seating
+from signoria.server import absence, meeting, preferences, seating, talking
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.problems import status_of
 from signoria.server.house import House
@@ -117,18 +119,43 @@ async def invited(request: Request) -> Response:
 # Forms
 
 
-def at_table(handler: Handler) -> Handler:
+AtTable = Callable[[Asked, Room], Awaitable[Response]]
+
+
+def at_table(handler: AtTable) -> Handler:
     """A form of a table's page: answered with the table as it is now, and with a sentence where something is wrong."""
 
     async def answer(asked: Asked) -> Response:
         room = await asked.room()
         try:
-            return await handler(asked)
+            return await handler(asked, room)
         except SignoriaError as error:
             notice = Notice(says=_sentence(error, room), clause=getattr(error, "clause", None))
             return told(asked, room, notice, status_of(error))
 
     return answer
+
+
+def seat_form(do: Callable[..., Awaitable[None]], *fields: Callable[[Asked], Any]) -> Handler:
+    """A form that does something with seats, given its fields in their order; answered with the table as it is now."""
+
+    async def act(asked: Asked, room: Room) -> Response:
+        await do(asked.house, room, asked.user, *(field(asked) for field in fields))
+        return now(asked, room)
+
+    return at_table(act)
+
+
+def own_seats_form(do: Callable[..., Awaitable[None]]) -> Handler:
+    """A form that does something with the seat that it names, or with all that this person has."""
+
+    async def act(asked: Asked, room: Room) -> Response:
+        own = [asked.whole("seat")] if asked.text("seat") else room.seats_of(asked.user.id)
+        for seat in own:
+            await do(asked.house, room, asked.user, seat)
+        return now(asked, room)
+
+    return at_table(act)
 
 
 def told(asked: Asked, room: Room, notice: Notice, status: int = 200) -> Response:
@@ -162,10 +189,10 @@ def now(asked: Asked, room: Room) -> Response:
 
 
 @at_table
-async def make_step(asked: Asked) -> Response:
+async def make_step(asked: Asked, room: Room) -> Response:
     """Make a step."""
     asked.limit("steps", "steps")
-    room, seat, n = await asked.room(), asked.whole("seat"), asked.whole("n")
+    seat, n = asked.whole("seat"), asked.whole("n")
     seating.acting_seat(room, asked.user, seat)
     step = _step(asked, room)
     try:
@@ -187,135 +214,67 @@ def _step(asked: Asked, room: Room) -> msgspec.Struct:
 
 
 @at_table
-async def undo(asked: Asked) -> Response:
+async def undo(asked: Asked, room: Room) -> Response:
     """Take the last step back."""
     asked.limit("steps", "steps")
-    room, seat = await asked.room(), asked.whole("seat")
+    seat = asked.whole("seat")
     seating.acting_seat(room, asked.user, seat)
     await asked.house.undo(room, seat, asked.whole("n"))
     return now(asked, room)
 
 
-@at_table
-async def sit(asked: Asked) -> Response:
-    """Take a seat."""
-    room = await asked.room()
-    await seating.sit(
-        asked.house, room, asked.user, asked.whole("seat"), asked.text("name", 40), asked.text("invitation") or None
-    )
-    return now(asked, room)
+def _seat(asked: Asked) -> int:
+    return asked.whole("seat")
+
+
+def _level(asked: Asked) -> str:
+    return asked.text("level")
+
+
+sit = seat_form(seating.sit, _seat, lambda asked: asked.text("name", 40), lambda asked: asked.text("invitation"))
+stand = seat_form(seating.stand, _seat)
+put_bot = seat_form(seating.put_bot, _seat, _level)
+start = seat_form(seating.start)
+fill = seat_form(seating.fill, lambda asked: _level(asked) or seating.USUAL_LEVEL)
+stand_in = seat_form(absence.stand_in, _seat)
+leave = own_seats_form(absence.leave)
+resign = own_seats_form(partial(absence.leave, resign=True))
+come_back = own_seats_form(absence.come_back)
 
 
 @at_table
-async def stand(asked: Asked) -> Response:
-    """Give a seat back."""
-    room = await asked.room()
-    await seating.stand(asked.house, room, asked.user, asked.whole("seat"))
-    return now(asked, room)
-
-
-@at_table
-async def put_bot(asked: Asked) -> Response:
-    """Give a seat to a bot."""
-    room = await asked.room()
-    await seating.put_bot(asked.house, room, asked.user, asked.whole("seat"), asked.text("level"))
-    return now(asked, room)
-
-
-@at_table
-async def start(asked: Asked) -> Response:
-    """Begin."""
-    room = await asked.room()
-    await seating.start(asked.house, room, asked.user)
-    return now(asked, room)
-
-
-@at_table
-async def fill(asked: Asked) -> Response:
-    """Bots into the empty seats, and begin."""
-    room = await asked.room()
-    await seating.fill(asked.house, room, asked.user, asked.text("level") or seating.USUAL_LEVEL)
-    return now(asked, room)
-
-
-@at_table
-async def close(asked: Asked) -> Response:
+async def close(asked: Asked, room: Room) -> Response:
     """Close the table."""
-    await seating.close(asked.house, await asked.room(), asked.user)
+    await seating.close(asked.house, room, asked.user)
     return see("/")
 
 
-def _own(asked: Asked, room: Room) -> list[int]:
-    """The seat of the form, or all that this person has."""
-    return [asked.whole("seat")] if asked.text("seat") else list(room.seats_of(asked.user.id))
-
-
 @at_table
-async def leave(asked: Asked) -> Response:
-    """Let a bot play on."""
-    room = await asked.room()
-    for seat in _own(asked, room):
-        await absence.leave(asked.house, room, asked.user, seat)
-    return now(asked, room)
-
-
-@at_table
-async def resign(asked: Asked) -> Response:
-    """Let a bot play to the end."""
-    room = await asked.room()
-    for seat in _own(asked, room):
-        await absence.leave(asked.house, room, asked.user, seat, resign=True)
-    return now(asked, room)
-
-
-@at_table
-async def come_back(asked: Asked) -> Response:
-    """Take one's seat back."""
-    room = await asked.room()
-    for seat in _own(asked, room):
-        await absence.come_back(asked.house, room, asked.user, seat)
-    return now(asked, room)
-
-
-@at_table
-async def stand_in(asked: Asked) -> Response:
-    """Let a bot play for somebody who is gone."""
-    room = await asked.room()
-    await absence.stand_in(asked.house, room, asked.user, asked.whole("seat"))
-    return now(asked, room)
-
-
-@at_table
-async def set_salt(asked: Asked) -> Response:
+async def set_salt(asked: Asked, room: Room) -> Response:
     """A word of one's own for the shuffle."""
-    room = await asked.room()
-    await seating.set_salt(asked.house, room, asked.user, asked.whole("seat"), asked.text("salt"))
+    await seating.set_salt(asked.house, room, asked.user, _seat(asked), asked.text("salt"))
     return told(asked, room, Notice(says="Your word is in the shuffle.", good=True))
 
 
 @at_table
-async def set_unasked(asked: Asked) -> Response:
+async def set_unasked(asked: Asked, room: Room) -> Response:
     """Whether steps that leave no choice are made for this person, here and elsewhere."""
-    room, unasked = await asked.room(), bool(asked.text("unasked"))
+    unasked = bool(asked.text("unasked"))
     await preferences.set_unasked(asked.house, asked.user, unasked)
     asked = asked._replace(user=msgspec.structs.replace(asked.user, unasked=unasked))
     return now(asked, room)
 
 
 @at_table
-async def chat(asked: Asked) -> Response:
+async def chat(asked: Asked, room: Room) -> Response:
     """Say something."""
     asked.limit("chat", "messages")
-    room, text = await asked.room(), " ".join(asked.text("text", LONGEST_MESSAGE).split())
-    if text:
-        mine = room.seats_of(asked.user.id)
-        name = room.row.seats[mine[0]].name or asked.user.name if len(mine) == 1 else asked.user.name
-        await asked.house.say(room, text, name, mine[0] if mine else None, asked.user.id)
+    await talking.say(asked.house, room, asked.user, asked.text("text", LONGEST_MESSAGE))
     return now(asked, room)
 
 
 @at_table
-async def rematch(asked: Asked) -> Response:
+async def rematch(asked: Asked, room: Room) -> Response:
     """Meet again."""
     asked.limit("tables", "new tables")
-    return see(f"/tables/{await meeting.rematch(asked.house, await asked.room(), asked.user)}")
+    return see(f"/tables/{await meeting.rematch(asked.house, room, asked.user)}")

@@ -1,0 +1,21 @@
+"""What is said at a table."""
+
+import unicodedata
+
+from signoria.server.errors import BadField
+from signoria.server.house import House
+from signoria.server.room import Room
+from signoria.store.people import User
+
+UNREADABLE = ("Cc", "Cs")
+"""Signs that nobody can read, by Unicode's categories."""
+
+
+async def say(house: House, room: Room, user: User, typed: str) -> None:
+    """Say something, under the name that one has at this table; raises `BadField`."""
+    text = " ".join(typed.split())
+    if not text or any(unicodedata.category(letter) in UNREADABLE for letter in text):
+        raise BadField("text", "text: something that can be read is expected.")
+    mine = room.seats_of(user.id)
+    name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name
+    await house.say(room, text, name, mine[0] if mine else None, user.id)
