@@ -1,4 +1,4 @@
-"""Two people in two browsers play a whole game by clicking, and a third one watches."""
+"""Whole games through the page alone: by clicking on what is marked, on desks and phones, by day and by night."""
 
 import random
 from pathlib import Path
@@ -6,112 +6,79 @@ from typing import Any
 
 import pytest
 
-from signoria.games import from_record
-from signoria.kernel.record import Record, read_record
+from signoria.games import AnyTable, from_record
+from signoria.kernel.record import read_record
 from tests.e2e.conftest import Arrive
+from tests.e2e.parties import Party, apart, together
+from tests.e2e.screens import DARK, DESKTOP, LIGHT, PHONE, STILL
 from tests.e2e.visitors import Visitor
 
-LOOK = """() => {
-  const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
-  return {
-    n: Number(table.dataset.n), over: table.classList.contains("is-over"), mine: table.classList.contains("my-turn"),
-    asked: text("#asked"), turn: text(".player.in-turn h3"), hands: document.querySelectorAll("#hand").length,
-    steps: document.querySelectorAll("[name=step], [name=bid]").length, title: document.title,
-    holds: [...document.querySelectorAll(".player dt")].filter((term) => term.innerText == "Holds").length,
-  };
-}"""
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "patrician": [{"messengers": True, "ambassadors": True}] * 4,
+    "il-principe": [{}, {"variant": True}, {}, {"variant": True}],
+}
+"""Of games for 2, 3, 4 and 5."""
 
 
-@pytest.mark.parametrize(
-    ("game", "options"), [("patrician", {"messengers": True, "ambassadors": True}), ("il-principe", {})]
-)
-def test_two_people_play_and_a_third_watches(
-    arrive: Arrive, tmp_path: Path, game: str, options: dict[str, bool]
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_two_play_and_a_third_watches(arrive: Arrive, tmp_path: Path, game: str) -> None:
+    party = apart(arrive, game, 2, 1, OPTIONS[game][0], DESKTOP | LIGHT)
+    table = _play(party, tmp_path, game)
+    assert min(party.moved.values()) > 20
+    for visitor in party.everybody:
+        _check_the_deal(visitor, table.seed)
+    _meet_again(*party.people)
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_three_play_on_phones_at_night(arrive: Arrive, tmp_path: Path, game: str) -> None:
+    party = apart(arrive, game, 3, 0, OPTIONS[game][1], PHONE | DARK | STILL)
+    _play(party, tmp_path, game)
+    assert min(party.moved.values()) > 20
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@pytest.mark.parametrize(("players", "screen"), [(4, DESKTOP | DARK), (5, PHONE | LIGHT)], ids=["four", "five"])
+def test_all_play_on_one_device(
+    arrive: Arrive, tmp_path: Path, game: str, players: int, screen: dict[str, Any]
 ) -> None:
-    host, guest, watcher = arrive(), arrive(), arrive()
-    watcher.go(f"/tables/{_begin(host, guest, game, options)}")
-    _play(host, guest, watcher, random.Random(game))
-    record = _record(host, tmp_path)
-    assert [record.game, len(record.salts)] == [game, 2]
-    for visitor in (host, guest, watcher):
-        _see_the_end(visitor, record)
-    _meet_again(host, guest)
+    party = together(arrive, game, players, OPTIONS[game][players - 2], screen | STILL)
+    _play(party, tmp_path, game)
 
 
-def _begin(host: Visitor, guest: Visitor, game: str, options: dict[str, bool]) -> str:
-    table_id = host.open_table(game, "me", "open", **options)
-    host.see("#asked", "Waiting for 1 more player")
-    guest.go(f"/tables/{table_id}")
-    guest.press("Sit down here")
-    host.see("#asked", "Everybody is here")
-    host.see("#waiting", guest.name)
-    host.press("Start the game")
-    for visitor in (host, guest):
-        visitor.see("#table.is-playing #hand")
-    return table_id
+def _play(party: Party, folder: Path, game: str) -> AnyTable:
+    """Play, and see on every page the result that the record leads to; the game as the record tells it."""
+    party.play(random.Random(game))
+    print("MOST", party.most_shifted)
+    table = _replayed(party.people[0], folder)
+    for visitor in party.everybody:
+        _see_the_end(visitor, table)
+    return table
 
 
-def _play(host: Visitor, guest: Visitor, watcher: Visitor, dice: random.Random) -> None:
-    n, names, moved = 0, {host: host.name, guest: guest.name}, {host: 0, guest: 0}
-    while True:
-        seen = {visitor: visitor.follows(n, LOOK) for visitor in (host, guest, watcher)}
-        assert {look["n"] for look in seen.values()} == {n}
-        if seen[host]["over"]:
-            assert seen[guest]["over"]
-            assert seen[watcher]["over"]
-            break
-        asked, waits = (host, guest) if seen[host]["mine"] else (guest, host)
-        _says_whose_turn(seen[asked], seen[waits], seen[watcher], names[asked])
-        n = _click(asked, dice)
-        moved[asked] += 1
-    assert min(moved.values()) > 20
-
-
-def _says_whose_turn(asked: dict[str, Any], waits: dict[str, Any], watches: dict[str, Any], name: str) -> None:
-    assert asked["mine"]
-    assert asked["asked"].startswith("Your turn")
-    assert asked["title"].startswith("● Your turn")
-    assert asked["hands"] == waits["hands"] == 1
-    assert not waits["mine"]
-    for look in (waits, watches):
-        assert look["asked"].startswith(f"{name} (")
-        assert not look["title"].startswith("●")
-    for look in (asked, waits, watches):
-        assert name in look["turn"]
-        assert look["holds"] == 0
-    assert watches["hands"] == watches["steps"] == 0
-
-
-def _click(visitor: Visitor, dice: random.Random) -> int:
-    """On something possible, or bid with the number field."""
-    field = visitor.page.locator("#bid-field")
-    if dice.random() < 0.3 and field.count() and visitor.page.locator("button[form=bid].can").count():
-        least, most = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
-        n = visitor.n
-        field.fill(str(dice.randint(least, (least + most) // 2)))
-        visitor.page.locator("button[form=bid]").click()
-        visitor.follows(n + 1)
-        return visitor.n
-    return visitor.step(dice)
-
-
-def _record(visitor: Visitor, folder: Path) -> Record:
-    """The record, downloaded; every step in it is checked."""
+def _replayed(visitor: Visitor, folder: Path) -> AnyTable:
+    """The game as the downloaded record tells it: every step in it is checked, and made again."""
     with visitor.page.expect_download() as downloading:
         visitor.press("Download the record")
     path = folder / "record.json"
     downloading.value.save_as(path)
-    record = read_record(path.read_bytes())
-    from_record(record)
-    return record
+    return from_record(read_record(path.read_bytes()))
 
 
-def _see_the_end(visitor: Visitor, record: Record) -> None:
+def _see_the_end(visitor: Visitor, table: AnyTable) -> None:
     visitor.see("#asked", "The game is over")
-    totals = visitor.page.locator("#over .sheet .total td").all_inner_texts()
-    assert [int(total) for total in totals] == [score["total"] for score in record.result["scores"]]
+    outcome, page = table.outcome, visitor.page
+    assert outcome is not None
+    totals = page.locator("#over .sheet .total td").all_inner_texts()
+    assert [int(total) for total in totals] == [score.total for score in table.scores]
+    names = page.locator(".player h3").all_inner_texts()
+    winners = page.locator(".player.winner h3").all_inner_texts()
+    assert winners == [names[seat] for seat in outcome.winners]
+
+
+def _check_the_deal(visitor: Visitor, seed: str) -> None:
     visitor.press("Seed of this deal")
-    visitor.see("#fair code", record.seed)
+    visitor.see("#fair code", seed)
     visitor.press("Check the fair deal")
     visitor.see(".checks .holds")
     assert visitor.page.locator(".checks li").count() == visitor.page.locator(".checks .holds").count() == 2

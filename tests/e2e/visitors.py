@@ -13,6 +13,8 @@ PATIENCE = SLOW * 1000
 USUALLY: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
 """Without motion, so that what is clicked on stands still; tests of motion ask for it."""
 POSSIBLE = "button.can[name=step]"
+MARKED = f"{POSSIBLE}:not(#choices *):visible"
+"""What is marked where it lies, not in the list in words."""
 FOLLOW = """async ([n, patience]) => {
   const latest = Date.now() + patience;
   while (!(Number(document.querySelector("#table")?.dataset.n) >= n)) {
@@ -21,6 +23,31 @@ FOLLOW = """async ([n, patience]) => {
   }
   return (%s)();
 }"""
+SHIFTS = """(() => {
+  const all = [], meant = ".card, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
+  const part = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
+  const name = (node) => node ? `${node.nodeName} ${node.id ?? ""} ${part(node)?.getAttribute("class")}` : "gone";
+  const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
+    Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y));
+  function keep({ value, sources }) {
+    const rest = sources.filter(({ node }) => !part(node)?.closest(meant)), [area, side] = screen();
+    if (rest.length < sources.length) {
+      const moved = rest.filter(({ previousRect: a, currentRect: b }) => a.width && b.width);
+      const touched = moved.map(({ previousRect: a, currentRect: b }) => a.width * a.height + b.width * b.height - shared(a, b));
+      const far = moved.map(({ previousRect: a, currentRect: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)));
+      value = touched.reduce((sum, one) => sum + one, 0) / area * Math.max(0, ...far) / side;
+    }
+    if (value) all.push([value, ...rest.map(({ node }) => name(node))]);
+  }
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(keep));
+  observer.observe({ type: "layout-shift", buffered: true });
+  globalThis.shifts = () => (observer.takeRecords().forEach(keep), all.splice(0));
+})()"""
+"""What shifted on a page, and how much, as browsers reckon: the share of the screen that moved times how far it moved.
+
+Shifts right after a click count too, unlike those of web vitals: what a click makes move is our doing. Cards that go from
+hand to table and lines that push older ones down in the log are meant to move; the rest of such a frame is reckoned here.
+"""
 
 
 class Visitor:
@@ -36,6 +63,7 @@ class Visitor:
         self.context.on("console", self._heard)
         self.context.on("weberror", self._failed)
         self.context.on("request", self._asked)
+        self.context.add_init_script(SHIFTS)
         self.page = self.context.new_page()
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -115,8 +143,13 @@ class Visitor:
         return [json.loads(value) for value in values]
 
     def step(self, dice: random.Random, within: str = "#steps") -> int:
-        """Click on something that is possible, and wait for what comes of it; how many steps there are then."""
-        before, possible = self.n, self.page.locator(f"{within} {POSSIBLE}:visible")
-        possible.nth(dice.randrange(possible.count())).click()
+        """Click on something that is marked, and wait for what comes of it; how many steps there are then."""
+        before, marked = self.n, self.page.locator(f"{within} {MARKED}")
+        marked.nth(dice.randrange(marked.count())).click()
         self.follows(before + 1)
         return self.n
+
+    def shifts(self) -> list[list[Any]]:
+        """How much the page shifted each time since this was asked for last, and what of it."""
+        shifts: list[list[Any]] = self.page.evaluate("() => shifts()")
+        return shifts

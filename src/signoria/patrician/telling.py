@@ -43,9 +43,9 @@ def question(view: View) -> str:
             left = city.floors - sum(map(len, city.towers))
             then = "" if view.crests == 1 else f" {view.crests} to build."
             last = " It is the last one: the city is scored at once." if left == 1 else ""
-            return f"On which site of {city_name(city.id)} do you build a floor?{then}{last}"
+            return f"On which site of {city_name(city.id)} do you build?{then}{last}"
         case "move":
-            return "Do you move the top floor of a tower to the other site of its city?"
+            return "Do you move a floor? The top of a tower may go to the other site of its city."
         case "take":
             return "Which card do you take?"
         case "messenger":

@@ -43,9 +43,10 @@ def draw_roads(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
             if (name := "-".join(ends)) and (len(view.cities) == len(CITY_IDS) or "pistoia" not in ends)
         ),
         view.asked == "messenger",
+        played,
     )
 
 
 @lru_cache(1024)
-def _draw_roads(roads: tuple[Road, ...], asked: bool) -> Markup:
-    return Markup(page().roads(roads, asked))
+def _draw_roads(roads: tuple[Road, ...], asked: bool, played: bool) -> Markup:
+    return Markup(page().roads(roads, asked, played))

@@ -1,0 +1,136 @@
+"""People around a table, each with a browser or all with one, who play a whole game by clicking on what is marked."""
+
+import random
+from typing import Any
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.visitors import Visitor
+
+NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
+STEADY = 0.02
+"""How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
+LOOK = """() => {
+  const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
+  return {
+    n: Number(table.dataset.n), over: table.classList.contains("is-over"), mine: table.classList.contains("my-turn"),
+    asked: text("#asked"), turn: text(".player.in-turn h3"), hands: document.querySelectorAll("#hand").length,
+    covered: Boolean(document.querySelector("#hand-over")), title: document.title,
+    steps: document.querySelectorAll("[name=step], [name=bid]").length,
+    holds: [...document.querySelectorAll(".player dt")].filter((term) => term.innerText == "Holds").length,
+    beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  };
+}"""
+
+
+class Party:
+    """Whoever sits at a table, by the browsers they have, and whoever watches."""
+
+    def __init__(self, people: list[Visitor], watchers: list[Visitor]) -> None:
+        self.people, self.watchers = people, watchers
+        self.everybody = [*people, *watchers]
+        self.moved = dict.fromkeys(people, 0)
+        """Clicks that each of the browsers made."""
+        self.most_shifted = 0.0
+        self._names = {visitor: visitor.name for visitor in people}
+        self._turn = ""
+        for visitor in self.everybody:
+            visitor.shifts()  # whatever moved before the game
+
+    def play(self, dice: random.Random) -> None:
+        """Play to the end. With every step the page is looked at, with every turn what has shifted is added up."""
+        n = 0
+        while True:
+            seen = {visitor: visitor.follows(n, LOOK) for visitor in self.everybody}
+            for look in seen.values():
+                assert look["n"] == n
+                assert look["beyond"] <= 0
+            over = [look["over"] for look in seen.values()]
+            self._another_turn(seen[self.people[0]]["turn"])
+            if any(over):
+                assert all(over)
+                return
+            n = self._step(seen, dice)
+
+    def _step(self, seen: dict[Visitor, dict[str, Any]], dice: random.Random) -> int:
+        if len(self.people) == 1:
+            (asked,) = self.people
+            if seen[asked]["covered"]:
+                assert not seen[asked]["hands"]
+                asked.press("Show my cards")
+                asked.see("#hand")
+        else:
+            asked = next(visitor for visitor in self.people if seen[visitor]["mine"])
+            self._says_whose_turn(seen, asked)
+        self.moved[asked] += 1
+        put_away(asked)
+        return click(asked, dice)
+
+    def _says_whose_turn(self, seen: dict[Visitor, dict[str, Any]], asked: Visitor) -> None:
+        name = self._names[asked]
+        for visitor, look in seen.items():
+            assert name in look["turn"]
+            assert look["holds"] == 0
+            assert look["mine"] == look["title"].startswith("● Your turn") == (visitor is asked)
+            assert look["asked"].startswith("Your turn" if visitor is asked else f"{name} (")
+            assert look["hands"] == (visitor in self.people)
+            assert visitor in self.people or not look["steps"]
+
+    def _another_turn(self, turn: str) -> None:
+        if turn == self._turn:
+            return
+        self._turn = turn
+        for visitor in self.everybody:
+            shifts = visitor.shifts()
+            shifted = sum(value for value, *_ in shifts)
+            self.most_shifted = max(self.most_shifted, shifted)
+            assert shifted <= STEADY, (turn, shifts)
+
+
+def apart(
+    arrive: Arrive, game: str, players: int, watchers: int, options: dict[str, Any], screen: dict[str, Any]
+) -> Party:
+    """Everybody has a browser of their own; the last who come only watch. The game has begun."""
+    host, *guests = people = [arrive(**screen) for _ in range(players)]
+    table_id = host.open_table(game, "me", *["open"] * (players - 1), **options)
+    for number, guest in enumerate(guests, start=1):
+        host.see("#asked", f"Waiting for {players - number} more player")
+        guest.go(f"/tables/{table_id}")
+        guest.press("Sit down here")
+        host.see("#waiting", guest.name)
+    host.see("#asked", "Everybody is here")
+    host.press("Start the game")
+    for visitor in people:
+        visitor.see("#table.is-playing #hand")
+    watching = [arrive(**screen) for _ in range(watchers)]
+    for watcher in watching:
+        watcher.go(f"/tables/{table_id}")
+    return Party(people, watching)
+
+
+def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], screen: dict[str, Any]) -> Party:
+    """Everybody plays on one device. The game has begun."""
+    device = arrive(**screen)
+    names = {f"name-{seat}": NAMES[seat] for seat in range(1, players)}
+    device.open_table(game, "me", *["device"] * (players - 1), **names, **options)
+    device.see("#hand-over")
+    return Party([device], [])
+
+
+def put_away(visitor: Visitor) -> None:
+    """Close what is shown for a while: cities that were scored."""
+    scenes = visitor.page.locator(".scene[open]")
+    for _ in range(scenes.count()):
+        scenes.last.click()
+
+
+def click(visitor: Visitor, dice: random.Random) -> int:
+    """On something that is marked, or bid with the number field; how many steps there are then."""
+    field = visitor.page.locator("#bid-field")
+    if dice.random() < 0.3 and field.count() and visitor.page.locator("button[form=bid].can").count():
+        least, most = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
+        n = visitor.n
+        field.fill(str(dice.randint(least, (least + most) // 2)))
+        visitor.page.locator("button[form=bid]").click()
+        visitor.follows(n + 1)
+        return visitor.n
+    return visitor.step(dice)
