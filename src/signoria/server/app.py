@@ -64,6 +64,7 @@ def page_routes() -> list[Route | Mount]:
     forms = {
         "/tables/{id}/steps": tables.make_step,
         "/tables/{id}/undo": tables.undo,
+        "/tables/{id}/hint": tables.hint,
         "/tables/{id}/stand": tables.stand,
         "/tables/{id}/bot": tables.put_bot,
         "/tables/{id}/start": tables.start,
@@ -132,7 +133,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await database.start()
-        duties = Duties(house)
+        duties = app.state.duties = Duties(house)
         beside = [asyncio.create_task(work) for work in (duties.run(), metrics.watch_loop(), close_when_told())]
         try:
             yield

@@ -9,11 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from random import SystemRandom
 from threading import Event
+from typing import Any
 
-from signoria.bots import Budget, Seated, find_bot
+from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
 from signoria.server import absence, seating
 from signoria.server.errors import StaleVersion
+from signoria.server.hints import STRONGEST
 from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.store import people, tables
@@ -176,6 +178,13 @@ class Duties:
                 continue
             return step
         return SystemRandom().choice(view.legal)  # type: ignore[attr-defined]
+
+    async def consider(self, view: Any) -> Explanation:
+        """What the strongest bot thinks of a position, where the bots think."""
+        adviser = find_bot(STRONGEST.id)
+        assert isinstance(adviser, Adviser)
+        budget = Budget(seconds=PATIENCE, stop=self._stop)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, adviser.explain, view, None, budget)
 
     async def _chores(self) -> None:
         while True:

@@ -50,6 +50,7 @@ def _same_wish(room: Room, user: User) -> Wish:
         stand_in=row.stand_in,
         invited=row.invitation is not None,
         rated=row.rated,
+        hints=row.hints != "none",
     )
 
 

@@ -14,7 +14,7 @@ TAU = 25 / 300
 
 async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None:
     """Rate a game that is over. Whoever left it to a bot has come last."""
-    if not row.rated:
+    if not row.counts:
         return
     who = [seat.bot or seat.user_id or "" for seat in row.seats]
     people = {seat.user_id for seat in row.seats if seat.user_id}

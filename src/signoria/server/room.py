@@ -14,10 +14,18 @@ from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
-from signoria.web.models import CourseTurn, LogLine
+from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
 """The entry that takes the last step back."""
+
+
+class Hinted(NamedTuple):
+    """What a bot considers for a seat."""
+
+    n: int
+    """The place in the list of steps that it was asked at."""
+    hint: Hint | None
 
 
 class Told(NamedTuple):
@@ -116,6 +124,8 @@ class Room:
         """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
         self.course: tuple[CourseTurn, ...] | None = None
         """The score over a finished game, once somebody has asked for it."""
+        self.hinted: dict[int, Hinted] = {}
+        """By seat: the last hint that it asked for."""
         self.used_at = 0.0
 
     @property

@@ -46,6 +46,8 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     invited: bool = False
     stand_in: str = USUAL_LEVEL
     rated: bool = True
+    hints: bool = True
+    """Whoever is asked may ask what a bot would consider."""
 
 
 def level(given: str, field: str) -> str:
@@ -136,6 +138,7 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
         started_at=None,
         ended_at=None,
         touched_at=now,
+        hints="allowed" if wish.hints else "none",
         seats=tuple(_chair(table_id, seat, chair, user) for seat, chair in enumerate(wish.chairs)),
     )
 

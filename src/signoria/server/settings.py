@@ -53,6 +53,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """Steps, by a person."""
     chat: Rate = rate("60/min up to 20")
     """Messages, by a person."""
+    hints: Rate = rate("30/min up to 10")
+    """Hints, by a person."""
     tables: Rate = rate("10/min up to 30")
     """Tables opened, by a person."""
     sign_in: Rate = rate("10/min up to 20")

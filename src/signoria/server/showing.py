@@ -14,6 +14,7 @@ from signoria.server.course import course_of
 from signoria.server.draft import own_last
 from signoria.server.gate.who import viewer_model
 from signoria.server.guided import lesson
+from signoria.server.hints import why_none
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
@@ -25,6 +26,7 @@ from signoria.web.models import (
     ChatLine,
     ChoiceModel,
     FairDeal,
+    Hint,
     LogLine,
     RatingModel,
     ScoreSheet,
@@ -153,8 +155,8 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         options=chosen(row),
         clock=clock_words(row.clock),
         stand_in=level_title(row.stand_in),
-        rated=row.rated,
-        seats=seat_models(row, user, room.ratings if row.rated else None),
+        rated=row.counts,
+        seats=seat_models(row, user, room.ratings if row.counts else None),
         seat=seat,
         my_seats=mine,
         stood_in=stood_in,
@@ -170,6 +172,9 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         view=view,
         choices=_choices(telling.tell, view) if asking else (),
         may_undo=playing and seat is not None and not stood_in and _may_undo(position, seat),
+        may_hint=asking and why_none(row) is None,
+        unrated_by_hint=row.rated and not row.counts,
+        hint=_hint(room, seat) if asking else None,
         may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
@@ -252,6 +257,12 @@ def _may_undo(position: Position | None, seat: int) -> bool:
     if position is None or position.table.may_undo != seat:
         return False
     return any(told.by != "house" for told in own_last(list(position.told[-20:]), seat))
+
+
+def _hint(room: Room, seat: int | None) -> Hint | None:
+    """What a bot considers for a seat, as long as the game stands where it was asked."""
+    hinted = None if seat is None else room.hinted.get(seat)
+    return hinted.hint if hinted and hinted.n == room.n else None
 
 
 def _choices(tell: Callable[[Any, Any], str], view: Any) -> tuple[ChoiceModel, ...]:

@@ -73,6 +73,11 @@ class TableRow(msgspec.Struct, frozen=True):
     """`none`, `allowed`, or `asked` once one was given."""
     seats: tuple[SeatRow, ...] = ()
 
+    @property
+    def counts(self) -> bool:
+        """Whether ratings move when the game is over: not once a hint was given."""
+        return self.rated and self.hints != "asked"
+
 
 async def add_table(db: AsyncConnection, row: TableRow) -> None:
     """A table with its seats."""

@@ -248,6 +248,11 @@ class TablePage(Page, frozen=True, kw_only=True):
     """The game's own view (patrician.view.View, il_principe.view.View); None before the deal."""
     choices: tuple["ChoiceModel", ...]
     may_undo: bool
+    may_hint: bool = False
+    """This viewer is asked, and may ask what a bot would consider."""
+    unrated_by_hint: bool = False
+    """The game was rated until somebody asked for a hint."""
+    hint: "Hint | None" = None
     may_leave: bool
     may_return: bool
     may_resign: bool
@@ -281,6 +286,24 @@ class LessonModel(Model, frozen=True, kw_only=True):
     """The ids of what it speaks of: they are marked."""
     over: bool
     """The guided game is over; next comes a whole one."""
+
+
+class HintLine(Model, frozen=True, kw_only=True):
+    """A step that a bot would consider. `step` is its JSON."""
+
+    step: str
+    says: str
+    share: int
+    """Of a hundred: how much of its thinking went there."""
+    chance: int | None
+    """Of a hundred games that it imagined from there, so many were won."""
+
+
+class Hint(Model, frozen=True, kw_only=True):
+    """What the strongest bot would consider, the best first."""
+
+    who: str
+    lines: tuple[HintLine, ...]
 
 
 class ChoiceModel(Model, frozen=True, kw_only=True):

@@ -55,7 +55,7 @@ def table_line(row: TableRow, user: User | None, ratings: Mapping[str, RatingRow
         clock=row.clock,
         deadline=deadline(row),
         stand_in=row.stand_in,
-        rated=row.rated,
+        rated=row.counts,
         invited=row.invitation is not None,
         created_at=row.created_at,
         started_at=row.started_at,

@@ -198,6 +198,7 @@ def _wish(asked: Asked, game: str) -> Wish:
         clock=asked.whole("clock"),
         invited=asked.text("access") == "invited",
         stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
+        hints="hints" in asked.form,
     )
 
 

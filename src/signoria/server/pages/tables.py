@@ -10,8 +10,10 @@ from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
 from signoria.server import absence, meeting, preferences, seating, talking
+from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.problems import status_of
+from signoria.server.hints import give_hint
 from signoria.server.house import House
 from signoria.server.moments import moment
 from signoria.server.packing import Pack
@@ -220,6 +222,17 @@ async def undo(asked: Asked, room: Room) -> Response:
     seat = asked.whole("seat")
     seating.acting_seat(room, asked.user, seat)
     await asked.house.undo(room, seat, asked.whole("n"))
+    return now(asked, room)
+
+
+@at_table
+async def hint(asked: Asked, room: Room) -> Response:
+    """What the strongest bot would consider."""
+    seat = asked.whole("seat")
+    seating.acting_seat(room, asked.user, seat)
+    asked.limit("hints", "hints")
+    duties: Duties = asked.request.app.state.duties
+    await give_hint(asked.house, room, seat, duties.consider)
     return now(asked, room)
 
 

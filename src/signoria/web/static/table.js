@@ -57,7 +57,7 @@
 
   // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does.
   document.addEventListener("click", ({ target }) => {
-    const button = target.closest?.("#steps button, #undo button, [form=bid]");
+    const button = target.closest?.("#steps button, #undo button, #ask-hint button, [form=bid], [form=steps]");
     if (!button) return;
     const unsure = button.form?.elements.unsure, again = sure !== null && sure === button.value;
     hush();
@@ -104,7 +104,7 @@
     return Boolean(button);
   }
   function escape() {
-    const open = [...document.querySelectorAll("#choices[open], #my-stack[open], #settings[open]")].filter(seen).at(-1);
+    const open = [...document.querySelectorAll("#choices[open], #my-stack[open], #settings[open], #hint[open]")].filter(seen).at(-1);
     if (note.matches(":popover-open")) hush();
     else if (open && !(open.id === "choices" && !onTable().length)) open.open = false;
     else return false;
@@ -134,7 +134,7 @@
   function goOn(own) {
     const targets = choosable(), here = document.activeElement;
     if (!targets.length) return;
-    const free = here === document.body || here?.matches("#table, #steps *, #undo *");
+    const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
     if (own && !targets.some(inSight)) targets[0].scrollIntoView({ block: "center" });
   }
@@ -144,11 +144,19 @@
     return Boolean(there) && (target === there || target.contains(there));
   }
 
+  // What a bot would consider is marked where it would be done.
+  function hint() {
+    for (const line of document.querySelectorAll("#hint button"))
+      for (const target of onTable()) if (target.value === line.value) target.dataset.hinted = line.querySelector(".rank").textContent;
+  }
+
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     prefer();
-    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #undo"));
+    hint();
+    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #undo, #ask-hint"));
     if (own) say();
     if (!note.matches(":popover-open")) goOn(own);
   });
   prefer();
+  hint();
 })();

@@ -1,0 +1,139 @@
+"""How a table is handled: by the keyboard alone, asked again before the end of a turn, told why not in place."""
+
+import json
+import re
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.visitors import PATIENCE, POSSIBLE, Visitor
+
+REFUSED = r"status of 4\d\d"
+"""What the browser itself says of an answer that is a refusal."""
+
+
+def asked(visitor: Visitor, what: str) -> None:
+    """Wait until this is asked of the visitor, and the keyboard has something to go to."""
+    expect(visitor.page.locator("#asked")).to_contain_text(what, timeout=PATIENCE)
+    expect(visitor.page.locator(f"#steps {POSSIBLE}").first).to_be_attached(timeout=PATIENCE)
+
+
+def focused(visitor: Visitor) -> Locator:
+    return visitor.page.locator(":focus")
+
+
+def says(visitor: Visitor, text: str | re.Pattern[str]) -> Locator:
+    """The word that stands in the place it is about."""
+    return visitor.see("#note", text)
+
+
+def touch(visitor: Visitor, target: str) -> None:
+    """Touch something that cannot be done."""
+    visitor.page.locator(target).first.click(force=True)
+
+
+def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.open_table("patrician", "me", "apprendista")
+    press = anna.page.keyboard.press
+    for turn in range(3):
+        asked(anna, "Which card do you play?")
+        before = anna.n
+        press("1" if turn else "ArrowRight")
+        if not turn:  # arrows choose, Enter does
+            expect(focused(anna)).to_have_class(re.compile(r"\bcard\b.*\bcan\b"))
+            press("ArrowRight")
+            press("Enter")
+        anna.follows(before + 1)
+        expect(focused(anna)).to_have_class(re.compile(r"\btower\b.*\bcan\b"))
+        while "build" in (anna.page.locator("#asked").text_content() or ""):
+            n = anna.n
+            press("Enter")
+            anna.follows(n + 1)
+            if not turn and n == before + 1:  # what was built is taken back, with one key, and built again
+                press("u")
+                anna.follows(n + 2)
+                asked(anna, "build a floor")
+        while anna.page.locator("#table.my-turn").count() and anna.page.locator(".track .now").inner_text() != "play":
+            n = anna.n
+            press("1")
+            anna.follows(n + 1)
+    press("?")
+    anna.see("#keys", "take your last step back")
+    press("Escape")
+    expect(anna.page.locator("#keys")).to_be_hidden()
+
+
+def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.open_table("patrician", "me", "apprendista")
+    anna.page.locator("#settings summary").click()
+    anna.page.locator("[data-preference=confirm]").check()
+    anna.go(f"/tables/{anna.table_id}")  # the browser remembers
+    expect(anna.page.locator("[data-preference=confirm]")).to_be_checked()
+    press = anna.page.keyboard.press
+    asked(anna, "Which card do you play?")
+    while True:
+        n = anna.n
+        press("1")
+        answered = anna.page.locator(f"#table:not([data-n='{n}']), #note:popover-open").first
+        expect(answered).to_be_attached(timeout=PATIENCE)
+        if anna.n == n:
+            break
+    says(anna, "Press again to do it.")
+    press("Escape")
+    expect(anna.page.locator("#note")).to_be_hidden()
+    press("1")
+    says(anna, "Press again to do it.")
+    assert anna.n == n
+    press("Enter")
+    anna.follows(n + 1)
+
+
+def test_why_not_is_said_where_it_was_touched_and_moves_nothing(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.forgives(REFUSED)
+    anna.open_table("patrician", "me", "apprendista")
+    asked(anna, "Which card do you play?")
+    board = anna.page.locator("#board").bounding_box()
+    touch(anna, ".beside.cannot")
+    word = says(anna, re.compile(r"A card is taken after building.*P15"))
+    said, card = word.bounding_box(), anna.page.locator(".beside.cannot").first.bounding_box()
+    assert said
+    assert card
+    assert abs(said["y"] + said["height"] / 2 - card["y"] - card["height"] / 2) < said["height"] + card["height"]
+    assert anna.page.locator("#board").bounding_box() == board
+    anna.page.locator("#asked").click()
+    expect(word).to_be_hidden()
+
+
+def test_a_hint_is_marked_where_it_would_be_done(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.open_table("patrician", "me", "apprendista")
+    asked(anna, "Which card do you play?")
+    anna.page.keyboard.press("h")
+    first = anna.see("#hint button")
+    step = json.loads(first.get_attribute("value") or "")
+    marked = anna.page.locator("#hand [data-hinted='1']")
+    expect(marked).to_have_attribute("id", f"card-{step['card']}")
+    n = anna.n
+    first.click()
+    anna.follows(n + 1)
+    expect(anna.page.locator("#hint")).to_have_count(0)
+
+
+def test_a_card_held_with_a_finger_is_seen_large_and_not_played(arrive: Arrive) -> None:
+    anna = arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    anna.open_table("patrician", "me", "apprendista")
+    asked(anna, "Which card do you play?")
+    box, n = anna.page.locator("#hand .card").first.bounding_box(), anna.n
+    assert box
+    finger = anna.context.new_cdp_session(anna.page)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    anna.see("#large", "Build")
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    anna.see("#large .meaning a.clause")
+    anna.page.locator("#asked").tap()
+    expect(anna.page.locator("#large")).to_be_hidden()
+    assert anna.n == n

@@ -1,0 +1,131 @@
+"""Hints: from what a seat sees, for that seat alone, where the table allows them, and never for a rating."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria.bots import Considered, Explanation
+from signoria.server import hints, meeting
+from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.house import House
+from signoria.server.room import Room
+from signoria.store import ratings
+from tests.databases import in_loop
+from tests.server.house_of_tests import arrive, open_house
+from tests.server.houses import LEVEL, a_house, a_person, a_table, legal, make, play, turn_of
+
+
+class Adviser:
+    """Says at once what it considers, and remembers what it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[Any] = []
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+
+    async def __call__(self, view: Any) -> Explanation:
+        self.shown.append(view)
+        await self.may_answer.wait()
+        weights = (0.7, 0.26, 0.04)
+        looked = tuple(Considered(step, weight, 0.5, 9.0) for step, weight in zip(view.legal, weights, strict=False))
+        return Explanation(view.seat, looked, "", (0.5, 0.5), (9.0, 9.0), 100, 0.1)
+
+
+async def games_rated(house: House, room: Room, user_id: str) -> int:
+    async with house.database.read() as db:
+        found = await ratings.ratings_for(db, room.row.game, [user_id])
+    return found[user_id].games if user_id in found else 0
+
+
+@in_loop
+async def test_a_hint_is_kept_for_its_seat_as_long_as_the_game_stands_there(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
+        room = await a_table(house, *(person.user for person in people if person.user), rated=False)
+        adviser = app.state.duties.consider = Adviser()
+        seat, here = turn_of(room), f"/tables/{room.row.id}"
+        asking, other = people[seat], people[1 - seat]
+        page = (await asking.look(here)).text
+        assert 'id="ask-hint"' in page
+        assert 'id="hint"' not in page
+        assert 'id="ask-hint"' not in (await other.look(here)).text
+        for _ in range(2):
+            answer = await asking.send(f"{here}/hint", script=True, seat=seat)
+            assert answer.status_code == 200
+            assert "Architetto would consider" in answer.text
+            assert "70%" in answer.text
+            assert "4%" not in answer.text
+        assert len(adviser.shown) == 1
+        assert adviser.shown[0].seat == seat
+        assert 'id="hint"' in (await asking.look(here)).text
+        assert 'id="hint"' not in (await other.look(here)).text
+        assert (await other.send(f"{here}/hint", script=True, seat=seat)).status_code == 403
+        refused = await other.send(f"{here}/hint", script=True, seat=1 - seat)
+        assert "A hint is for whoever is asked" in refused.text
+        await house.make_step(room, seat, room.n, legal(room)[0])
+        assert 'id="hint"' not in (await asking.look(here)).text
+
+
+@in_loop
+async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"), rated=False)
+        adviser, seat = Adviser(), turn_of(room)
+        adviser.may_answer.clear()
+        asked = asyncio.create_task(hints.give_hint(house, room, seat, adviser))
+        await asyncio.sleep(0)
+        await house.make_step(room, seat, room.n, legal(room)[0])
+        adviser.may_answer.set()
+        await asked
+        assert room.hinted == {}
+
+
+@in_loop
+async def test_a_game_with_a_hint_is_not_rated_and_its_rematch_is(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        room = await a_table(house, anna, LEVEL)
+        assert room.row.counts
+        await play(house, room, Random(3))
+        assert await games_rated(house, room, anna.id) == 1
+        room = await a_table(house, anna, LEVEL)
+        while turn_of(room) != 0:
+            await make(house, room, legal(room)[0])
+        await hints.give_hint(house, room, 0, Adviser())
+        assert not room.row.counts
+        await play(house, room, Random(3))
+        assert await games_rated(house, room, anna.id) == 1
+        again = await house.room(await meeting.rematch(house, room, anna))
+        assert again.row.counts
+
+
+@in_loop
+async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        rated = await a_table(house, anna, bruno)
+        without = await a_table(house, anna, bruno, rated=False, hints=False)
+        for room, sentence in ((rated, "in a rated game between people"), (without, "plays without hints")):
+            with pytest.raises(NotAllowed, match=sentence):
+                await hints.give_hint(house, room, turn_of(room), Adviser())
+        friendly = await a_table(house, anna, bruno, rated=False)
+        with pytest.raises(Conflict, match="wait for your turn"):
+            await hints.give_hint(house, friendly, 1 - turn_of(friendly), Adviser())
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@in_loop
+async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        room = await a_table(house, anna.user, "apprendista", game=game)
+        async with asyncio.timeout(60):
+            while room.row.turn != 0:
+                await room.changes()
+        answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
+        assert answer.status_code == 200
+        assert "Architetto would consider" in answer.text
+        assert "This game is not rated any more." in answer.text
