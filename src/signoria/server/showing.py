@@ -152,6 +152,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         version=version_of(house, room),
         n=room.n,
         told=len(position.told) if position else 0,
+        mover=position.told[-1].seat if position and position.told else None,
         options=chosen(row),
         clock=clock_words(row.clock),
         stand_in=level_title(row.stand_in),

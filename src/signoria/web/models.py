@@ -216,6 +216,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     """Steps so far: a step is sent with it, so that nothing is done twice."""
     told: int = 0
     """Steps that stand: those that were taken back do not count."""
+    mover: int | None = None
+    """Who made the last of them."""
     past: bool = False
     """A moment that has passed: nothing can be chosen."""
     options: tuple[str, ...]

@@ -42,7 +42,7 @@ def draw_roads(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
             for ends in ROADS
             if (name := "-".join(ends)) and (len(view.cities) == len(CITY_IDS) or "pistoia" not in ends)
         ),
-        view.asked == "messenger",
+        view.asked == "messenger" and view.turn == view.seat,
         played,
     )
 

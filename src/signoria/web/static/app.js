@@ -83,9 +83,9 @@
   }
 
   // Answers and live messages may overtake each other: the page never goes back to an older version of a table.
-  // The first part that differs tells which is older; what comes after it may be less, as when messages were deleted.
+  // (`#live` has the version of one that waits to be shown.) The first part that differs tells which is older; what comes after it may be less, as when messages were deleted.
   function older(text) {
-    const shown = $("main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1].split(".");
+    const shown = $("#live[data-version], main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1].split(".");
     const place = shown && other ? other.findIndex((part, place) => part !== shown[place]) : -1;
     return place >= 0 && Number(other[place]) < Number(shown[place]);
   }
@@ -100,7 +100,7 @@
   // Only what belongs into the page goes into it; anything else the house answered is said in a sentence.
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
-    if (older(ctx.text)) {
+    if (!ctx.staged && older(ctx.text)) {
       event.preventDefault();
       sent(ctx);
       return say(sentence(ctx.text, "#notice") ?? "", false);

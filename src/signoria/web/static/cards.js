@@ -84,5 +84,5 @@
     const card = typed && target.querySelector?.(":scope > [data-card]");
     if (card) rest(card, FOCUSED);
   });
-  document.addEventListener("htmx:after:swap", () => shown && !shown.isConnected && hide());
+  document.addEventListener("htmx:after:swap", () => shown && !(shown.isConnected && shown.style.getPropertyValue("anchor-name")) && hide());
 })();

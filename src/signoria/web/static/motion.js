@@ -1,0 +1,136 @@
+// Movement: whatever lies elsewhere than before flies there, and what is new comes from where it was. Pieces are known by
+// their ids. Nothing waits for it, and a flight that is overtaken goes on from where it is.
+"use strict";
+(() => {
+  const $ = (selector) => document.querySelector(selector), root = document.documentElement;
+  const LONG = { calm: 650, brisk: 330, off: 0 };
+  const KINDS = ["card", "laid", "floor", "rider", "token", "hand", "role", "town", "score"];
+  const PIECES = KINDS.map((kind) => `#table [id^="${kind}-"]`).join();
+  const SMOOTH = "cubic-bezier(.35, .05, .2, 1)";
+  const FALL = [[0, -5, "cubic-bezier(.5, 0, .9, .6)"], [0.6, 0, "ease-out"], [0.78, -0.45, "ease-in"], [1, 0, "linear"]];
+  const TROT = [[0, -4, 0], [0.25, -2.8, -0.12], [0.5, -1.6, 0], [0.75, -0.6, -0.12], [1, 0, 0]];
+  const long = () => LONG[root.dataset.motion] ?? 0;
+
+  function box(element) {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2, width, height, left, top };
+  }
+  const inView = ({ x, y }) => x > -50 && y > -50 && x < innerWidth + 50 && y < innerHeight + 50;
+
+  // Where all pieces are; `copied` are those that may be gone afterwards, or are seen twice for a while.
+  function survey(copied = ":not(*)") {
+    const pieces = new Map();
+    for (const piece of document.querySelectorAll(PIECES)) {
+      const at = box(piece), home = piece.parentElement.closest("[id], .fan, .stack");
+      if (!at.width) continue;
+      const lies = { piece, at, home: home.id || home.className + home.closest("[id]").id, within: box(home) };
+      pieces.set(piece.id, { ...lies, picture: piece.innerHTML, won: piece.matches(".won"), copy: piece.matches(copied) && piece.cloneNode(true) });
+    }
+    return pieces;
+  }
+
+  // Flights. Each says how long it takes.
+  const flights = new Map();
+  function start(piece, frames, duration, delay = 0) {
+    if (!duration) return 0;
+    const flight = piece.animate(frames, { duration, delay, fill: "backwards" });
+    flights.set(piece, flight);
+    piece.classList.add("moving");
+    const land = () => {
+      if (flights.get(piece) !== flight) return;
+      flights.delete(piece);
+      piece.classList.remove("moving");
+      if (piece.inert) piece.remove();
+    };
+    flight.finished.then(land, land);
+    return duration + delay;
+  }
+  function fly(piece, from, to, { delay = 0, by = null, fade = false } = {}) {
+    const near = Math.hypot(from.x - to.x, from.y - to.y) < 60;
+    const at = ({ x, y, width }, more) => ({ translate: `${x - to.x}px ${y - to.y}px`, scale: width / to.width, easing: SMOOTH, ...more });
+    const frames = [at(from, { opacity: fade ? 0 : 1 }), at(from, { opacity: 1, offset: fade ? 0.1 : 0 }), at(to, { opacity: 1 })];
+    if (by) frames.splice(2, 0, at(by, { offset: 0.4 }), at(by, { offset: 0.68 }));
+    return start(piece, frames, long() * (by ? 2 : near ? 0.6 : 1), delay);
+  }
+  function drop(piece, { height }) {
+    const frames = FALL.map(([offset, by, easing]) => ({ offset, translate: `0 ${by * height}px`, opacity: offset ? 1 : 0.2, easing }));
+    return start(piece, frames, long());
+  }
+  function ride(piece, { width }) {
+    const frames = TROT.map(([offset, x, y]) => ({ offset, translate: `${x * width}px ${y * width}px`, opacity: offset ? 1 : 0 }));
+    return start(piece, frames, long() * 1.3);
+  }
+  // A copy of what is no longer there flies away.
+  function send(copy, home, from, to) {
+    if (!long()) return 0;
+    copy.removeAttribute("id");
+    copy.classList.remove("can");
+    copy.classList.add("leaving");
+    copy.inert = true;
+    home.append(copy);
+    const here = box(copy), at = ({ x, y, width }, more) => ({ translate: `${x - here.x}px ${y - here.y}px`, scale: width / here.width, easing: SMOOTH, ...more });
+    const frames = [at(from, { opacity: 1 }), at(to, { offset: 0.9, opacity: 1 }), at({ ...to, width: 1 }, { opacity: 0 })];
+    return start(copy, frames, long() * 1.2);
+  }
+
+  // Where something of a seat is seen.
+  function before(seat, ...parts) {
+    const panel = document.getElementById(`player-${seat}`);
+    const part = panel && [...parts.map((one) => panel.querySelector(one)), panel].find((one) => one?.getBoundingClientRect().width);
+    return part && { ...box(part), width: Math.min(box(part).width, 34) };
+  }
+
+  // One table has followed another.
+  function move(was, now) {
+    const { mover, seat } = $("#table").dataset, pile = $("#pile .backs, #pile"), here = $("#board .here");
+    const gone = [...was].filter(([id]) => !now.has(id)).map(([, lay]) => lay);
+    const fresh = [...now].filter(([id, { piece }]) => !was.has(id) && piece.matches(".beside")).map(([id]) => id);
+    const moved = { ms: 0, kinds: new Set() };
+    const note = (id, ms) => ((moved.ms = Math.max(moved.ms, ms)), moved.kinds.add(id.split("-")[0]));
+
+    for (const [id, { piece, at, home, within, picture, won }] of now) {
+      const lay = was.get(id), name = id.slice(id.indexOf("-") + 1), [card, laid] = [was.get(`card-${name}`), was.get(`laid-${name}`)];
+      if (lay?.home === home) {
+        const [dx, dy] = [lay.at.x - lay.within.left - at.x + within.left, lay.at.y - lay.within.top - at.y + within.top];
+        const winner = won && !lay.won && /seat-(\d)/.exec(piece.querySelector(".mark")?.className)?.[1];
+        if (winner && lay.copy) note(id, send(lay.copy, piece.parentElement, lay.at, before(winner, ".seal")));
+        else if (Math.abs(dx) + Math.abs(dy) > 3) fly(piece, { ...at, x: at.x + dx, y: at.y + dy }, at);
+        continue;
+      }
+      if (!inView(at) && !(lay && inView(lay.at))) continue;
+      const shown = piece.matches(".stack *") && mover !== seat && here ? { ...box(here), width: 80 } : null;
+      if (id.startsWith("laid-") && card) note(id, fly(piece, card.at, at));
+      else if (lay && now.has(`laid-${name}`)) continue; // it is seen where it is laid
+      else if (laid && id.startsWith("card-")) note(id, fly(piece, laid.at, at));
+      else if (lay) note(id, fly(piece, lay.at, at, { by: shown }));
+      else if (id.startsWith("floor-")) {
+        const lifted = gone.find((other) => other.picture === picture);
+        note(id, lifted ? fly(piece, lifted.at, at) : drop(piece, at));
+      } else if (id.startsWith("rider-")) note(id, ride(piece, at));
+      else if (fresh.includes(id)) {
+        const delay = fresh.length > 1 ? 70 * fresh.indexOf(id) : long() * 0.7;
+        if (pile) note(id, fly(piece, box(pile), at, { delay, fade: true }));
+      } else if (/^(card|laid|hand)-/.test(id)) {
+        const from = before(mover, ".fan");
+        if (from) note(id, fly(piece, from, at, { by: shown, fade: true }));
+      }
+    }
+    for (const { copy, at, home } of gone) {
+      const to = copy && before(mover, ".fan", ".stack"), stage = document.getElementById(home);
+      if (to && stage && inView(at)) note("card-", send(copy, stage, at, to));
+    }
+    return moved;
+  }
+
+  let was = null;
+  document.addEventListener("htmx:before:swap", ({ defaultPrevented, detail: { ctx } }) => {
+    was = defaultPrevented || ctx.target?.id !== "table" || ctx.still || document.hidden ? null : survey(".beside, .token");
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (!was) return;
+    for (const flight of flights.values()) flight.cancel();
+    const detail = was.size ? move(was, survey()) : { ms: 0, kinds: new Set() };
+    was = null;
+    document.dispatchEvent(new CustomEvent("moved", { detail }));
+  });
+})();

@@ -1,0 +1,156 @@
+// The story of a table: steps are shown one after the other, so that one can see what happened. The newest table waits
+// until what led to it has been shown; moments in between come from the house. Whoever does not want to wait skips them.
+"use strict";
+(() => {
+  const $ = (selector) => document.querySelector(selector);
+  const root = document.documentElement, live = $("#live"), bar = $("#story"), spoken = $("#spoken");
+  const [says, place, go, close] = bar.children;
+  const RESTS = { calm: 350, brisk: 90, off: 1100 }, SCENES = { calm: 3200, brisk: 2000, off: 2500 };
+  const MANY = 8; // steps beyond which rests become shorter
+  const FEW = 16; // steps of a game that has just begun: whoever comes then may see them all
+  const KEPT = 40; // tables of which is kept how far they were seen
+  root.dataset.motion = matchMedia("(prefers-reduced-motion: reduce)").matches ? "off" : "calm"; // unless preferred otherwise
+
+  const table = () => $("#table"), shown = () => Number(table().dataset.told);
+  const toldIn = (text) => Number(/data-told="(\d+)"/.exec(text)?.[1] ?? 0);
+  const lines = (from, to) =>
+    [...document.querySelectorAll("#log [data-k]")].filter(({ dataset: { k } }) => k > from && k <= to)
+      .sort((a, b) => a.dataset.k - b.dataset.k).map((line) => line.querySelector("span").firstChild.textContent.trim());
+
+  // The bar.
+  function caption(words, counted = "", button = "") {
+    if (!words && bar.contains(document.activeElement)) table().focus({ preventScroll: true });
+    [bar.hidden, says.textContent, place.textContent, go.textContent] = [!words, words, counted, button];
+    [go.hidden, close.hidden] = [!button, true];
+    delete bar.dataset.since;
+  }
+
+  // Playing. `newest` is the table that the story leads to; a table that is being shown for a while needs none.
+  let newest = null, playing = false, hurried = false, wanted = false, wake = null, moving = 0, ahead = null;
+  const watching = () => !hurried && !document.hidden && (wanted || root.dataset.motion !== "off");
+  const rest = (ms) => new Promise((resolve) => setTimeout((wake = resolve), ms));
+  const part = (text) => ({ sourceElement: live, target: table(), swap: "outerMorph", text });
+  const swap = (ctx) => htmx.swap({ ...ctx, staged: true });
+  function lead(ctx) {
+    newest = ctx && { ...ctx };
+    if (ctx) live.dataset.version = /data-version="([^"]*)"/.exec(ctx.text)[1];
+    else delete live.dataset.version;
+  }
+  async function fetched(k) {
+    const answer = await fetch(`${live.dataset.moments}/${k}${live.dataset.eyes}`).catch(() => null);
+    return answer?.ok ? answer.text() : null; // without it the newest is shown
+  }
+  function moment(k) {
+    if (ahead?.k !== k) ahead = { k, text: fetched(k) };
+    return ahead.text;
+  }
+  const open = () => new Set([...document.querySelectorAll(".scene[open]")].map(({ id }) => id));
+
+  async function play(start = shown()) {
+    playing = true;
+    while (newest) {
+      const at = shown(), scenes = open();
+      const text = watching() && toldIn(newest.text) > at + 1 ? await moment(at + 1) : null;
+      const past = text && watching(), ctx = past ? part(text) : newest;
+      if (!past) lead(null);
+      moving = 0;
+      await swap(ctx);
+      if (!watching()) continue;
+      const end = newest ? toldIn(newest.text) : shown();
+      if (end > shown() + 1) moment(shown() + 1);
+      tell(at, start, end);
+      const scene = [...open()].some((id) => !scenes.has(id)) ? SCENES[root.dataset.motion] : 0;
+      await rest(Math.max(moving, scene) + RESTS[root.dataset.motion] * Math.min(1, MANY / (end - shown() || 1)));
+    }
+    [playing, hurried, wanted, ahead] = [false, false, false, null];
+    if (!bar.dataset.since) caption("");
+  }
+  function tell(at, start, end) {
+    const { mover, seat } = table().dataset, now = shown();
+    if (now <= at || (mover === seat && !wanted && end === now)) return caption("");
+    const counted = end - start > 1 ? `${now - start} of ${end - start}` : "";
+    caption(lines(at, now).join(" "), counted, end > now ? "Skip" : "");
+  }
+  function skip() {
+    hurried = true;
+    wake?.();
+  }
+  document.addEventListener("moved", ({ detail }) => (moving = detail.ms));
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx } = event.detail;
+    if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
+    if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
+    event.preventDefault();
+    const own = ctx.sourceElement !== live;
+    if (own && newest) hurried = true;
+    lead(ctx);
+    if (!playing) play();
+    else if (own) wake?.();
+  });
+
+  // Skipping: the button, a press on the table of a moment, or any key that does not move about.
+  const stays = "a, input, select, textarea, summary, label, #chat *, #settings *, .scene *";
+  const moves = /^(Tab|Shift|Control|Alt|Meta|Arrow.*|Page.*|Home|End|F\d+)$/;
+  const past = () => playing && newest && table().classList.contains("is-past");
+  function skips(event) {
+    if (!past() || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.(stays)) return;
+    if (event.type === "keydown" ? moves.test(event.key) : !event.target.closest("#table")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    skip();
+  }
+  for (const kind of ["keydown", "click"]) addEventListener(kind, skips, true);
+  document.addEventListener("preferred", ({ detail }) => detail === "motion" && root.dataset.motion === "off" && playing && skip());
+
+  // What was seen last at which table, in this browser.
+  const id = live.dataset.moments.split("/")[2];
+  function seen() {
+    try {
+      return JSON.parse(localStorage.getItem("signoria.seen")) ?? {};
+    } catch {
+      return {};
+    }
+  }
+  function remember() {
+    if (document.hidden || table().matches(".is-open, .is-closed")) return;
+    const { [id]: _, ...others } = seen();
+    try {
+      localStorage.setItem("signoria.seen", JSON.stringify({ ...Object.fromEntries(Object.entries(others).slice(1 - KEPT)), [id]: shown() }));
+    } catch {
+      // a browser that keeps nothing
+    }
+  }
+  function offer() {
+    const fresh = table().dataset.seat !== "" && shown() <= FEW ? 0 : shown(), last = seen()[id] ?? fresh, missed = shown() - last;
+    remember();
+    if (missed < 1 || playing) return;
+    caption(missed === 1 ? "While you were away: 1 step." : `While you were away: ${missed} steps.`, "", "Show me");
+    bar.dataset.since = last;
+    close.hidden = false;
+  }
+  async function retell(since) {
+    caption("");
+    [playing, wanted] = [true, true];
+    lead(part(table().outerHTML));
+    const text = await fetched(since);
+    if (text) await htmx.swap({ ...part(text), staged: true, still: true });
+    else lead(null);
+    play();
+  }
+  go.addEventListener("click", () => (bar.dataset.since ? retell(Number(bar.dataset.since)) : skip()));
+  close.addEventListener("click", () => caption(""));
+  document.addEventListener("visibilitychange", () => (document.hidden ? playing && skip() : offer()));
+
+  // Every step is said once, and whose turn it is when it is one's own.
+  let heard = shown(), asked = $("#asked")?.textContent;
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    if (ctx.target?.id !== "table") return;
+    const now = shown(), said = lines(heard, now), question = $("#asked")?.textContent;
+    if (question !== asked && table().matches(".my-turn, .is-over, .is-open")) said.push(question.trim());
+    [heard, asked] = [now, question];
+    if (said.length) spoken.textContent = said.join(" ");
+    remember();
+  });
+
+  offer();
+})();
