@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from signoria.web.drawn import mark
 from signoria.web.environment import macros
@@ -71,4 +71,4 @@ def draw_log(lines: Iterable[LogLine], who: Sitting) -> Markup:
 
 def _draw_turn(chapter: str, entries: Iterable[LogLine], who: Sitting) -> str:
     drawn = "".join(draw_line(entry, who) for entry in entries)
-    return Markup("<li><h3>{}</h3><ul>{}</ul></li>").format(chapter, Markup(drawn))
+    return f"<li><h3>{escape(chapter)}</h3><ul>{drawn}</ul></li>"
