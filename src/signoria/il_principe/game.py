@@ -60,7 +60,7 @@ from signoria.il_principe.steps import (
     Turn,
     number_of,
 )
-from signoria.il_principe.view import View, view
+from signoria.il_principe.view import View, lacking, view
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
 from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
@@ -172,13 +172,11 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
                     }
             case Found(city):
                 number = CITY_IDS.index(city)
-                lacking = [
-                    (COLOUR_IDS[c], need - hand[c]) for c, need in enumerate(box.cards[number]) if need > hand[c]
-                ]
+                lack = lacking(hand, box.cards[number])
                 told |= {
                     "what": city_name(city),
                     "cost": box.ducats[number],
-                    "missing": ", ".join(f"{count} {colour}" for colour, count in lacking),
+                    "missing": ", ".join(f"{count} {colour}" for colour, count in lack.items()),
                     "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "nothing",
                 }
             case _:

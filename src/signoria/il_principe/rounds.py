@@ -179,10 +179,7 @@ def cities_face_up(s: State) -> int:
 @rule
 def next_lot(s: State, box: Box) -> None:
     """I12: the smallest lot is auctioned next, equal ones in the order of colours; after the last comes phase 3."""
-    s.colour = NONE
-    for colour in range(COLOURS - 1, -1, -1):
-        if s.lot[colour] > 0 and (s.colour == NONE or s.lot[colour] <= s.lot[s.colour]):
-            s.colour = colour
+    s.colour = smallest_lot(s)
     if s.colour == NONE:
         s.phase = 3
         s.acted = 0
@@ -192,11 +189,23 @@ def next_lot(s: State, box: Box) -> None:
 
 
 @rule
+def smallest_lot(s: State) -> int:
+    """I12: the colour with fewest cards to be auctioned, of equal ones the first; NONE when there is none."""
+    smallest = NONE
+    for colour in range(COLOURS - 1, -1, -1):
+        if s.lot[colour] > 0 and (smallest == NONE or s.lot[colour] <= s.lot[smallest]):
+            smallest = colour
+    return smallest
+
+
+@rule
 def open_auction(s: State, box: Box, bidding: int) -> None:
     """I13, I22: those who may bid are in, and the first of them from Il Principe clockwise speaks."""
     s.bid = 0
     s.bidder = NONE
     s.bidding = bidding
+    for seat in range(box.players):
+        s.spoken[seat] = 0
     ask(s, BIDDING, speaker(s, box, s.principe))
 
 
@@ -270,10 +279,7 @@ def can_pay_any(s: State, box: Box, seat: int) -> bool:
 @rule
 def founded(s: State, box: Box) -> None:
     """I18: everyone but the founder has points for roles in the colours used; I19: the next city lies face up."""
-    for colour in range(COLOURS):
-        if box.cards[s.founding, colour] > 0:
-            role_points(s, s.holder[MAJOR, colour], box.major_points)
-            role_points(s, s.holder[MINOR, colour], box.minor_points)
+    used_roles(s, box, s.founding)
     for slot in range(FACE_UP):
         if s.display[slot] == s.founding:
             s.display[slot] = NONE
@@ -283,6 +289,15 @@ def founded(s: State, box: Box) -> None:
                 s.turned_up += 1
     s.founding = NONE
     then(s, LOTS if s.phase == 2 else ACTORS)
+
+
+@rule
+def used_roles(s: State, box: Box, city: int) -> None:
+    """I18: the seat in turn has founded a city; everyone else has points for roles in the colours it asked for."""
+    for colour in range(COLOURS):
+        if box.cards[city, colour] > 0:
+            role_points(s, s.holder[MAJOR, colour], box.major_points)
+            role_points(s, s.holder[MINOR, colour], box.minor_points)
 
 
 @rule
@@ -366,8 +381,14 @@ def take_role(s: State, box: Box, seat: int) -> None:
         half = (s.up[seat, s.colour] + 1) // 2
         s.up[seat, s.colour] -= half
         s.down[seat, s.colour] += half
-    then(s, MINORS if s.role == MAJOR and s.contested == 0 and box.minors == 1 else MAJORS)
+    then(s, MINORS if s.role == MAJOR and minor_follows(box, s.contested) else MAJORS)
     do_ability(s, box, seat)
+
+
+@rule
+def minor_follows(box: Box, contested: int) -> bool:
+    """I22: the minor role stays out where the major is auctioned; I4: with two players there is none."""
+    return contested == 0 and box.minors == 1
 
 
 @rule

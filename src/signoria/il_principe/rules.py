@@ -188,6 +188,7 @@ def bid(s: State, box: Box, ducats: int) -> None:
     """I13: the highest bid is this one; the auction is over when everybody else has passed."""
     s.bid = ducats
     s.bidder = s.seat
+    s.spoken[s.seat] = ducats
     go_round(s, box)
 
 

@@ -123,6 +123,8 @@ class State:
     turned_up: Small
     """How many have left the city pile; the next is city_pile[turned_up]."""
 
+    spoken: Annotated[Bytes, np.int8, SEATS]
+    """What each has bid last in this auction; 0 for nothing."""
     hand: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
     cards: Annotated[Bytes, np.int8, SEATS]
     """Cards in hand, of all colours together: everybody can count them."""

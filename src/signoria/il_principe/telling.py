@@ -40,7 +40,9 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            return "Which card do you lay face down for sale? All cards laid are then auctioned, colour by colour, and you may buy back your own."
+            return (
+                f"Which cards do you lay face down for the auctions? {counted(view.offers - me.laid, 'card')} to lay."
+            )
         case "bid":
             return _auction(view, me)
         case "found":
@@ -66,11 +68,8 @@ def _auction(view: View, me: PlayerView) -> str:
         else f"{auction.what} ({ABILITIES[auction.colour]})"
     )
     bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
-    others = [seat_name(seat) for seat in auction.bidding if seat not in (me.seat, auction.bidder)]
-    rest = f"; still in: {', '.join(others)}" if others else ""
-    have = f"You have {counted(me.ducats or 0, 'ducat')} and in your hand {_cards(me.hand)}"
-    alone = " You are the only one left: 1 is enough." if auction.bidding == (me.seat,) else ""
-    return f"What do you bid for {what}? So far {bid}{rest}.{alone} {have}."
+    alone = ", and you are the only one left: 1 is enough" if auction.bidding == (me.seat,) else ""
+    return f"What do you bid for {what}? You have {counted(me.ducats or 0, 'ducat')}; {bid}{alone}."
 
 
 def choices(view: View) -> list[Choice]:

@@ -1,22 +1,23 @@
 """What a seat sees, with names: made from a state in which everything hidden has been hidden."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from signoria.il_principe.components import Components
 from signoria.il_principe.names import ASKED, CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
+from signoria.il_principe.outlook import outlook_first
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import BUILDINGS, COLUMNS
 from signoria.il_principe.sight import unseen_cards
-from signoria.il_principe.state import BIDDING, HIDDEN, MAJOR, MINOR, NONE, OVER
+from signoria.il_principe.state import BIDDING, COLOURS, FACE_UP, HIDDEN, MAJOR, MINOR, NONE, OVER, REGIONS, SEATS
 from signoria.il_principe.steps import Step
 from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, fixed_in_lists, in_lists
+from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
 from signoria.kernel.view import SeatView
 
 Counts = dict[str, int]
@@ -35,6 +36,15 @@ class Auction(msgspec.Struct, frozen=True):
     bidder: int | None
     bidding: tuple[int, ...]
     """Who has not passed."""
+    spoken: tuple[int, ...]
+    """What each seat has bid last; 0 for nothing."""
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """What a seat lacks for a city (I17); nothing when it could pay for it."""
+
+    cards: Counts
+    ducats: int
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -101,7 +111,9 @@ class View(SeatView, frozen=True, kw_only=True):
     pile: int
     """Building cards in the pile."""
     lots: Counts
-    """Cards still to be auctioned."""
+    """Cards still to be auctioned, in the order of their auctions."""
+    offers: int
+    """Cards that everyone lays face down in a round."""
     auction: Auction | None
     founding: str | None
     """The city whose crests are being placed."""
@@ -109,6 +121,16 @@ class View(SeatView, frozen=True, kw_only=True):
     """Crests still to be placed now."""
     founded: dict[str, int]
     """Who founded which city."""
+    may_found: bool
+    """Whether cities are founded in this round."""
+    lacks: dict[str, Lack]
+    """What this seat lacks for each face-up city; empty for a spectator."""
+    gains: dict[str, tuple[int, ...]]
+    """What each seat would score for roles if this seat founded a face-up city (I18)."""
+    majorities: dict[str, tuple[int, ...]]
+    """What each seat would score for a region as it stands (I40)."""
+    claims: dict[str, tuple[int, ...]]
+    """Every role in the game, and who would take it if roles were given out now; several would bid for it."""
     players: tuple[PlayerView, ...]
     legal: tuple[Step, ...]
     """Steps that this seat may make now."""
@@ -131,6 +153,8 @@ def view(
     s, box = in_lists(shown), fixed_in_lists(boxes)
     sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
     entries(RULES).score(shown, boxes, sheet)
+    buildings = sheet[:, BUILDINGS].tolist()
+    ahead = _look_ahead(shown, boxes, seat, sheet)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
@@ -143,16 +167,61 @@ def view(
         cities=tuple(CITY_IDS[city] for city in s.display if city != NONE),
         city_pile=box.cities - s.turned_up,
         pile=box.buildings - s.drawn,
-        lots=_counts(s.lot, COLOUR_IDS),
+        lots={COLOUR_IDS[colour]: s.lot[colour] for colour in ahead.lots if colour != NONE},
+        offers=box.offers,
         auction=_auction(s, box) if s.asked == BIDDING else None,
         founding=CITY_IDS[s.founding] if s.founding != NONE else None,
         crests=s.crests,
         founded={CITY_IDS[city]: founder for city, founder in enumerate(s.founder) if founder != NONE},
-        players=tuple(_player_view(s, int(sheet[player, BUILDINGS]), player) for player in range(box.players)),
+        may_found=ahead.may_found,
+        lacks={} if seat == SPECTATOR else {CITY_IDS[c]: _lack(s, box, seat, c) for c in s.display if c != NONE},
+        gains={CITY_IDS[c]: tuple(ahead.gains[i][: box.players]) for i, c in enumerate(s.display) if c != NONE},
+        majorities={region: tuple(ahead.regions[r][: box.players]) for r, region in enumerate(REGION_IDS)},
+        claims=_claims(ahead.claims, box),
+        players=tuple(_player_view(s, buildings[player], player) for player in range(box.players)),
         legal=tuple(legal),
         components=components,
         remembered=_remembered(in_lists(known), box, unseen_first(known, boxes)) if memory_aid else None,
     )
+
+
+class _Ahead(NamedTuple):
+    """What `outlook` found."""
+
+    may_found: bool
+    regions: list[list[int]]
+    claims: list[list[int]]
+    gains: list[list[int]]
+    lots: list[int]
+
+
+def _look_ahead(shown: Records, boxes: Records, seat: int, sheet: Any) -> _Ahead:
+    regions, gains = np.empty((REGIONS, SEATS), np.int8), np.empty((FACE_UP, SEATS), np.int8)
+    claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
+    may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, gains, lots)
+    return _Ahead(bool(may_found), regions.tolist(), claims.tolist(), gains.tolist(), lots.tolist())
+
+
+def _claims(claims: list[list[int]], box: Any) -> dict[str, tuple[int, ...]]:
+    roles = (MAJOR, MINOR) if box.minors else (MAJOR,)
+    return {
+        ROLE_NAMES[role][colour]: _seats(claims[role][colour], box)
+        for role in roles
+        for colour in range(len(COLOUR_IDS))
+    }
+
+
+def _seats(bits: int, box: Any) -> tuple[int, ...]:
+    return tuple(seat for seat in range(box.players) if bits >> seat & 1)
+
+
+def _lack(s: Any, box: Any, seat: int, city: int) -> Lack:
+    return Lack(lacking(s.hand[seat], box.cards[city]), max(0, box.ducats[city] - s.ducats[seat]))
+
+
+def lacking(hand: list[int], cards: list[int]) -> Counts:
+    """Building cards that a hand lacks (I17)."""
+    return {colour: need - have for colour, have, need in zip(COLOUR_IDS, hand, cards, strict=True) if need > have}
 
 
 @rule
@@ -177,7 +246,8 @@ def _auction(s: Any, box: Any) -> Auction:
         cards=s.lot[s.colour] if lot else 0,
         bid=s.bid,
         bidder=None if s.bidder == NONE else s.bidder,
-        bidding=tuple(seat for seat in range(box.players) if s.bidding >> seat & 1),
+        bidding=_seats(s.bidding, box),
+        spoken=tuple(s.spoken[: box.players]),
     )
 
 
