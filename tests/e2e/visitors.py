@@ -144,10 +144,25 @@ class Visitor:
 
     def step(self, dice: random.Random, within: str = "#steps") -> int:
         """Click on something that is marked, and wait for what comes of it; how many steps there are then."""
-        before, marked = self.n, self.page.locator(f"{within} {MARKED}")
-        marked.nth(dice.randrange(marked.count())).click()
-        self.follows(before + 1)
+        before, made = self.n, 1
+        if self.page.locator(f"{within} .lay").count():
+            made = self._lay(dice, within)
+        else:
+            marked = self.page.locator(f"{within} {MARKED}")
+            marked.nth(dice.randrange(marked.count())).click()
+        self.follows(before + made)
         return self.n
+
+    def _lay(self, dice: random.Random, within: str) -> int:
+        """Tick as many cards as are asked for, with keys, and lay them face down together; how many."""
+        ticks, button = self.page.locator(f"{within} .pick"), self.page.locator(f"{within} .lay")
+        words = re.search(r"\d+", button.inner_text())
+        assert words
+        places = dice.sample(range(ticks.count()), int(words[0]))
+        for place in places:
+            ticks.nth(place).press("Space")
+        button.click()
+        return len(places)
 
     def shifts(self) -> list[list[Any]]:
         """How much the page shifted each time since this was asked for last, and what of it."""

@@ -1,42 +1,55 @@
 """What is drawn: every symbol is there, everything keeps its name, and who leads a tower is seen."""
 
 import re
+from functools import cache
 from itertools import pairwise
+from math import hypot
+from typing import Any
 
 import pytest
 
+from signoria.il_principe.components import standard
 from signoria.web import environment, pages
+from signoria.web.il_principe.map import HEIGHT, MAP, TERRITORIES, border
 from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
-from signoria.web.patrician import drawings
 from signoria.web.patrician.words import Lead, lead
 from tests.web.making import lobby, page, random_game
 from tests.web.reading import Reader
 
 USED = re.compile(r'href="#(d-[a-z0-9-]+)"')
-DRAWN = re.compile(r'<symbol id="(d-[a-z0-9-]+)"')
+DRAWN = re.compile(r'<(?:symbol|clipPath|path) id="(d-[a-z0-9-]+)"')
 BOTH = {"players": 5, "messengers": True, "ambassadors": True}
 
 
-def test_every_symbol_that_is_used_is_drawn_once() -> None:
-    fragments = [pages.table_fragment(page(table, table.turn)) for table in random_game("patrician", BOTH, 4)]
-    for shown in (pages.lobby(lobby()), str(drawings()) + "".join(fragments)):
-        drawn = DRAWN.findall(shown)
+@cache
+def shown(name: str) -> tuple[str, ...]:
+    """Fragments of whole games: the seat's that is asked with all that a game can have, and one of two players."""
+    most: dict[str, Any] = BOTH if name == "patrician" else {"players": 5}
+    turns = [pages.table_fragment(page(table, table.turn)) for table in random_game(name, most, 4)]
+    return (*turns, *[pages.table_fragment(page(table, 0)) for table in random_game(name, {"players": 2}, 4)])
+
+
+@pytest.mark.parametrize("name", pages.SYMBOLS)
+def test_every_symbol_that_is_used_is_drawn_once(name: str) -> None:
+    for whole in (pages.lobby(lobby()), str(pages.SYMBOLS[name]()) + "".join(shown(name))):
+        drawn = DRAWN.findall(whole)
         assert len(set(drawn)) == len(drawn)
-        assert set(USED.findall(shown)) <= set(drawn)
+        assert set(USED.findall(whole)) <= set(drawn)
 
 
-def test_every_symbol_that_is_drawn_is_used() -> None:
-    shown = "".join(pages.table_fragment(page(table, table.turn)) for table in random_game("patrician", BOTH, 4))
-    shown += "".join(pages.table_fragment(page(table, 0)) for table in random_game("patrician", {"players": 2}, 4))
-    assert set(DRAWN.findall(drawings())) <= set(USED.findall(shown + str(drawings())))
+@pytest.mark.parametrize("name", pages.SYMBOLS)
+def test_every_symbol_that_is_drawn_is_used(name: str) -> None:
+    drawings, styles = str(pages.SYMBOLS[name]()), (environment.STATIC / f"{name}.css").read_text()
+    used = set(USED.findall("".join(shown(name)) + drawings)) | set(re.findall(r'url\("#(d-[a-z-]+)"\)', styles))
+    assert set(DRAWN.findall(drawings)) <= used
 
 
-def test_symbols_stand_outside_of_what_is_morphed() -> None:
-    *_, table = random_game("patrician", {"players": 2}, 1)
-    assert "<symbol" not in pages.table_fragment(page(table, 0))
-    assert Reader(str(drawings())).faults == []
+@pytest.mark.parametrize("name", pages.SYMBOLS)
+def test_symbols_stand_outside_of_what_is_morphed(name: str) -> None:
+    assert "<symbol" not in shown(name)[-1]
+    assert Reader(str(pages.SYMBOLS[name]())).faults == []
 
 
 def test_drawings_take_their_colours_from_the_style_sheets() -> None:
@@ -91,3 +104,33 @@ def test_the_star_is_drawn_only_where_it_means_something() -> None:
             for table in random_game("patrician", {"players": 2, "messengers": messengers}, 4)
         )
         assert ("#d-star" in shown) == ("★" in shown) == messengers
+
+
+def test_cities_lie_at_the_regions_that_they_touch() -> None:
+    """Those of one region lie in it; the others where the borders of all their regions are near."""
+    styles = (environment.STATIC / "il-principe.css").read_text()
+    places = dict(re.findall(r"\.at-([a-z]+) { (left: [\d.]+%; top: [\d.]+%); }", styles))
+    for city in standard().cities:
+        left, top = map(float, re.findall(r"[\d.]+", places[city.id]))
+        x, y = left / 100 * MAP, top / 100 * HEIGHT
+        for region in city.regions:
+            outline = [point for name in TERRITORIES[region] for point in border(name)]
+            nearest = min(hypot(x - bx, y - by) for bx, by in outline)
+            assert nearest < 14 or (len(city.regions) == 1 and _inside((x, y), outline)), (city.id, region)
+
+
+def _inside(point: tuple[float, float], outline: list[tuple[float, float]]) -> bool:
+    x, y = point
+    crossed = [
+        (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax
+        for (ax, ay), (bx, by) in pairwise([*outline, outline[0]])
+    ]
+    return sum(crossed) % 2 == 1
+
+
+def test_crests_buildings_and_cities_keep_their_names_from_step_to_step() -> None:
+    fragments = [pages.table_fragment(page(table, 0)) for table in random_game("il-principe", {"players": 4}, 6)]
+    for before, after in pairwise(fragments):
+        for kind, most in (("crest-[0-4]-[a-z]+-", 1), ("town-[a-z]+", 0), ("score-[0-4]", 0), ("city-[a-z]+", 2)):
+            old, new = (set(re.findall(rf'id="({kind}\d*)"', fragment)) for fragment in (before, after))
+            assert len(old ^ new) <= most

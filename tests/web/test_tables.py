@@ -10,17 +10,19 @@ import pytest
 
 from signoria.games import open_table
 from signoria.il_principe.steps import Bid
-from signoria.web import il_principe, models, pages
+from signoria.web import models, pages
+from signoria.web.il_principe import display, regions, stage
+from signoria.web.il_principe import players as families
 from signoria.web.patrician import cities, players, roads
 from tests.settings import ALL_SETTINGS, full_name
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
 
-BUTTON = re.compile(r"""<button name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
+BUTTON = re.compile(r"""<(?:button|input) name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
 
 
 def buttons(fragment: str) -> dict[str, bool]:
-    """Steps on the buttons of a fragment, and whether they are marked as possible."""
+    """Steps on the buttons of a fragment, or to be ticked, and whether they are marked as possible."""
     return {html.unescape(value): "can" in kind.split() for value, kind, _ in BUTTON.findall(fragment)}
 
 
@@ -65,7 +67,9 @@ def _forget() -> None:
     """Empty what drawings keep."""
     for kept in (cities._draw_city, cities.draw_tower, players._draw_player, roads._draw_roads):
         kept.cache_clear()
-    for kept in (il_principe._draw_city, il_principe._draw_regions, il_principe._draw_roles, il_principe._draw_player):
+    for kept in (display._draw_city, display._draw_roles, regions._draw_regions, regions._draw_towns):
+        kept.cache_clear()
+    for kept in (stage._draw_stage, families._draw_player, families._draw_track):
         kept.cache_clear()
 
 

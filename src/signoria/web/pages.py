@@ -47,7 +47,7 @@ LARGE: dict[str, Callable[[str], Markup | None]] = {"patrician": patrician.draw_
 """Cards as whoever looks closely sees them, by what drawings call them: `data-card`."""
 COACH = 'id="d-p-elder"'
 """The symbol of whoever teaches in a guided game."""
-SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": Markup}
+SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": il_principe.drawings}
 """What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
 
@@ -75,7 +75,7 @@ def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
 
 def lobby(model: models.Lobby) -> str:
     """The first page."""
-    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("portraits", "crests", "stonework"))
+    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("common", "portraits", "arms", "stonework"))
     return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=fragment, symbols=drawings)
 
 

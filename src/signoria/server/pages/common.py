@@ -29,6 +29,14 @@ UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Signs that no store keeps and no page shows."""
 
 
+def _text(name: str, value: object, most: int) -> str:
+    if not isinstance(value, str):
+        raise BadField(name, f"{name}: a text is expected, not a file.")
+    if len(value) > most:
+        raise BadField(name, f"{name}: {len(value)} letters are too many; {most} are possible.")
+    return value
+
+
 class Asked(NamedTuple):
     """A form that somebody sent: by now everybody who does something has a name here."""
 
@@ -39,12 +47,14 @@ class Asked(NamedTuple):
 
     def text(self, name: str, most: int = 200) -> str:
         """A field; empty where it was not sent. Raises `BadField` where it is too long."""
-        value = self.form.get(name, "")
-        if not isinstance(value, str):
-            raise BadField(name, f"{name}: a text is expected, not a file.")
-        if len(value) > most:
-            raise BadField(name, f"{name}: {len(value)} letters are too many; {most} are possible.")
-        return value
+        return _text(name, self.form.get(name, ""), most)
+
+    def texts(self, name: str, most: int = 200) -> list[str]:
+        """A field that may be sent several times. Raises `BadField` where one is too long, or there is none."""
+        values = [_text(name, value, most) for value in self.form.getlist(name)]
+        if not values:
+            raise BadField(name, "Nothing was chosen.")
+        return values
 
     def whole(self, name: str) -> int:
         """A field that is a whole number; raises `BadField`."""

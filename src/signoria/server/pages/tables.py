@@ -196,18 +196,36 @@ async def make_step(asked: Asked, room: Room) -> Response:
     asked.limit("steps", "steps")
     seat, n = asked.whole("seat"), asked.whole("n")
     seating.acting_seat(room, asked.user, seat)
-    step = _step(asked, room)
+    steps = _steps(asked, room)
+    if len(steps) > 1:
+        _try(room, seat, n, steps)
     try:
-        await asked.house.make_step(room, seat, n, step, sure=not asked.text("unsure"))
+        for place, step in enumerate(steps):
+            await asked.house.make_step(room, seat, n + place, step, sure=not asked.text("unsure"))
     except NotSure as error:
         return told(asked, room, Notice(says=str(error), again=True))
     return now(asked, room)
 
 
-def _step(asked: Asked, room: Room) -> msgspec.Struct:
-    text = asked.text("step", 300)
-    if not text and asked.text("bid"):
-        text = msgspec.json.encode({"do": "bid", "ducats": asked.whole("bid")}).decode()
+def _steps(asked: Asked, room: Room) -> list[msgspec.Struct]:
+    """What the form asks for: a step, a bid as a number, or several steps to be made one after another."""
+    if asked.text("bid"):
+        return [_step(msgspec.json.encode({"do": "bid", "ducats": asked.whole("bid")}).decode(), room)]
+    return [_step(text, room) for text in asked.texts("step", 300)]
+
+
+def _try(room: Room, seat: int, n: int, steps: list[msgspec.Struct]) -> None:
+    """Several steps are made all or not at all: raises what the first impossible one would, before any is made."""
+    if room.position is None or room.n != n:
+        return
+    ahead = room.position.table.copy()
+    for place, step in enumerate(steps):
+        if ahead.turn != seat and place:
+            raise BadField("step", f"{len(steps)} were chosen, and only {place} can be done now.")
+        ahead.make(step, seat)
+
+
+def _step(text: str, room: Room) -> msgspec.Struct:
     try:
         step: msgspec.Struct = msgspec.json.decode(text, type=room.game.step_type)
     except (msgspec.DecodeError, RecursionError) as error:

@@ -48,4 +48,4 @@ def _cards(view: View) -> dict[str, Card]:
 @cache
 def drawings() -> Markup:
     """The symbols that a page needs for all this, once."""
-    return sprite(symbols("marks", "portraits", "crests", "stonework"), land())
+    return sprite(symbols("common", "marks", "portraits", "crests", "stonework"), land())

@@ -159,4 +159,10 @@
   });
   prefer();
   hint();
+
+  // A number with a button for less and one for more.
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest?.("[data-raise]"), field = button?.parentElement.querySelector("input");
+    if (field) field.value = Math.min(field.max, Math.max(field.min, Number(field.value) + Number(button.dataset.raise)));
+  });
 })();

@@ -1,0 +1,69 @@
+"""The map's regions and cities: crests in heaps, what each heap would score, towns and their founders."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from signoria.il_principe.names import CITY_IDS, REGION_IDS
+from signoria.il_principe.steps import Crest, Step
+from signoria.il_principe.view import View
+from signoria.web.drawn import Target, target
+from signoria.web.il_principe.page import page
+from signoria.web.il_principe.words import region_label
+
+
+class Heap(NamedTuple):
+    """A family's crests in a region, and the points that they would score."""
+
+    seat: int
+    crests: int
+    points: int
+
+
+class Region(NamedTuple):
+    """A region as it is drawn: heaps in the order of majorities."""
+
+    id: str
+    label: str
+    heaps: tuple[Heap, ...]
+    target: Target | None
+
+
+def draw_regions(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
+    """All regions with their crests."""
+    seats = range(len(view.players))
+    return _draw_regions(
+        tuple(
+            _region(
+                region,
+                tuple(view.players[seat].crests.get(region, 0) for seat in seats),
+                view.majorities[region],
+                target(Crest(region), legal, may_act and view.asked == "crest"),
+            )
+            for region in REGION_IDS
+        )
+    )
+
+
+def _region(region: str, crests: tuple[int, ...], points: tuple[int, ...], target: Target | None) -> Region:
+    heaps = [Heap(seat, count, points[seat]) for seat, count in enumerate(crests) if count]
+    heaps.sort(key=lambda heap: -heap.crests)
+    return Region(region, region_label(region, crests, points), tuple(heaps), target)
+
+
+@lru_cache(1024)
+def _draw_regions(regions: tuple[Region, ...]) -> Markup:
+    return Markup(page().regions(regions))
+
+
+def draw_towns(view: View) -> Markup:
+    """The fifteen cities where they lie, and who founded them."""
+    return _draw_towns(
+        tuple((city, view.founded.get(city), city in view.cities, city == view.founding) for city in CITY_IDS)
+    )
+
+
+@lru_cache(1024)
+def _draw_towns(towns: tuple[tuple[str, int | None, bool, bool], ...]) -> Markup:
+    return Markup(page().towns(towns))

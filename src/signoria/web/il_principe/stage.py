@@ -1,0 +1,91 @@
+"""What goes on now: the round's track, the lots and the present one, and what everybody has laid, bid or done."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from signoria.il_principe.steps import Bid, Step
+from signoria.il_principe.view import Auction, PlayerView, View
+from signoria.web.il_principe.page import page
+
+RAISES = 4
+"""So many of the next bids have a button of their own."""
+
+
+class Voice(NamedTuple):
+    """A family at the table, and what it has done in this phase."""
+
+    seat: int
+    laid: int
+    bid: int
+    state: str
+    """`out`, `highest`, `in`, `done`, `now` or `next`."""
+    now: bool
+    prince: bool
+
+
+class Bids(NamedTuple):
+    """What the viewer may bid now."""
+
+    least: int
+    most: int
+    quick: tuple[int, ...]
+    """Bids with a button of their own, the last one all there is."""
+
+
+class Stage(NamedTuple):
+    """What is drawn of the phase that is being played."""
+
+    round: int
+    last_round: bool
+    phase: int
+    asked: str
+    auction: Auction | None
+    lots: tuple[tuple[str, int], ...]
+    """In the order of their auctions."""
+    voices: tuple[Voice, ...]
+    offers: int
+
+
+def draw_stage(view: View) -> Markup:
+    """The phase that is being played."""
+    lots = tuple(view.lots.items())
+    stage = Stage(
+        view.round, view.last_round, view.phase, view.asked, view.auction, lots, tuple(_voices(view)), view.offers
+    )
+    return _draw_stage(stage)
+
+
+@lru_cache(2048)
+def _draw_stage(stage: Stage) -> Markup:
+    return Markup(page().stage(stage))
+
+
+def _voices(view: View) -> list[Voice]:
+    """Everybody, from Il Principe clockwise."""
+    seats = len(view.players)
+    order = [(view.principe + place) % seats for place in range(seats)]
+    return [_voice(view, view.players[seat], order.index(seat)) for seat in order]
+
+
+def _voice(view: View, player: PlayerView, place: int) -> Voice:
+    seat, auction, bid = player.seat, view.auction, 0
+    if auction:
+        bid = auction.spoken[seat]
+        state = "out" if seat not in auction.bidding else "highest" if seat == auction.bidder else "in"
+    elif view.phase == 3 and view.turn is not None:
+        turn = (view.turn - view.principe) % len(view.players)
+        state = "done" if place < turn else "now" if place == turn else "next"
+    else:
+        state = "in"
+    return Voice(seat, player.laid, bid, state, seat == view.turn, seat == view.principe)
+
+
+def bids(legal: frozenset[Step]) -> Bids | None:
+    """What the viewer may bid; None when no bid is possible."""
+    possible = sorted(step.ducats for step in legal if isinstance(step, Bid))
+    if not possible:
+        return None
+    quick = tuple(possible[:RAISES])
+    return Bids(possible[0], possible[-1], quick if possible[-1] in quick else (*quick, possible[-1]))
