@@ -1,12 +1,14 @@
 """Every page is drawn, reads well, and lets nothing through that somebody typed."""
 
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from signoria.web import environment, pages
-from tests.web.making import PAGES, every_page, lobby, waiting
+from signoria.games import GAMES
+from signoria.web import environment, models, pages, rules
+from tests.web.making import PAGES, every_page, game, lobby, waiting
 from tests.web.reading import Reader
 
 NASTY = """<script>alert(1)</script>'"><img src=x onerror=alert(1)> {{ 7 * 7 }} &amp;"""
@@ -109,3 +111,15 @@ def test_templates_are_all_used() -> None:
         path.read_text() for path in folder.parent.rglob("*.py")
     )
     assert [path.name for path in folder.iterdir() if f'"{path.name}"' not in told] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_have_an_anchor_for_every_clause_under_a_heading(name: str) -> None:
+    clauses, rulings = GAMES[name].clauses, GAMES[name].rulings
+    page = pages.rules(models.RulesPage(viewer=None, game=game(name), clauses=clauses, rulings=rulings))
+    assert [clause.id for clause in clauses if page.count(f'<div id="{clause.id}">') != 1] == []
+    named, linked = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
+    assert linked <= named
+    parts = rules.parts(name, clauses)
+    assert [clause for part in parts for clause in part.clauses] == list(clauses)
+    assert [part.title for part in parts] == list(rules.HEADINGS[name].values())

@@ -37,7 +37,7 @@ def _tower(x: int, crown: int, floors: tuple[int, ...]) -> str:
 def skyline() -> Markup:
     """The town with its towers, hills and cypresses around it, the Alps far behind."""
     alps = "".join(
-        peak(40 + 58 * k + 9 * sin(k * 2.1), 118 + 6 * sin(k * 1.7), 22 + 6 * sin(k * 3.7)) for k in range(20)
+        peak(40 + 58 * k + 9 * sin(k * 2.1), 118 + 6 * sin(k * 1.7), 22 + 6 * sin(k * 3.7)) for k in range(-10, 31)
     )
     hills = "".join(
         hill(x, GROUND - 4, size) for x, size in ((90, 30), (168, 22), (250, 34), (930, 34), (1030, 24), (1110, 31))
@@ -53,10 +53,10 @@ def skyline() -> Markup:
         (890, GROUND + 2),
     )
     town = f'<path class="slope" d="{path(spline(slope))}z"/><path class="pen" d="{pen(slope, 3)}"/>'
-    plain = pen(((4, GROUND + 2), (300, GROUND), (600, GROUND + 3), (900, GROUND), (1196, GROUND + 2)), 2.6)
+    plain = pen(((-600, GROUND + 2), (0, GROUND), (600, GROUND + 3), (1200, GROUND), (1800, GROUND + 2)), 2.6)
     towers = "".join(_tower(*tower) for tower in TOWERS)
     return Markup(
-        f'<svg class="skyline" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMidYMax slice" aria-hidden="true">'
+        f'<svg class="skyline" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMidYMax meet" aria-hidden="true">'
         f'<g class="far">{alps}</g>{hills}<path class="trees" d="{trees}"/>{towers}'
         f'{town}<path class="pen" d="{plain}"/></svg>'
     )

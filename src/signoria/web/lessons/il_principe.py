@@ -120,7 +120,6 @@ LESSONS = (
         "The cards are used up, so the game is over. Regions, roles, sets of buildings, ducats and cards in hand are "
         "counted now, and most points win.",
         "I40",
-        lambda s: ("over",),
         again=True,
     ),
     Lesson(

@@ -196,7 +196,6 @@ LESSONS = (
         lambda s: s.asked == "over",
         "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win.",
         "P23",
-        lambda s: ("over",),
         again=True,
     ),
     Lesson(
