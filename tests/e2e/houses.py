@@ -10,7 +10,7 @@ from pathlib import Path
 
 SLOW = 60
 """Seconds that anything may take on a machine that is busy with something else."""
-RATES = ("REQUESTS", "STEPS", "HINTS", "CHAT", "TABLES", "SIGN_IN", "PASSWORDS", "GUESTS")
+RATES = ("REQUESTS", "STEPS", "HINTS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
 SETTINGS = {
     "SIGNORIA_PACE": "0",
     **{f"SIGNORIA_RATE_{kind}": "off" for kind in RATES},

@@ -63,7 +63,9 @@ class Person:
 @asynccontextmanager
 async def open_house(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, House]]:
     """The application, started; bots move in it."""
-    app = create_app(Settings(database=database, **{"pace": 0, "rates": UNLIMITED, **settings}))
+    app = create_app(
+        Settings(database=database, **{"pace": 0, "rates": UNLIMITED, "hosts": ("house.test",), **settings})
+    )
     async with app.router.lifespan_context(app):
         yield app, app.state.house
 

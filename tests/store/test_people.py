@@ -95,7 +95,7 @@ async def test_sessions_expire_and_end(database_url: str) -> None:
         assert await people.session_user(w.db, "a", NOW + 10) == (user, NOW + 20)
         await people.end_session(w.db, "a")
         assert await people.session_user(w.db, "a", NOW) is None
-        await people.end_sessions(w.db, user.id, but="c")
+        await people.end_session(w.db, "b")
         assert await people.session_user(w.db, "b", NOW) is None
         assert await people.session_user(w.db, "c", NOW) == (user, NOW + 10)
         assert await people.delete_expired_sessions(w.db, NOW + 9) == 0

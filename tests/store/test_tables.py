@@ -106,9 +106,9 @@ async def test_ones_own_tables_are_those_seated_at_or_opened_and_the_ones_going_
             assert mine == ["mine", "both", "old game", "over", "closed"]
             assert [row.id for row in await store.tables_of_user(db, anna.id, 2)] == ["mine", "both"]
             assert await store.tables_of_user(db, "nobody", 9) == []
-            assert await store.count_tables(db, anna.id, ["open", "playing"]) == 2
-            assert await store.count_tables(db, anna.id, ["closed"]) == 1
-            assert await store.count_tables(db, "nobody", ["open"]) == 0
+            assert await store.going_on(db, anna.id) == ["both", "mine", "old game"]
+            assert await store.going_on(db, "nobody") == []
+            assert await store.still_going_on(db, ["mine", "over", "closed", "none"]) == {"mine"}
 
 
 @in_loop

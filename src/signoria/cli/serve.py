@@ -31,9 +31,7 @@ def serve(
         str | None,
         typer.Option(metavar="URL", help="How people reach it through the proxy: https://games.example.org."),
     ] = None,
-    hosts: Annotated[
-        str | None, typer.Option(metavar="NAME[,NAME...]", help="The names it answers to; any without.")
-    ] = None,
+    hosts: Annotated[str | None, typer.Option(metavar="NAME[,NAME...]", help="The names it answers to.")] = None,
     log_format: Annotated[str | None, typer.Option(metavar="auto|text|json", help="How it logs, on stderr.")] = None,
     log_level: Annotated[str | None, typer.Option(metavar="debug|info|warning|error", help="From where on.")] = None,
 ) -> int:

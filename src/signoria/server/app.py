@@ -21,6 +21,7 @@ from signoria.server.gate.accounts import Accounts
 from signoria.server.gate.asking import Asking
 from signoria.server.gate.headers import Headers
 from signoria.server.gate.holds import Holds
+from signoria.server.gate.opening import Opening
 from signoria.server.gate.origin import Origin
 from signoria.server.gate.people import People, now_ms
 from signoria.server.gate.problems import Problems, handlers
@@ -159,7 +160,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=1),
             Middleware(Problems, draw=pages.wrong),
             Middleware(Rated, limits=limits),
-            Middleware(Origin, public_origin=settings.public_origin, hosts=settings.hosts),
+            Middleware(Origin, public_origin=settings.public_origin, hosts=settings.answers_to),
             Middleware(Size),
             Middleware(Asking, people=people_known),
         ],
@@ -173,5 +174,6 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     app.state.accounts = Accounts(
         database, people_known, limits, secure=settings.secure, most_tokens=settings.most_tokens
     )
+    app.state.opening = Opening(database, limits, settings.most_tables_here)
     app.state.holds = Holds(settings.most_streams, settings.most_streams_in_all)
     return app

@@ -14,7 +14,7 @@ from typing import Any
 from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
 from signoria.server import absence, seating
-from signoria.server.errors import StaleVersion
+from signoria.server.errors import OtherRules, StaleVersion
 from signoria.server.hints import STRONGEST
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -119,6 +119,10 @@ class Duties:
                 await self._let_bot_act(room, row.turn, n, bot)
         except StaleVersion:
             pass  # somebody came back, or another process was faster
+        except OtherRules as error:
+            log.warning("a game waits: %s", error, extra={"fields": {"table": table_id}})
+            async with self.house.database.write() as w:
+                await tables.change(w.db, table_id, due_at=self.house.now() + 24 * HOUR)
         except Exception:
             log.exception(
                 "a duty failed; it is due again in %d s", LEASE // 1000, extra={"fields": {"table": table_id}}

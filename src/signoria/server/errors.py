@@ -55,6 +55,12 @@ class Conflict(ServerError):
     title = "Not as things are now"
 
 
+class OtherRules(Conflict):
+    """A game that was begun under rules which this house no longer plays by."""
+
+    title = "Begun under other rules"
+
+
 class StaleVersion(Conflict):
     """A step that was made for a position which has passed."""
 

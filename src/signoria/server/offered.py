@@ -5,7 +5,7 @@ from functools import cache
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game
 from signoria.kernel.game import Option
-from signoria.store.tables import TableRow
+from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import GameModel, LevelModel, OptionModel
 
 OPTIONS: dict[str, tuple[OptionModel, ...]] = {
@@ -59,6 +59,8 @@ INTROS = {
 
 LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
 LEVEL_IDS = tuple(level.id for level in LEVELS)
+NUMERALS = ("", "II", "III", "IV", "V")
+"""What bots of one level at one table are told apart by."""
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 
 
@@ -89,3 +91,10 @@ def chosen(row: TableRow) -> tuple[str, ...]:
 def level_title(level: str) -> str:
     """A bot's name for people."""
     return LEVEL_TITLES.get(level, level)
+
+
+def bot_name(row: TableRow, seat: SeatRow) -> str:
+    """What the bot of a seat is called at its table: no two there have the same name."""
+    level = seat.bot or ""
+    before = sum(other.bot == level for other in row.seats[: seat.seat])
+    return f"{level_title(level)} {NUMERALS[before]}".rstrip()

@@ -10,6 +10,7 @@ import msgspec
 
 from signoria.games import TELLINGS, AnyGame, AnyTable, find_game
 from signoria.kernel.table import open_game
+from signoria.server.errors import OtherRules
 from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.steps import StepRow
@@ -64,9 +65,15 @@ def encode(step: msgspec.Struct) -> str:
 
 
 def deal(row: TableRow) -> AnyTable:
-    """The table of a row before its first step."""
+    """The table of a row before its first step; raises `OtherRules` where its steps may mean something else by now."""
+    game = find_game(row.game)
+    if row.rules != game.version:
+        raise OtherRules(
+            f"This game was begun under version {row.rules} of the rules of {game.title}, and this house plays by "
+            f"version {game.version}: it cannot be shown or played on here. Its steps are kept."
+        )
     salts = [seat.salt for seat in row.seats]
-    return open_game(find_game(row.game), row.options, seed=row.seed, salts=salts)
+    return open_game(game, row.options, seed=row.seed, salts=salts)
 
 
 class Position(NamedTuple):

@@ -14,7 +14,7 @@ from signoria.server.clocks import CLOCKS, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
-from signoria.server.offered import LEVEL_IDS
+from signoria.server.offered import LEVEL_IDS, bot_name
 from signoria.server.room import Room, bot_of, deal
 from signoria.store import people, tables
 from signoria.store.database import Write
@@ -82,11 +82,16 @@ async def open_table(house: House, user: User, wish: Wish, origin_id: str | None
 
 async def add_table(house: House, w: Write, user: User, row: TableRow) -> None:
     """Keep a new table; raises `TooMany` for whoever has too many."""
-    open_now = await tables.count_tables(w.db, user.id, ("open", "playing"))
-    if open_now >= house.settings.most_tables:
-        raise TooMany(f"You have {open_now} tables that are open or in play: finish or leave one of them first.")
+    await _check_number(house, w, user)
     await tables.add_table(w.db, row)
     w.tell("lobby")
+
+
+async def _check_number(house: House, w: Write, user: User) -> None:
+    """Raises `TooMany` for whoever has as many tables as one may have, opened or sat down at."""
+    going_on = len(await tables.going_on(w.db, user.id))
+    if going_on >= house.settings.most_tables:
+        raise TooMany(f"You have {going_on} tables that are open or in play: finish or leave one of them first.")
 
 
 async def begin_if_full(house: House, row: TableRow) -> TableRow:
@@ -209,7 +214,7 @@ async def sit(
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
-            raise Conflict(f"Seat {seat} is taken by {found.name or found.bot}; take another.")
+            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}; take another.")
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
         if room.row.invitation and not known and not invited:
@@ -222,6 +227,8 @@ async def sit(
             raise Conflict(
                 f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name"
             )
+        if not known:
+            await _check_number(house, w, user)
         await _put(w, room, sitting, house.now())
 
 
@@ -286,14 +293,15 @@ async def begin(house: House, room: Room) -> None:
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
             raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
-        await go(w, room.row, deal(room.row).turn, house.now())
+        row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
+        await go(w, row, deal(row).turn, house.now())
 
 
 async def go(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
     """Let the game of a table begin, or go on from step `n`."""
     assert turn is not None
     await tables.change(
-        w.db, row.id, state="playing", n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
+        w.db, row.id, state="playing", rules=row.rules, n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
         due_at=due_at(row, turn, now, now),
     )  # fmt: skip
 
@@ -309,14 +317,13 @@ async def close(house: House, room: Room, user: User) -> None:
 async def rename(house: House, user_id: str, before: str, name: str) -> None:
     """Call somebody by another name at every table that is not over, except where they are called otherwise."""
     async with house.database.read() as db:
-        rows = await tables.tables_of_user(db, user_id, house.settings.most_tables)
-    for row in rows:
-        if row.state in ("open", "playing"):
-            room = await house.room(row.id)
-            async with house.changing(room) as w:
-                for seat in room.row.seats:
-                    if seat.user_id == user_id and seat.name == before:
-                        await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
+        going_on = await tables.going_on(db, user_id)
+    for table_id in going_on:
+        room = await house.room(table_id)
+        async with house.changing(room) as w:
+            for seat in room.row.seats:
+                if seat.user_id == user_id and seat.name == before:
+                    await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
 
 
 async def close_stale(house: House, room: Room, before: int) -> bool:

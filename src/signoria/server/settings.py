@@ -19,6 +19,7 @@ PORT = 8420
 """The usual port."""
 
 Count = Annotated[int, Meta(ge=1)]
+LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 RATE = re.compile(r"(?P<count>\d+)/(?P<unit>s|min|h)(?: up to (?P<burst>\d+))?")
 
@@ -57,11 +58,13 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """Hints, by a person."""
     tables: Rate = rate("10/min up to 30")
     """Tables opened, by a person."""
+    tables_here: Rate = rate("60/min up to 300")
+    """Tables opened, from an address: a school sits behind one."""
     sign_in: Rate = rate("10/min up to 20")
     """Passwords tried for a name, from an address."""
     passwords: Rate = rate("60/min up to 60")
     """Passwords tried or set, from an address."""
-    guests: Rate = rate("60/min up to 120")
+    guests: Rate = rate("10/min up to 200")
     """New guests, from an address."""
 
 
@@ -81,7 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     public_url: str | None = None
     """How people reach the house, where a proxy stands in front: `https://games.example.org`."""
     hosts: tuple[str, ...] = ()
-    """Names that the house answers to; any where there are none."""
+    """Names that the house answers to. Without any: this machine's own where only it is listened to, else all."""
     secure: bool = False
     """Only reached over HTTPS: cookies and browsers are told so. On when `public_url` begins with https."""
     log_format: Literal["auto", "text", "json"] = "auto"
@@ -97,7 +100,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_threads: Annotated[int, Meta(ge=1, le=256)] = 2
     """Bots that think at the same time, in a process."""
     most_tables: Count = 50
-    """Tables that one person may have open or playing at the same time."""
+    """Tables, open or in play, that one person may have opened or sit at."""
+    most_tables_here: Count = 1000
+    """Tables, open or in play, that may have been opened from one address since the house opened."""
     most_streams: Count = 40
     """Live pages that one person, or one address without a name, may have open."""
     most_streams_in_all: Count = 20_000
@@ -115,6 +120,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def public_origin(self) -> str | None:
         """`https://games.example.org`, as a browser names it."""
         return None if self.public_url is None else origin_of(self.public_url)
+
+    @property
+    def answers_to(self) -> tuple[str, ...]:
+        """Names that the house answers to; none for all.
+
+        On this machine alone a page elsewhere whose name leads here all of a sudden gets nothing.
+        """
+        if self.hosts or self.proxy or self.host not in LOOPBACK:
+            return self.hosts
+        public = urlsplit(self.public_origin).hostname if self.public_origin else None
+        return (*LOOPBACK, public) if public else LOOPBACK
 
 
 def origin_of(url: str) -> str:

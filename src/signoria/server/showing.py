@@ -16,7 +16,7 @@ from signoria.server.gate.who import viewer_model
 from signoria.server.guided import lesson
 from signoria.server.hints import why_none
 from signoria.server.house import House
-from signoria.server.offered import LEVEL_MODELS, chosen, game_model, level_title
+from signoria.server.offered import LEVEL_MODELS, bot_name, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
 from signoria.server.words import ago, clock_time
 from signoria.store.people import User
@@ -78,7 +78,7 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
 def _name(row: TableRow, seat: SeatRow) -> str:
     """How whoever sits there is called; after the game also who played for them."""
     if seat.bot:
-        return level_title(seat.bot)
+        return bot_name(row, seat)
     name = seat.name or "someone"
     return f"{name}, played by {level_title(row.stand_in)}" if row.state == "over" and bot_of(row, seat) else name
 

@@ -147,10 +147,9 @@ async def end_session(db: AsyncConnection, hashed: str) -> None:
     await db.execute(delete(sessions).where(sessions.c.hash == hashed))
 
 
-async def end_sessions(db: AsyncConnection, user_id: str, but: str | None = None) -> None:
-    """Ends every session of a user, but the one of this hash."""
-    ended = delete(sessions).where(sessions.c.user_id == user_id)
-    await db.execute(ended if but is None else ended.where(sessions.c.hash != but))
+async def end_sessions(db: AsyncConnection, user_id: str) -> None:
+    """Ends every session of a user."""
+    await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
 
 
 async def delete_expired_sessions(db: AsyncConnection, now: int) -> int:

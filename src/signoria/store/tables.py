@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     FromClause,
     Select,
     bindparam,
@@ -23,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.store.prepared import Prepared
 from signoria.store.schema import seats, tables, users
 
+GOING_ON = ("open", "playing")
 JSON_COLUMNS = {"options", "result"}
 WIDTH = len(tables.c)
 
@@ -113,11 +115,19 @@ async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | Non
 
 async def tables_of_user(db: AsyncConnection, user_id: str, limit: int) -> list[TableRow]:
     """The tables where a user sits or that the user opened: those going on, then those over, the newest first."""
-    theirs = union(
-        select(seats.c.table_id).where(seats.c.user_id == user_id),
-        select(tables.c.id).where(tables.c.host_id == user_id),
-    )
-    return await _many(db, [tables.c.id.in_(theirs)], (_RANK, *_NEWEST), limit)
+    return await _many(db, [tables.c.id.in_(_theirs(user_id))], (_RANK, *_NEWEST), limit)
+
+
+async def going_on(db: AsyncConnection, user_id: str) -> list[str]:
+    """The tables, open or in play, that a user opened or sits at."""
+    query = select(tables.c.id).where(tables.c.id.in_(_theirs(user_id)), tables.c.state.in_(GOING_ON))
+    return list((await db.execute(query.order_by(tables.c.id))).scalars())
+
+
+async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[str]:
+    """Those of these tables that are open or in play."""
+    query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), tables.c.state.in_(GOING_ON))
+    return set((await db.execute(query)).scalars())
 
 
 async def open_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
@@ -139,12 +149,6 @@ async def finished_ids(db: AsyncConnection) -> list[str]:
     """Every game that is over, the oldest first."""
     query = select(tables.c.id).where(tables.c.state == "over").order_by(tables.c.ended_at, tables.c.id)
     return list((await db.execute(query)).scalars())
-
-
-async def count_tables(db: AsyncConnection, host_id: str, states: Sequence[str]) -> int:
-    """How many tables in these states a user has opened."""
-    query = select(func.count()).select_from(tables).where(tables.c.host_id == host_id, tables.c.state.in_(states))
-    return (await db.execute(query)).scalar_one()
 
 
 async def stale_tables(db: AsyncConnection, before: int) -> list[str]:
@@ -228,6 +232,14 @@ def _encoded(values: dict[str, Any]) -> dict[str, Any]:
 def _seat(row: SeatRow) -> dict[str, Any]:
     """The columns of a seat; the rest is its person's."""
     return {name: getattr(row, name) for name in seats.c.keys()}  # noqa: SIM118
+
+
+def _theirs(user_id: str) -> CompoundSelect[Any]:
+    """The tables where a user sits or that the user opened."""
+    return union(
+        select(seats.c.table_id).where(seats.c.user_id == user_id),
+        select(tables.c.id).where(tables.c.host_id == user_id),
+    )
 
 
 def _public(state: str) -> list[ColumnElement[bool]]:

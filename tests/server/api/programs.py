@@ -21,7 +21,8 @@ ME = {"kind": "me"}
 
 
 def settings(database: str, **more: Any) -> Settings:
-    return Settings(database=database, pace=0, **({"rates": UNLIMITED} | more))
+    usual: dict[str, Any] = {"rates": UNLIMITED, "hosts": ("house.test",)}
+    return Settings(database=database, pace=0, **(usual | more))
 
 
 class Program(NamedTuple):

@@ -47,7 +47,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     database = str(folder / "signoria.db")
     tokens = make_tokens(database)
-    free = {f"SIGNORIA_RATE_{kind}": "off" for kind in ("STEPS", "REQUESTS", "TABLES")}
+    free = {f"SIGNORIA_RATE_{kind}": "off" for kind in ("STEPS", "REQUESTS", "TABLES", "TABLES_HERE")}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [*SIGNORIA, "serve", "--port", "0", "--database", database],

@@ -129,8 +129,9 @@ def test_names_are_made_up_for_those_who_typed_none(tmp_path: Path, monkeypatch:
 def test_a_password_keeps_a_name(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.welcome("1.2.3.4", "Ann")
-        await door.accounts.set_password("1.2.3.4", ann.who, PASSWORD)
-        who = await door.who(ann.cookie)
+        kept = await door.accounts.set_password("1.2.3.4", ann.who, PASSWORD)
+        who = await door.who(kept.cookie)
+        assert who == kept.who
         assert not who.somebody().guest
         ben = await door.accounts.welcome("1.2.3.4", "Ben")
         back = await door.accounts.sign_in("5.6.7.8", "ann", PASSWORD, before=ben.who)
@@ -174,18 +175,19 @@ def test_guessing_is_slowed_down(tmp_path: Path) -> None:
     at_the_door(tmp_path, do, rates=Rates(sign_in=rate("2/h"), passwords=rate("3/h"), guests=rate("1/h")))
 
 
-def test_a_new_password_needs_the_old_one_and_ends_every_other_session(tmp_path: Path) -> None:
+def test_a_new_password_needs_the_old_one_and_ends_every_session_before_it(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
-        ann = await door.accounts.welcome("1.2.3.4", "Ann")
-        await door.accounts.set_password("1.2.3.4", ann.who, PASSWORD)
+        guest = await door.accounts.welcome("1.2.3.4", "Ann")
+        ann = await door.accounts.set_password("1.2.3.4", guest.who, PASSWORD)
+        assert await door.who(guest.cookie) == NOBODY
         other = await door.accounts.sign_in("1.2.3.4", "Ann", PASSWORD)
         assert (await door.who(other.cookie)).user is not None
         with pytest.raises(BadField, match="without it") as refused:
             await door.accounts.set_password("1.2.3.4", ann.who, "battery staple")
         assert refused.value.field == "current"
-        await door.accounts.set_password("1.2.3.4", ann.who, "battery staple", PASSWORD)
-        assert await door.who(other.cookie) == NOBODY
-        assert (await door.who(ann.cookie)).user is not None
+        again = await door.accounts.set_password("1.2.3.4", ann.who, "battery staple", PASSWORD)
+        assert await door.who(other.cookie) == await door.who(ann.cookie) == NOBODY
+        assert (await door.who(again.cookie)).user == ann.who.user
         await door.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
 
     at_the_door(tmp_path, do)

@@ -23,6 +23,7 @@ from signoria.server.api.writing import encoded
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.names import clean_name
+from signoria.server.gate.opening import may_open
 from signoria.server.offered import LEVEL_MODELS, game_models, level_title
 from signoria.server.showing import rating_model
 from signoria.store import ratings, tables
@@ -77,7 +78,7 @@ async def list_tables(asked: Asked) -> Tables:
 async def open_table(asked: Asked) -> Response:
     """Open a table."""
     wanted, user = await asked.given(OpenTable), asked.person
-    asked.limit("tables", "new tables")
+    opened = await may_open(asked.request, user)
     if "players" in wanted.options:
         raise BadField("options.players", "options.players: the number of seats says how many play.")
     wish = seating.Wish(
@@ -91,7 +92,7 @@ async def open_table(asked: Asked) -> Response:
     )
     row = await seating.open_table(asked.house, user, wish)
     table = table_facts(await asked.house.room(row.id), user)
-    return Response(encoded(table), 201, {"Location": f"/api/v1/tables/{row.id}"}, JSON)
+    return Response(encoded(table), 201, {"Location": f"/api/v1/tables/{opened(row.id)}"}, JSON)
 
 
 def _chair(number: int, chair: Chair) -> seating.Chair:

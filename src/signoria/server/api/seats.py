@@ -13,6 +13,7 @@ from signoria.server.api.asking import JSON, Asked
 from signoria.server.api.facts import said, table_facts
 from signoria.server.api.given import Fill, Message, Nothing, OwnSeat, PutBot, Salt, Say, Sit
 from signoria.server.api.writing import encoded
+from signoria.server.gate.opening import may_open
 
 
 async def table(asked: Asked) -> Table:
@@ -51,8 +52,8 @@ stand_in = _act("stand_in", "Let a bot play for somebody who is asked and gone."
 async def rematch(asked: Asked) -> Response:
     """Meet again."""
     room = await asked.room()
-    asked.limit("tables", "new tables")
-    again = await meeting.rematch(asked.house, room, asked.person)
+    opened = await may_open(asked.request, asked.person)
+    again = opened(await meeting.rematch(asked.house, room, asked.person))
     return Response(encoded(Again(table=again)), headers={"Location": f"/api/v1/tables/{again}"}, media_type=JSON)
 
 

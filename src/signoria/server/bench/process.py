@@ -16,9 +16,10 @@ PATIENCE = 120.0
 STEADY = {
     "SIGNORIA_PACE": "0",
     "SIGNORIA_MOST_TABLES": "100000",
+    "SIGNORIA_MOST_TABLES_HERE": "100000",
     **{
         f"SIGNORIA_RATE_{kind}": "off"
-        for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "SIGN_IN", "PASSWORDS", "GUESTS")
+        for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
     },
 }
 """How the house is kept while it is measured: everybody comes from one address, and as fast as they can."""

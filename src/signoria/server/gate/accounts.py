@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import msgspec
+
 from signoria.server.errors import BadField, Conflict, NotFound
 from signoria.server.gate.cookies import ended_cookie, hashed, new_secret, session_cookie
 from signoria.server.gate.names import clean_name, made_up_name
@@ -99,15 +101,19 @@ class Accounts:
             self._changed(w, user)
         return name
 
-    async def set_password(self, address: str, who: Who, password: str, current: str = "") -> None:
-        """A new password; every other session ends. The current one is asked of whoever has one; raises `BadField`."""
+    async def set_password(self, address: str, who: Who, password: str, current: str = "") -> Arrived:
+        """A new password. Every session ends, this one too, and a new one begins: whoever knew one knows none now.
+
+        The current password is asked of whoever has one; raises `BadField`.
+        """
         new = clean_password(password)
         user = await self.confirm(address, who, current, "current")
         to_keep = await self._passwords.hashed(new)
         async with self._database.write() as w:
             await store.set_password(w.db, user.id, to_keep)
-            await store.end_sessions(w.db, user.id, but=who.session)
+            await store.end_sessions(w.db, user.id)
             self._changed(w, user)
+            return await self._begin(w, msgspec.structs.replace(user, guest=False))
 
     async def confirm(self, address: str, who: Who, password: str, field: str = "password") -> User:
         """The person who asks: whoever has a password has typed it. Raises `BadField`."""

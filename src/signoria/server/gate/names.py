@@ -5,6 +5,7 @@ import unicodedata
 
 from signoria.bots.levels import LEVELS
 from signoria.server.errors import BadField
+from signoria.server.offered import NUMERALS
 from signoria.store.people import name_key
 
 LONGEST = 24
@@ -17,7 +18,7 @@ RESERVED = frozenset(
     name_key(name)
     for name in (
         *(level.id for level in LEVELS),
-        *(level.title for level in LEVELS),
+        *(f"{level.title} {numeral}" for level in LEVELS for numeral in NUMERALS),
         *("The house", "House", "Casa", "Signoria", "Admin", "Administrator", "Moderator", "Root", "System"),
         *("Bot", "Random", "Greedy", "Search", "Nobody", "Someone", "Anonymous", "Guest", "Ospite", "Me", "You"),
     )

@@ -1,6 +1,7 @@
 """The lobby: what can be played, watched and looked back at; opening a table."""
 
 import hashlib
+from contextlib import ExitStack
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -11,6 +12,7 @@ from signoria.games import GAMES
 from signoria.server import guided, seating
 from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
+from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
@@ -91,22 +93,28 @@ class LobbyStream:
 
     def __init__(self, request: Request) -> None:
         self._request, self._house, self._user = request, house_of(request), user_of(request)
+        self._topics: set[str] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
         last = self._request.headers.get("last-event-id", "")
-        mine: list[TableRow] = []
-        if self._user:
-            async with self._house.database.read() as db:
-                mine = await tables.tables_of_user(db, self._user.id, LISTED)
-        topics = ["lobby", *(f"table:{row.id}" for row in mine)]
-        with visit(self._request) as (changed, ended), self._house.watch(changed, topics):
-            await Stream(self._fetch, changed, ended, last, rest=REST, breath=BEAT)(scope, receive, send)
+        with visit(self._request) as (self._changed, ended), ExitStack() as self._watching:
+            await Stream(self._fetch, self._changed, ended, last, rest=REST, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
-        drawn = pages.lobby_fragment(await lobby_model(self._house, self._user))
+        model = await lobby_model(self._house, self._user)
+        self._watch({"lobby", *(f"table:{line.id}" for line in model.mine)})
+        drawn = pages.lobby_fragment(model)
         version = hashlib.blake2b(drawn.encode(), digest_size=6).hexdigest()  # the same in every process
         return [] if version == last else [Event(version, Pack(drawn))]
+
+    def _watch(self, topics: set[str]) -> None:
+        """Be woken for the tables that are one's own now."""
+        if topics != self._topics:
+            self._watching.close()
+            self._watching.enter_context(self._house.watch(self._changed, topics))
+            self._topics = topics
+            self._changed.set()  # something may have happened since they were read
 
 
 async def lobby_stream(request: Request) -> Response:
@@ -129,7 +137,7 @@ def _at_once(game: str, new_here: bool) -> str:
 
 async def play_now(asked: Asked) -> Response:
     """A table against bots, begun at once; against gentle ones for whoever is new here."""
-    asked.limit("tables", "new tables")
+    opened = await may_open(asked.request, asked.user)
     game = asked.text("game")
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
@@ -139,13 +147,13 @@ async def play_now(asked: Asked) -> Response:
     others = (FIRST if first else USUAL)[game] - 1
     wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=not first)
     row = await seating.open_table(asked.house, asked.user, wish)
-    return see(f"/tables/{row.id}")
+    return see(f"/tables/{opened(row.id)}")
 
 
 async def learn(asked: Asked) -> Response:
     """A guided game against a gentle bot, begun near its end."""
-    asked.limit("tables", "new tables")
-    return see(f"/tables/{await guided.open_guided(asked.house, asked.user, asked.text('game'))}")
+    opened = await may_open(asked.request, asked.user)
+    return see(f"/tables/{opened(await guided.open_guided(asked.house, asked.user, asked.text('game')))}")
 
 
 async def new_table(request: Request) -> Response:
@@ -174,13 +182,13 @@ async def open_table(asked: Asked) -> Response:
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
     try:
-        asked.limit("tables", "new tables")
+        opened = await may_open(asked.request, asked.user)
         row = await seating.open_table(asked.house, asked.user, _wish(asked, game))
     except ServerError as error:
         filled = {name: value for name, value in asked.form.items() if isinstance(value, str)}
         notice = Notice(says=str(error))
         return html(pages.new_table(_form(game, asked.user, filled, notice)), error.status)
-    return see(f"/tables/{row.id}")
+    return see(f"/tables/{opened(row.id)}")
 
 
 def _wish(asked: Asked, game: str) -> Wish:

@@ -76,12 +76,15 @@ async def rename(asked: Asked) -> Response:
 async def set_password(asked: Asked) -> Response:
     """A password, so that name, games and rating can be found again."""
     try:
-        await accounts_of(asked.request).set_password(
+        arrived = await accounts_of(asked.request).set_password(
             address(asked.request.scope), who_of(asked.request), asked.text("password", 1000), asked.text("old", 1000)
         )
     except (ServerError, NameTaken) as error:
         return await _told(asked, error)
-    return await account_page(asked.request, Notice(says="The password is set: sign in with it anywhere.", good=True))
+    notice = Notice(says="The password is set: sign in with it anywhere.", good=True)
+    response = await account_page(asked.request, notice)
+    response.headers.append("set-cookie", arrived.cookie)
+    return response
 
 
 async def set_unasked(asked: Asked) -> Response:

@@ -10,6 +10,7 @@ from signoria.kernel.shuffle import commitment
 from signoria.server import meeting, seating
 from signoria.server.course import course_of
 from signoria.server.errors import BadField, Conflict
+from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
 from signoria.server.moments import table_at
 from signoria.server.offered import LEVEL_MODELS, game_model
@@ -139,7 +140,7 @@ def _eyes(room: Room, text: str) -> int | None:
 
 async def play_on(asked: Asked) -> Response:
     """A new game from here, against bots."""
-    asked.limit("tables", "new tables")
+    opened = await may_open(asked.request, asked.user)
     room = await asked.room()
     table_id = await meeting.play_on(
         asked.house,
@@ -149,4 +150,4 @@ async def play_on(asked: Asked) -> Response:
         asked.whole("seat"),
         asked.text("level") or seating.USUAL_LEVEL,
     )
-    return see(f"/tables/{table_id}")
+    return see(f"/tables/{opened(table_id)}")

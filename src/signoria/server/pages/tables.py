@@ -12,6 +12,7 @@ from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
 from signoria.server import absence, meeting, preferences, seating, talking
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
+from signoria.server.gate.opening import may_open
 from signoria.server.gate.problems import status_of
 from signoria.server.hints import give_hint
 from signoria.server.house import House
@@ -307,5 +308,5 @@ async def chat(asked: Asked, room: Room) -> Response:
 @at_table
 async def rematch(asked: Asked, room: Room) -> Response:
     """Meet again."""
-    asked.limit("tables", "new tables")
-    return see(f"/tables/{await meeting.rematch(asked.house, room, asked.user)}")
+    opened = await may_open(asked.request, asked.user)
+    return see(f"/tables/{opened(await meeting.rematch(asked.house, room, asked.user))}")
