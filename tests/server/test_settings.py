@@ -90,6 +90,21 @@ def test_origins_as_browsers_write_them(url: str, origin: str) -> None:
     assert origin_of(url) == origin
 
 
+@pytest.mark.parametrize(
+    ("settings", "answers", "to"),
+    [
+        (Settings(), True, "localhost"),
+        (Settings(), False, "elsewhere.example.org"),
+        (Settings(public_url="https://games.example.org"), True, "games.example.org"),
+        (Settings(hosts=("mine",)), False, "localhost"),
+        (Settings(host="0.0.0.0"), True, "anything"),
+        (Settings(proxy="127.0.0.1"), True, "anything"),
+    ],
+)
+def test_names_that_a_house_answers_to(settings: Settings, answers: bool, to: str) -> None:
+    assert (not settings.answers_to or to in settings.answers_to) == answers
+
+
 def test_every_setting_is_in_the_handbook_with_its_usual_value() -> None:
     table = dict(re.findall(r"^\| `(SIGNORIA_\w+)` \|[^|]*\| ([^|]*) \|", HOSTING.read_text(), re.M))
     usual = Settings()

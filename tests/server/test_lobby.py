@@ -1,0 +1,76 @@
+"""The lobby, live, and what follows somebody to all their tables."""
+
+import asyncio
+
+from signoria.server import seating
+from signoria.server.seating import Chair, Wish
+from signoria.server.settings import Settings
+from tests.databases import in_loop
+from tests.server.house_of_tests import arrive, open_house
+from tests.server.houses import a_house, a_person, a_table, kept_row, until
+
+
+@in_loop
+async def test_the_live_lobby_watches_tables_that_one_sits_down_at_later(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None and bruno.user is not None
+        looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
+        await until(lambda: "lobby" in house.watching)
+        chairs = (Chair("me"), Chair("open"))
+        row = await seating.open_table(house, bruno.user, Wish(game="patrician", options={}, chairs=chairs))
+        await seating.sit(house, await house.room(row.id), anna.user, 1)
+        await until(lambda: f"table:{row.id}" in house.watching)
+        house.close()
+        await looking
+        assert house.watching == {}
+
+
+@in_loop
+async def test_another_name_is_heard_of_at_every_table(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        rooms = [await a_table(house, bruno, "muratore", anna) for _ in range(3)]
+        house.settings = Settings(most_tables=2)
+        await seating.rename(house, anna.id, "Anna", "Annina")
+        assert {(await kept_row(house, room.row.id)).seats[2].name for room in rooms} == {"Annina"}
+
+
+@in_loop
+async def test_one_sits_at_no_more_tables_than_one_may_have(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000, most_tables=2) as (app, house):
+        host, anna = await arrive(app, "Host"), await arrive(app, "Anna")
+        for _ in range(2):
+            await anna.send("/play-now", game="patrician")
+        assert host.user is not None
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("open")))
+        row = await seating.open_table(house, host.user, wish)
+        answers = [await anna.send(f"/tables/{row.id}/sit", seat=1), await anna.send("/play-now", game="patrician")]
+        assert [answer.status_code for answer in answers] == [429, 429]
+        assert "You have 2 tables that are open or in play" in answers[0].text
+
+
+@in_loop
+async def test_a_new_password_gives_the_browser_a_new_session(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        anna = await arrive(app, "Anna")
+        answer = await anna.send("/account/password", password="una parola lunga")
+        assert "The password is set" in answer.text
+        fresh = answer.headers["set-cookie"].partition(";")[0]
+        assert fresh != anna.headers["cookie"]
+        assert (await anna.client.get("/account", headers={"cookie": anna.headers["cookie"]})).status_code == 303
+        assert (await anna.client.get("/account", headers={"cookie": fresh})).status_code == 200
+
+
+@in_loop
+async def test_on_this_machine_alone_the_house_answers_to_its_own_names(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, hosts=()) as (app, _):
+        anna = await arrive(app)
+        for host, status in {
+            "127.0.0.1:8420": 200,
+            "localhost:8420": 200,
+            "[::1]:8420": 200,
+            "rebound.example.org:8420": 404,
+        }.items():
+            for path in ("/", "/metrics"):
+                assert (await anna.client.get(path, headers={"host": host})).status_code == status, (host, path)
