@@ -32,7 +32,11 @@ class Person:
     async def send(self, path: str, script: Any = False, **fields: Any) -> httpx.Response:
         """A form, with or without the page's script."""
         headers = {"hx-request": "true"} if script else {}
-        return await self.client.post(path, data={name: str(value) for name, value in fields.items()}, headers=headers)
+        data = {name: str(value) for name, value in fields.items()}
+        answer = await self.client.post(path, data=data, headers=headers)
+        if "cookie" in self.headers and "set-cookie" in answer.headers:  # as browsers do
+            self.headers["cookie"] = self.client.headers["cookie"] = answer.headers["set-cookie"].partition(";")[0]
+        return answer
 
     async def first_event(self, path: str, last: str = "", until_ended: bool = False) -> bytes:
         """What a stream sends until it has nothing more to say for the moment, or until it ends by itself."""
