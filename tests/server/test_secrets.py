@@ -56,6 +56,7 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
     """What can be sent to the addresses below a table, by page and by program: what changes most comes last."""
     each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
     return {
+        "hint": each,
         "why-not": [who | {"step": step} for who in each for step in steps],
         "sit": each,
         "stand": each,
