@@ -131,12 +131,18 @@
   document.addEventListener("pointerdown", () => (typing = false));
 
   // After a step the keyboard goes on where the next one is asked, and what is asked is where it can be seen.
+  let asked = null; // the step that was asked for when the page last went there
   function goOn(own) {
     const targets = choosable(), here = document.activeElement;
     if (!targets.length) return;
     const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
-    if (own && !targets.some(inSight)) targets[0].scrollIntoView({ block: "center" });
+    if ((own || looking()) && !targets.some(inSight)) targets[0].scrollIntoView({ block: "center" });
+  }
+  function looking() {
+    const { top, bottom } = $("#board").getBoundingClientRect(), n = $("#table").dataset.n, before = asked;
+    asked = n;
+    return n !== before && top < innerHeight / 2 && bottom > innerHeight / 2;
   }
   function inSight(target) {
     const { x, y, width, height } = target.getBoundingClientRect();
