@@ -53,7 +53,7 @@ def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
             if not turn and n == before + 1:  # what was built is taken back, with one key, and built again
                 press("u")
                 anna.follows(n + 2)
-                asked(anna, "build a floor")
+                asked(anna, "On which site")
         while anna.page.locator("#table.my-turn").count() and anna.page.locator(".track .now").inner_text() != "play":
             n = anna.n
             press("1")
