@@ -73,4 +73,4 @@ def told(game: str) -> Markup:
 @cache
 def drawings() -> Markup:
     """The symbols of the pictures, and the town above them."""
-    return sprite(symbols("marks", "portraits", "crests", "stonework")) + skyline()
+    return sprite(symbols("common", "marks", "portraits", "crests", "stonework")) + skyline()
