@@ -2,8 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+TOOLS := .venv/.tools
+PINNED := --generate-hashes --universal --python-version 3.11 --no-header
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup run test lint bench bench-server docs picture lock chromium clean
+.PHONY: setup tools run test lint bench bench-server docs picture lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -11,7 +14,7 @@ run: $(READY)
 test: lint chromium
 	$(BIN)/pytest -n auto
 
-lint: $(READY)
+lint: $(TOOLS)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -26,6 +29,8 @@ bench-server: $(READY)  ## about three minutes; make docs then writes it into do
 
 setup: $(READY)
 
+tools: $(TOOLS)
+
 chromium:  ## for the tests in a browser; nothing is said where it is there already
 	@command -v chromium >/dev/null || { \
 	  as_root=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); install="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
@@ -35,22 +40,28 @@ chromium:  ## for the tests in a browser; nothing is said where it is there alre
 	  fi; \
 	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the tests in a browser are skipped (Debian: apt install chromium)."; }
 
-docs: $(READY)  ## docs/components.md and docs/rules.md from the data they document
+docs: $(TOOLS)  ## docs/components.md and docs/rules.md from the data they document
 	$(BIN)/python docs/make_docs.py
 
-picture: $(READY)  ## docs/table.png, taken in a real browser
+picture: $(TOOLS)  ## docs/table.png, taken in a real browser
 	$(BIN)/python docs/make_picture.py
 
-lock:  ## needs uv; the only file that pins versions
-	uv pip compile pyproject.toml --all-extras --group dev --generate-hashes --universal --python-version 3.11 --no-header -o requirements.lock
+lock:  ## needs uv; the only files that pin versions: what runs, and what is used to work on it besides
+	uv pip compile pyproject.toml --all-extras --group dev $(PINNED) -o requirements-dev.lock
+	uv pip compile pyproject.toml --group build $(PINNED) -c requirements-dev.lock -o requirements.lock
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"Signoria needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]}. Try: make PYTHON=python3.11 $(MAKECMDGOALS)")'
 	@$(PYTHON) -c 'import ensurepip, venv' || { echo "Python came without venv: install it (Debian: python3-venv)."; exit 1; }
-	@echo "Setting up .venv (once, about a minute) ..."
+	@echo "Setting up .venv (once, less than half a minute) ..."
 	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --require-hashes --no-compile -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(TOOLS): $(READY) requirements-dev.lock
+	@echo "Adding what tests and documents are made with (once, about a minute) ..."
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 clean:

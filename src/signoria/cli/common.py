@@ -122,6 +122,15 @@ def compiling() -> Iterator[None]:
         listener.stop()
 
 
+@contextmanager
+def compiling_beside() -> Iterator[None]:
+    """Says that rules are being compiled, in processes that are not heard here."""
+    if not signs.is_terminal:
+        signs.print(_Compiling.says)
+    with signs.status(_Compiling.says):
+        yield
+
+
 class _Compiling(event.Listener):  # type: ignore[misc]
     says = "Compiling the rules: once, up to a minute ..."
 

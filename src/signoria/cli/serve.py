@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import compiling, console
+from signoria.cli.common import compiling_beside, console
 from signoria.server.settings import PORT, read_settings
 
 Database = Annotated[
@@ -59,5 +59,5 @@ def serve(
         say=partial(console.print, soft_wrap=True),
         port_given=port is not None or "SIGNORIA_PORT" in os.environ,
         open_browser=open_browser,
-        while_compiling=compiling,
+        while_compiling=compiling_beside,
     )

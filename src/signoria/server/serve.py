@@ -14,7 +14,7 @@ from signoria.server.lock import only_house
 from signoria.server.logs import start_logging
 from signoria.server.process import Build, run_process
 from signoria.server.settings import Settings
-from signoria.server.warm import warm_up
+from signoria.server.warm import all_compiled, compile_first
 from signoria.server.workers import Workers
 from signoria.store.database import Database, database_url
 
@@ -55,8 +55,9 @@ def serve(
 
         with only_house(None if database.is_postgres else database.shown, address):
             asyncio.run(_look_after(url))
-            with while_compiling():
-                warm_up()
+            if not all_compiled():
+                with while_compiling():
+                    compile_first()
             if settings.workers == 1:
                 return run_process(settings, build, listening, ready)
             start_logging(settings.log_format, settings.log_level)
