@@ -15,7 +15,6 @@
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2, width, height, left, top };
   }
-  const inView = ({ x, y }) => x > -50 && y > -50 && x < innerWidth + 50 && y < innerHeight + 50;
 
   // Where all pieces are; `copied` are those that may be gone afterwards, or are seen twice for a while.
   function survey(copied = ":not(*)") {
@@ -86,7 +85,12 @@
     const gone = [...was].filter(([id]) => !now.has(id)).map(([, lay]) => lay);
     const fresh = [...now].filter(([id, { piece }]) => !was.has(id) && piece.matches(".beside")).map(([id]) => id);
     const moved = { ms: 0, kinds: new Set() };
-    const note = (id, ms) => ((moved.ms = Math.max(moved.ms, ms)), moved.kinds.add(id.split("-")[0]));
+    let where = null;
+    function note(id, ms) {
+      moved.ms = Math.max(moved.ms, ms);
+      moved.kinds.add(id.split("-")[0]);
+      where ??= now.get(id)?.piece.closest("#board") && document.getElementById(now.get(id).home);
+    }
 
     for (const [id, { piece, at, home, within, picture, won }] of now) {
       const lay = was.get(id), name = id.slice(id.indexOf("-") + 1), [card, laid] = [was.get(`card-${name}`), was.get(`laid-${name}`)];
@@ -97,7 +101,6 @@
         else if (Math.abs(dx) + Math.abs(dy) > 3) fly(piece, { ...at, x: at.x + dx, y: at.y + dy }, at);
         continue;
       }
-      if (!inView(at) && !(lay && inView(lay.at))) continue;
       const shown = piece.matches(".stack *") && mover !== seat && here ? { ...box(here), width: 80 } : null;
       if (id.startsWith("laid-") && card) note(id, fly(piece, card.at, at));
       else if (lay && now.has(`laid-${name}`)) continue; // it is seen where it is laid
@@ -117,9 +120,18 @@
     }
     for (const { copy, at, home } of gone) {
       const to = copy && before(mover, ".fan", ".stack"), stage = document.getElementById(home);
-      if (to && stage && inView(at)) note("card-", send(copy, stage, at, to));
+      if (to && stage) note("card-", send(copy, stage, at, to));
     }
+    if (mover !== seat && moved.ms) bring(where ?? here);
     return moved;
+  }
+
+  // On a small screen what others do is brought into view.
+  const small = matchMedia("(max-width: 58rem)");
+  function bring(place) {
+    if (!place || !small.matches) return;
+    const { top, bottom } = place.getBoundingClientRect(), [head, tray] = [$("#head"), $(".mine")].map((one) => one?.getBoundingClientRect());
+    if (top < head.bottom || bottom > (tray?.top ?? innerHeight)) place.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
   let was = null;
