@@ -10,7 +10,7 @@
     if (!shown) return;
     const { top, bottom } = shown.getBoundingClientRect(), tray = document.querySelector(".mine")?.getBoundingClientRect().top ?? innerHeight;
     const least = document.querySelector("#head").getBoundingClientRect().bottom;
-    if (top < least || (bottom > Math.min(tray, innerHeight) && !shown.closest(".mine"))) shown.scrollIntoView({ block: "center", behavior: still.matches ? "auto" : "smooth" });
+    if (top < least || (bottom > Math.min(tray, innerHeight) && !shown.closest(".mine"))) shown.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
   }
   document.addEventListener("htmx:after:swap", look);
   look();
