@@ -6,7 +6,7 @@ TOOLS := .venv/.tools
 PINNED := --generate-hashes --universal --python-version 3.11 --no-header
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup tools run test lint bench bench-server docs picture lock chromium clean
+.PHONY: setup tools run test lint bench bench-server docs pictures lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -43,8 +43,8 @@ chromium:  ## for the tests in a browser; nothing is said where it is there alre
 docs: $(TOOLS)  ## docs/components.md and docs/rules.md from the data they document
 	$(BIN)/python docs/make_docs.py
 
-picture: $(TOOLS)  ## docs/table.png, taken in a real browser
-	$(BIN)/python docs/make_picture.py
+pictures: $(TOOLS)  ## docs/pictures: set positions, taken in a real browser
+	$(BIN)/python docs/make_pictures.py
 
 lock:  ## needs uv; the only files that pin versions: what runs, and what is used to work on it besides
 	uv pip compile pyproject.toml --all-extras --group dev $(PINNED) -o requirements-dev.lock

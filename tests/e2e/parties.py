@@ -17,7 +17,7 @@ LOOK = """() => {
     covered: Boolean(document.querySelector("#hand-over")), title: document.title,
     steps: document.querySelectorAll("[name=step], [name=bid]").length,
     holds: [...document.querySelectorAll(".player dt")].filter((term) => term.innerText == "Holds").length,
-    beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    shifts: shifts(), beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   };
 }"""
 
@@ -30,20 +30,21 @@ class Party:
         self.everybody = [*people, *watchers]
         self.moved = dict.fromkeys(people, 0)
         """Clicks that each of the browsers made."""
-        self.most_shifted = 0.0
         self._names = {visitor: visitor.name for visitor in people}
         self._turn = ""
-        for visitor in self.everybody:
-            visitor.shifts()  # whatever moved before the game
+        self._shifted: dict[Visitor, list[list[Any]]] = {}
+        """What moved on each page in this turn."""
 
     def play(self, dice: random.Random) -> None:
         """Play to the end. With every step the page is looked at, with every turn what has shifted is added up."""
         n = 0
         while True:
             seen = {visitor: visitor.follows(n, LOOK) for visitor in self.everybody}
-            for look in seen.values():
+            for visitor, look in seen.items():
                 assert look["n"] == n
                 assert look["beyond"] <= 0
+                if not look["covered"]:  # what people see who hand over their device is another screen
+                    self._shifted.setdefault(visitor, []).extend(look["shifts"] if n else [])
             over = [look["over"] for look in seen.values()]
             self._another_turn(seen[self.people[0]]["turn"])
             if any(over):
@@ -78,12 +79,9 @@ class Party:
     def _another_turn(self, turn: str) -> None:
         if turn == self._turn:
             return
-        self._turn = turn
-        for visitor in self.everybody:
-            shifts = visitor.shifts()
-            shifted = sum(value for value, *_ in shifts)
-            self.most_shifted = max(self.most_shifted, shifted)
-            assert shifted <= STEADY, (turn, shifts)
+        for shifts in self._shifted.values():
+            assert sum(value for value, *_ in shifts) <= STEADY, (self._turn, shifts)
+        self._turn, self._shifted = turn, {}
 
 
 def apart(
@@ -120,7 +118,7 @@ def put_away(visitor: Visitor) -> None:
     """Close what is shown for a while: cities that were scored."""
     scenes = visitor.page.locator(".scene[open]")
     for _ in range(scenes.count()):
-        scenes.last.click()
+        visitor.hit(scenes.last)
 
 
 def click(visitor: Visitor, dice: random.Random) -> int:
@@ -130,7 +128,7 @@ def click(visitor: Visitor, dice: random.Random) -> int:
         least, most = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))
         n = visitor.n
         field.fill(str(dice.randint(least, (least + most) // 2)))
-        visitor.page.locator("button[form=bid]").click()
+        visitor.hit(visitor.page.locator("button[form=bid]"))
         visitor.follows(n + 1)
         return visitor.n
     return visitor.step(dice)

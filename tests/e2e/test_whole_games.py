@@ -49,7 +49,6 @@ def test_all_play_on_one_device(
 def _play(party: Party, folder: Path, game: str) -> AnyTable:
     """Play, and see on every page the result that the record leads to; the game as the record tells it."""
     party.play(random.Random(game))
-    print("MOST", party.most_shifted)
     table = _replayed(party.people[0], folder)
     for visitor in party.everybody:
         _see_the_end(visitor, table)

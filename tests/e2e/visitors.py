@@ -24,7 +24,7 @@ FOLLOW = """async ([n, patience]) => {
   return (%s)();
 }"""
 SHIFTS = """(() => {
-  const all = [], meant = ".card, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
+  const all = [], meant = ".card, .scenes, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
   const part = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
   const name = (node) => node ? `${node.nodeName} ${node.id ?? ""} ${part(node)?.getAttribute("class")}` : "gone";
   const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
@@ -46,7 +46,8 @@ SHIFTS = """(() => {
 """What shifted on a page, and how much, as browsers reckon: the share of the screen that moved times how far it moved.
 
 Shifts right after a click count too, unlike those of web vitals: what a click makes move is our doing. Cards that go from
-hand to table and lines that push older ones down in the log are meant to move; the rest of such a frame is reckoned here.
+hand to table, scenes above the table and lines that push older ones down in the log are meant to move; the rest of such a
+frame is reckoned here.
 """
 
 
@@ -54,7 +55,7 @@ class Visitor:
     """Somebody in a browser context of their own, with one page open at first."""
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
-        self.address = address
+        self.address, self._fingers = address, bool(options.get("has_touch"))
         self.context = browser.new_context(base_url=address, **{**USUALLY, **options})
         self.context.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []
@@ -92,6 +93,13 @@ class Visitor:
         if text:
             expect(found).to_contain_text(text, timeout=PATIENCE)
         return found
+
+    def hit(self, what: Locator) -> None:
+        """With the mouse, or with a finger; nothing may lie above it."""
+        if self._fingers:
+            what.tap()
+        else:
+            what.click()
 
     def press(self, name: str, within: str = "main") -> None:
         """Click on what says exactly this, hidden words aside."""
@@ -149,7 +157,7 @@ class Visitor:
             made = self._lay(dice, within)
         else:
             marked = self.page.locator(f"{within} {MARKED}")
-            marked.nth(dice.randrange(marked.count())).click()
+            self.hit(marked.nth(dice.randrange(marked.count())))
         self.follows(before + made)
         return self.n
 
@@ -161,10 +169,5 @@ class Visitor:
         places = dice.sample(range(ticks.count()), int(words[0]))
         for place in places:
             ticks.nth(place).press("Space")
-        button.click()
+        self.hit(button)
         return len(places)
-
-    def shifts(self) -> list[list[Any]]:
-        """How much the page shifted each time since this was asked for last, and what of it."""
-        shifts: list[list[Any]] = self.page.evaluate("() => shifts()")
-        return shifts

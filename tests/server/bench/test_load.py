@@ -4,10 +4,14 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import pytest
+
+from signoria.games import GAMES
 from signoria.server.bench.client import House
-from signoria.server.bench.figures import Figures, Load, Memory, Rebuilt, as_table
+from signoria.server.bench.drawing import drawing
+from signoria.server.bench.figures import Drawing, Figures, Load, Memory, Rebuilt, as_table
 from signoria.server.bench.load import Crowd
-from signoria.server.bench.pages import first_load
+from signoria.server.bench.pages import first_load, largest_table
 from signoria.server.bench.process import Server
 from signoria.server.bench.rebuild import rebuilt
 
@@ -20,6 +24,7 @@ def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
     async def play(server: Server) -> tuple[Load, Load]:
         house = House(server.port)
         assert 5_000 < await first_load(house, "/") < 150_000
+        assert 50_000 < await largest_table(house, tuple(GAMES), Random(1)) < 150_000
         crowd = Crowd(4, Random(1))
         crowd.go_to(server, house)
         await crowd.open(nothing)
@@ -42,6 +47,14 @@ def test_a_game_is_rebuilt_as_long_as_it_was() -> None:
     assert rebuilt("patrician", Random(1), games=1).steps > 100
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_drawing_stays_small_over_whole_games(game: str) -> None:
+    drawn = drawing(game, Random(1))
+    assert 20_000 < drawn.bytes <= 60_000
+    assert drawn.end <= 80_000
+    assert drawn.packed <= 12_000
+
+
 def test_the_table_has_a_line_a_figure() -> None:
     load = Load(
         asked_per_second=300, at_once=None, seconds=1, steps=300, steps_per_second=300, p50_ms=1, p99_ms=2, most_ms=3,
@@ -51,7 +64,7 @@ def test_the_table_has_a_line_a_figure() -> None:
     table = as_table(
         Figures(
             machine="a machine", tables=10, first_page_seconds=2, lobby_bytes=30_000, table_bytes=40_000, steady=load,
-            most=load, memory=memory, rebuilt={"patrician": Rebuilt(4, 150, 10, 20)},
+            most=load, memory=memory, rebuilt={"patrician": Rebuilt(4, 150, 10, 20)}, drawings={"patrician": Drawing(48_000, 60_000, 7_000, 0.5)},
         )
     )  # fmt: skip
     assert "100 kB a table" in table

@@ -56,6 +56,18 @@ class Rebuilt(msgspec.Struct):
     most_ms: float
 
 
+class Drawing(msgspec.Struct):
+    """The drawing of a table that live pages get, for whoever is asked, over whole games in the largest setting."""
+
+    bytes: int
+    """At most, while it is played."""
+    end: int
+    """At most at the end: with the scores and their course, sent once."""
+    packed: int
+    """At most, compressed."""
+    median_ms: float
+
+
 class Figures(msgspec.Struct, kw_only=True):
     """Everything that is measured of a server."""
 
@@ -70,6 +82,7 @@ class Figures(msgspec.Struct, kw_only=True):
     most: Load
     memory: Memory
     rebuilt: dict[str, Rebuilt]
+    drawings: dict[str, Drawing] = {}
 
 
 class Line(NamedTuple):
@@ -112,6 +125,22 @@ def lines(figures: Figures) -> list[Line]:
                 "under 20 ms",
             )
             for game, found in figures.rebuilt.items()
+        ),
+        *(
+            Line(
+                f"{game}: a table's drawing in play, at the end, compressed, each at most",
+                f"{found.bytes / KB:.0f} kB, {found.end / KB:.0f} kB, {found.packed / KB:.1f} kB",
+                "60 kB, 80 kB, 12 kB",
+            )
+            for game, found in figures.drawings.items()
+        ),
+        *(
+            Line(
+                f"{game}: a table drawn",
+                f"{found.median_ms:.1f} ms",
+                "under 10 ms",
+            )
+            for game, found in figures.drawings.items()
         ),
     ]
 

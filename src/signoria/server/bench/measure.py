@@ -17,6 +17,7 @@ import uvloop
 
 from signoria.games import GAMES
 from signoria.server.bench.client import House
+from signoria.server.bench.drawing import drawing
 from signoria.server.bench.figures import Figures, Load, Memory
 from signoria.server.bench.load import Crowd, Tick
 from signoria.server.bench.pages import first_load, largest_table
@@ -35,10 +36,10 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection is a file, here and in the server
     rng = Random(1)
-    with work("Rebuilding games", len(GAMES)) as tick:
-        games = {}
+    with work("Rebuilding and drawing games", len(GAMES)) as tick:
+        games, drawings = {}, {}
         for game in GAMES:
-            games[game] = rebuilt(game, rng)
+            games[game], drawings[game] = rebuilt(game, rng), drawing(game, rng)
             tick()
     with tempfile.TemporaryDirectory(prefix="signoria-bench-") as folder:
         with work("Starting", STARTS) as tick:
@@ -65,6 +66,7 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
         most=played.most,
         memory=memory,
         rebuilt=games,
+        drawings=drawings,
     )
 
 

@@ -7,6 +7,8 @@ from signoria.server.bench.client import House
 from signoria.server.bench.pairs import Pair
 
 NAMED = re.compile(r"""(?:src|href)="([^"#]+)"[^>]*>|url\(["']?([^"')]+)""")
+FOREIGN = re.compile(r"@font-face {[^}]*unicode-range: U\+(?!0-)[^}]*}")
+"""Letters that a browser fetches for pages with such names alone."""
 LOADED = re.compile(r"<(?:link|script|img)\b[^>]*>")
 
 
@@ -27,7 +29,11 @@ async def first_load(house: House, path: str, cookie: str = "") -> int:
             raise ValueError(f"{path} loads {name}: {part.status}.")
         size += part.wire
         if part.header("content-type").startswith("text/css"):
-            wanted += [found[2] for found in NAMED.finditer(part.text) if found[2] and not found[2].startswith("data:")]
+            wanted += [
+                found[2]
+                for found in NAMED.finditer(FOREIGN.sub("", part.text))
+                if found[2] and not found[2].startswith("data:")
+            ]
     return size
 
 

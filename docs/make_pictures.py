@@ -1,0 +1,123 @@
+"""Takes the pictures of the README and of docs/house.md in a real browser: games at set positions, always the same.
+
+make pictures
+"""
+
+import mimetypes
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, Route, sync_playwright
+
+from signoria.bots import FREE, find_bot
+from signoria.games import AnyTable
+from signoria.server.bench.rooms import rooms, seen
+from signoria.web import pages
+from signoria.web.environment import STATIC
+
+PICTURES = Path(__file__).parent / "pictures"
+ADDRESS = "http://signoria.test"
+DESK = {"viewport": {"width": 1440, "height": 1000}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 1.5}
+NIGHT = {"color_scheme": "dark"}
+BOTH = {"messengers": True, "ambassadors": True}
+Moment = Callable[[AnyTable], bool]
+
+
+def asked(what: str, turn: int) -> Moment:
+    """The first time that somebody is asked this in this turn or later."""
+    return lambda table: _turn(table) >= turn and table.view(table.turn).asked == what
+
+
+def scored(cities: int) -> Moment:
+    """When so many cities are scored, the last of them by the step before."""
+
+    def now(table: AnyTable) -> bool:
+        full = sum(city.scored for city in table.view(None).cities)
+        return full >= cities and any(event.clause == "P20" for event in table.events)
+
+    return now
+
+
+def over(table: AnyTable) -> bool:
+    """The end."""
+    return table.over
+
+
+def _turn(table: AnyTable) -> int:
+    return int(table.chapter.split()[1]) if table.chapter else 0
+
+
+class Picture(NamedTuple):
+    """A game, how far it has come, and the screen it is seen on."""
+
+    game: str
+    options: dict[str, Any]
+    seed: str
+    until: Moment
+    screen: dict[str, Any]
+    whole: bool = False
+    """With everything that one would have to scroll to."""
+
+
+WANTED = {
+    "table": Picture("patrician", {"players": 4, **BOTH}, "08", asked("build", 26), DESK),
+    "opening": Picture("patrician", {"players": 2, **BOTH}, "02", asked("play", 1), DESK),
+    "scored": Picture("patrician", {"players": 3, **BOTH}, "05", scored(3), DESK),
+    "night": Picture("patrician", {"players": 5, **BOTH}, "03", asked("take", 33), DESK | NIGHT),
+    "end": Picture("patrician", {"players": 5, **BOTH}, "03", over, DESK),
+    "phone": Picture("patrician", {"players": 3, **BOTH}, "05", asked("play", 24), PHONE),
+    "phone-scored": Picture("patrician", {"players": 2, **BOTH}, "02", scored(3), PHONE | NIGHT),
+    "phone-end": Picture("patrician", {"players": 2, **BOTH}, "02", over, PHONE),
+}
+
+
+def main() -> None:
+    """Take all of them."""
+    PICTURES.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for name, picture in WANTED.items():
+            take(browser, name, picture)
+        browser.close()
+
+
+def take(browser: Browser, name: str, picture: Picture) -> None:
+    """Draw the page and look at it. Nothing is fetched from anywhere, nothing moves, and no live page is answered."""
+    page, live = drawn(picture), list[Route]()
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(ADDRESS).partition("?")[0]
+        if path == "/":
+            route.fulfill(body=page, content_type="text/html; charset=utf-8")
+        elif path.startswith("/static/"):
+            kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+            route.fulfill(body=(STATIC / path.removeprefix("/static/")).read_bytes(), content_type=kind)
+        else:
+            live.append(route)
+
+    context = browser.new_context(reduced_motion="reduce", **picture.screen)
+    context.route("**/*", answer)
+    shown = context.new_page()
+    shown.goto(f"{ADDRESS}/")
+    shown.evaluate("document.fonts.ready")
+    shown.screenshot(path=PICTURES / f"{name}.png", full_page=picture.whole)
+    for route in live:
+        route.abort()
+    context.close()
+
+
+def drawn(picture: Picture) -> str:
+    """The page of whoever is asked, once sensible bots have played until that moment."""
+    bot, luck = find_bot("greedy"), Random(picture.seed)
+    game = rooms(
+        picture.game, picture.options, picture.seed * 32, lambda table: bot.decide(table.view(table.turn), luck, FREE)
+    )
+    return pages.table(next(seen(room) for room in game if room.position and picture.until(room.position.table)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""How large the drawing of a table becomes over whole games, and how long it takes to make."""
+
+import gzip
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from signoria.server.bench.figures import Drawing
+from signoria.server.bench.rooms import rooms, seen
+from signoria.web import pages
+
+LARGEST: dict[str, dict[str, Any]] = {
+    "patrician": {"players": 5, "messengers": True, "ambassadors": True},
+    "il-principe": {"players": 5, "variant": True},
+}
+"""Settings with the most to draw."""
+LEVEL = 5
+"""How hard it is compressed."""
+
+
+def drawing(game: str, rng: Random, games: int = 2) -> Drawing:
+    """Draw every position of some games that are played at random."""
+    sizes, ends = list[int](), list[int]()
+    packed, taken = [], []
+    for number in range(games):
+        for room in rooms(game, LARGEST[game], f"{number:064x}", lambda table: rng.choice(table.legal)):
+            began = perf_counter()
+            fragment = pages.table_fragment(seen(room)).encode()
+            taken.append(1000 * (perf_counter() - began))
+            (ends if room.row.state == "over" else sizes).append(len(fragment))
+            packed.append(len(gzip.compress(fragment, LEVEL)))
+    return Drawing(max(sizes), max(ends), max(packed), median(taken))
