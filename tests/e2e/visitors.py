@@ -171,3 +171,8 @@ class Visitor:
             ticks.nth(place).press("Space")
         self.hit(button)
         return len(places)
+
+    def shifts(self) -> list[list[Any]]:
+        """How much the page shifted each time since this was asked for last, and what of it."""
+        shifts: list[list[Any]] = self.page.evaluate("() => shifts()")
+        return shifts
