@@ -32,7 +32,7 @@ async def first_load(house: House, path: str, cookie: str = "") -> int:
             wanted += [
                 found[2]
                 for found in NAMED.finditer(FOREIGN.sub("", part.text))
-                if found[2] and not found[2].startswith("data:")
+                if found[2] and not found[2].startswith(("data:", "#"))
             ]
     return size
 
