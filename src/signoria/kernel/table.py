@@ -213,6 +213,11 @@ class Table(Generic[S, V, E]):
         """The seat that may take its last step back; None where nobody may."""
         return self._steps[-1].seat if self._undo else None
 
+    @property
+    def undoable(self) -> int:
+        """How many of the last steps may be taken back, one after the other."""
+        return len(self._undo)
+
     def undo(self, seat: int | None = None) -> S:
         """Take the last step back, and say which it was.
 

@@ -257,7 +257,8 @@ def _ended(room: Room, mine: tuple[int, ...]) -> str:
 def _may_undo(position: Position | None, seat: int) -> bool:
     if position is None or position.table.may_undo != seat:
         return False
-    return any(told.by != "house" for told in own_last(list(position.told[-20:]), seat))
+    own = own_last(list(position.told[-position.table.undoable :]), seat)
+    return any(told.by != "house" for told in own)
 
 
 def _hint(room: Room, seat: int | None) -> Hint | None:

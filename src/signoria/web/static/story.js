@@ -79,9 +79,10 @@
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
     if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
+    const own = ctx.sourceElement !== live;
+    if (own && bar.dataset.since) caption(""); // whoever plays on has seen enough
     if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
     event.preventDefault();
-    const own = ctx.sourceElement !== live;
     if (own && newest) hurried = true;
     lead(ctx);
     if (!playing) play();
@@ -124,7 +125,8 @@
     const fresh = table().dataset.seat !== "" && shown() <= FEW ? 0 : shown(), last = seen()[id] ?? fresh, missed = shown() - last;
     remember();
     if (missed < 1 || playing) return;
-    caption(missed === 1 ? "While you were away: 1 step." : `While you were away: ${missed} steps.`, "", "Show me");
+    const steps = missed === 1 ? "1 step" : `${missed} steps`;
+    caption(last ? `While you were away: ${steps}.` : `Before you: ${steps}.`, "", "Show me");
     bar.dataset.since = last;
     close.hidden = false;
   }
