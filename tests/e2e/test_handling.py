@@ -78,6 +78,7 @@ def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arri
         press("1")
         answered = anna.page.locator(f"#table:not([data-n='{n}']), #note:popover-open").first
         expect(answered).to_be_attached(timeout=PATIENCE)
+        expect(anna.page.locator("#steps.htmx-request")).to_have_count(0, timeout=PATIENCE)  # nothing is on its way
         if anna.n == n:
             break
     says(anna, "Press again to do it.")

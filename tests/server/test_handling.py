@@ -26,7 +26,7 @@ async def test_whoever_is_not_sure_is_asked_before_what_cannot_be_taken_back_and
             answer = await step(people[seat], room, made, unsure="on")
             assert answer.status_code == 200
             if room.n == n:
-                assert 'class="notice again"' in answer.text
+                assert 'class="notice unsure"' in answer.text
                 assert "Press again to do it." in answer.text
                 asked.append(made)
                 await step(people[seat], room, made)

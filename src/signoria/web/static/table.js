@@ -51,7 +51,7 @@
     note.className = notice.className;
     note.replaceChildren(...[...notice.childNodes].map((child) => child.cloneNode(true)));
     note.showPopover();
-    sure = notice.matches(".again") ? touched.value : null;
+    sure = notice.matches(".unsure") ? touched.value : null;
   }
   document.addEventListener("pointerdown", ({ target }) => !note.contains(target) && !(sure && touched.contains(target)) && hush(), true);
 
