@@ -154,14 +154,14 @@ class Visitor:
         """Click on something that is marked, and wait for what comes of it; how many steps there are then."""
         before, made = self.n, 1
         if self.page.locator(f"{within} .lay").count():
-            made = self._lay(dice, within)
+            made = self.lay(dice, within)
         else:
             marked = self.page.locator(f"{within} {MARKED}")
             self.hit(marked.nth(dice.randrange(marked.count())))
         self.follows(before + made)
         return self.n
 
-    def _lay(self, dice: random.Random, within: str) -> int:
+    def lay(self, dice: random.Random, within: str = "#steps") -> int:
         """Tick as many cards as are asked for, with keys, and lay them face down together; how many."""
         ticks, button = self.page.locator(f"{within} .pick"), self.page.locator(f"{within} .lay")
         words = re.search(r"\d+", button.inner_text())

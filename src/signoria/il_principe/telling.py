@@ -41,7 +41,7 @@ def question(view: View) -> str:
     match view.asked:
         case "offer":
             return (
-                f"Which cards do you lay face down for the auctions? {counted(view.offers - me.laid, 'card')} to lay."
+                f"Which cards do you lay face down? {counted(view.offers - me.laid, 'card')} to lay."
             )
         case "bid":
             return _auction(view, me)
@@ -68,8 +68,9 @@ def _auction(view: View, me: PlayerView) -> str:
         else f"{auction.what} ({ABILITIES[auction.colour]})"
     )
     bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
-    alone = ", and you are the only one left: 1 is enough" if auction.bidding == (me.seat,) else ""
-    return f"What do you bid for {what}? You have {counted(me.ducats or 0, 'ducat')}; {bid}{alone}."
+    if auction.bidding == (me.seat,):
+        bid = "nobody else is left, so 1 is enough"
+    return f"What do you bid for {what}? You have {counted(me.ducats or 0, 'ducat')}; {bid}."
 
 
 def choices(view: View) -> list[Choice]:

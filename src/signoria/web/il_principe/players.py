@@ -23,6 +23,8 @@ class HandCard(NamedTuple):
     colour: str
     number: int
     """Of its colour, from 1."""
+    last: bool
+    """Of its colour: the one that is seen whole."""
     target: Target | None
 
 
@@ -30,7 +32,7 @@ def draw_hand(view: View, mine: PlayerView, legal: frozenset[Step], may_act: boo
     """The viewer's own cards, and what can be done besides pressing one."""
     hand = mine.hand or {}
     cards = [
-        HandCard(colour, n, _card_target(view, colour, n, legal) if may_act else None)
+        HandCard(colour, n, n == hand[colour], _card_target(view, colour, n, legal) if may_act else None)
         for colour in COLOUR_IDS
         for n in range(1, hand.get(colour, 0) + 1)
     ]
@@ -96,7 +98,7 @@ def rule() -> str:
     """The track itself: a field a point, every fifth with its number."""
     fields = "".join(
         f'<path d="M{17.5 + n * CELL:.1f} 34v{-9 if n % 5 == 0 else -5}"/>'
-        + (f'<text x="{17.5 + n * CELL:.1f}" y="46">{n}</text>' if n % 5 == 0 else "")
+        + (f'<text class="mile" x="{17.5 + n * CELL:.1f}" y="46">{n}</text>' if n % 5 == 0 else "")
         for n in range(LAP + 1)
     )
     return f'<symbol id="d-track" viewBox="0 0 1100 50"><path d="M8 34h1080" class="bar"/>{fields}</symbol>'
