@@ -30,9 +30,9 @@ class Person:
         return await self.client.get(path)
 
     async def send(self, path: str, script: Any = False, **fields: Any) -> httpx.Response:
-        """A form, with or without the page's script."""
+        """A form, with or without the page's script; a list is a field that is sent several times."""
         headers = {"hx-request": "true"} if script else {}
-        data = {name: str(value) for name, value in fields.items()}
+        data = {name: value if isinstance(value, list) else str(value) for name, value in fields.items()}
         answer = await self.client.post(path, data=data, headers=headers)
         if "cookie" in self.headers and "set-cookie" in answer.headers:  # as browsers do
             self.headers["cookie"] = self.client.headers["cookie"] = answer.headers["set-cookie"].partition(";")[0]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from signoria.il_principe.steps import Offer
 from signoria.patrician.components import standard
 from signoria.server.room import Room, encode
 from tests.databases import in_loop
@@ -47,6 +48,32 @@ async def test_whoever_is_not_asked_is_told_who_is(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_cards_are_laid_together_or_not_at_all(sqlite_url: str) -> None:
+    """I11: three each, with two players."""
+    async with open_house(sqlite_url) as (app, house):
+        people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
+        room = await a_table(house, *(person.user for person in people if person.user), game="il-principe")
+        seat = turn_of(room)
+        assert room.position is not None
+        hand = room.position.table.view(seat).players[seat].hand
+        cards = [encode(Offer(colour)) for colour, count in hand.items() for _ in range(count)]
+
+        async def lay(*steps: str) -> str:
+            answer = await people[seat].send(
+                f"/tables/{room.row.id}/steps", script=True, seat=seat, n=0, step=list(steps)
+            )
+            return str(answer.text)
+
+        assert "Nothing was chosen." in await lay()
+        assert "4 were chosen, and only 3 can be done now." in await lay(*cards[:4])
+        assert room.n == 0
+        for _ in range(2):
+            assert 'id="notice"' not in await lay(*cards[:3])
+            assert room.n == 3
+        assert turn_of(room) != seat
+
+
+@in_loop
 async def test_every_card_can_be_looked_at_closely(sqlite_url: str) -> None:
     async with open_house(sqlite_url) as (app, _):
         guest = await arrive(app)
@@ -57,5 +84,7 @@ async def test_every_card_can_be_looked_at_closely(sqlite_url: str) -> None:
             assert ("/rules/clause/P14" in shown) == (card.symbol == "move")
             assert ("/rules/clause/P15" in shown) == (card.symbol == "any")
             assert ("/rules/clause/M2" in shown) == card.start
-        for nothing in ("patrician/roma-99", "patrician/%3Cb%3E", "chess/king"):
+        for name in ("siena", "green", "mastro", "mercante"):
+            assert "/rules/clause/I" in (await guest.look(f"/cards/il-principe/{name}")).text
+        for nothing in ("patrician/roma-99", "il-principe/roma", "patrician/%3Cb%3E", "chess/king"):
             assert (await guest.look(f"/cards/{nothing}")).status_code == 404

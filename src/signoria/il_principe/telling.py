@@ -21,11 +21,11 @@ Who wins a lot may found a city at once, before the next lot.
 Cities, most crests in regions, roles and sets of five colours give points."""
 WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
 ABILITIES = {
-    "green": "the green role: turn up a building",
-    "white": "the white role: a point",
-    "red": "the red role: a card",
-    "blue": "the blue role: a crest",
-    "yellow": "the yellow role: 2 ducats",
+    "green": "turn up a building",
+    "white": "a point",
+    "red": "a card",
+    "blue": "a crest",
+    "yellow": "2 ducats",
 }
 """What a role brings at once (I23)."""
 
@@ -40,9 +40,7 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            return (
-                f"Which cards do you lay face down? {counted(view.offers - me.laid, 'card')} to lay."
-            )
+            return f"Which cards do you lay face down? {counted(view.offers - me.laid, 'card')} to lay."
         case "bid":
             return _auction(view, me)
         case "found":
@@ -62,15 +60,12 @@ def question(view: View) -> str:
 def _auction(view: View, me: PlayerView) -> str:
     auction = view.auction
     assert auction
-    what = (
-        f"{counted(auction.cards, auction.colour + ' card')}"
-        if auction.cards
-        else f"{auction.what} ({ABILITIES[auction.colour]})"
-    )
+    what = f"{counted(auction.cards, auction.colour + ' card')}" if auction.cards else f"the {auction.what}"
+    brings = "" if auction.cards else f"It brings at once: {ABILITIES[auction.colour]}. "
     bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
     if auction.bidding == (me.seat,):
         bid = "nobody else is left, so 1 is enough"
-    return f"What do you bid for {what}? You have {counted(me.ducats or 0, 'ducat')}; {bid}."
+    return f"What do you bid for {what}? {brings}You have {counted(me.ducats or 0, 'ducat')}; {bid}."
 
 
 def choices(view: View) -> list[Choice]:

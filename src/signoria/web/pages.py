@@ -43,7 +43,10 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
 }
 SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes)}
 """Games in which something happens that is worth a closer look."""
-LARGE: dict[str, Callable[[str], Markup | None]] = {"patrician": patrician.draw_large}
+LARGE: dict[str, Callable[[str], Markup | None]] = {
+    "patrician": patrician.draw_large,
+    "il-principe": il_principe.draw_large,
+}
 """Cards as whoever looks closely sees them, by what drawings call them: `data-card`."""
 COACH = 'id="d-p-elder"'
 """The symbol of whoever teaches in a guided game."""

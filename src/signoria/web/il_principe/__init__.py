@@ -9,6 +9,7 @@ from signoria.il_principe.view import View
 from signoria.web.drawn import Drawn
 from signoria.web.il_principe.display import draw_cities, draw_roles
 from signoria.web.il_principe.map import land
+from signoria.web.il_principe.meaning import draw_large
 from signoria.web.il_principe.page import page
 from signoria.web.il_principe.players import draw_hand, draw_player, draw_remembered, draw_track, rule
 from signoria.web.il_principe.regions import draw_regions, draw_towns
@@ -16,7 +17,7 @@ from signoria.web.il_principe.stage import draw_stage
 from signoria.web.il_principe.words import BUILDINGS
 from signoria.web.kit.sprite import sprite, symbols
 
-__all__ = ["draw", "drawings"]
+__all__ = ["draw", "draw_large", "drawings"]
 
 
 def draw(view: View, may_act: bool) -> Drawn:

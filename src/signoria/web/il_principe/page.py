@@ -16,7 +16,10 @@ from signoria.web.kit.sprite import use
 
 SEATS = tuple(mark("il-principe", seat, seat_name(seat)) for seat in range(len(FAMILIES)))
 ARMS = tuple(use(f"arms-{seat}", f"arms w{seat}") for seat in range(len(FAMILIES)))
-FACES = {colour: use(f"c-{colour}", "face") for colour in COLOUR_IDS}
+FACES = {
+    colour: Markup('<svg class="face" data-card="{0}"><use href="#d-c-{0}"/></svg>').format(colour)
+    for colour in COLOUR_IDS
+}
 BACK = use("back", "face")
 SYMBOLS = {"green": "turn", "white": "laurel", "red": "draw", "blue": "shield", "yellow": "ducat"}
 """What a role brings at once, as a picture."""

@@ -51,10 +51,10 @@ class Stage(NamedTuple):
 def draw_stage(view: View) -> Markup:
     """The phase that is being played."""
     lots = tuple(view.lots.items())
-    stage = Stage(
-        view.round, view.last_round, view.phase, view.asked, view.auction, lots, tuple(_voices(view)), view.offers
+    voices = tuple([_voice(view, player) for player in view.players])
+    return _draw_stage(
+        Stage(view.round, view.last_round, view.phase, view.asked, view.auction, lots, voices, view.offers)
     )
-    return _draw_stage(stage)
 
 
 @lru_cache(2048)
@@ -62,20 +62,13 @@ def _draw_stage(stage: Stage) -> Markup:
     return Markup(page().stage(stage))
 
 
-def _voices(view: View) -> list[Voice]:
-    """Everybody, from Il Principe clockwise."""
-    seats = len(view.players)
-    order = [(view.principe + place) % seats for place in range(seats)]
-    return [_voice(view, view.players[seat], order.index(seat)) for seat in order]
-
-
-def _voice(view: View, player: PlayerView, place: int) -> Voice:
+def _voice(view: View, player: PlayerView) -> Voice:
     seat, auction, bid = player.seat, view.auction, 0
     if auction:
         bid = auction.spoken[seat]
         state = "out" if seat not in auction.bidding else "highest" if seat == auction.bidder else "in"
     elif view.phase == 3 and view.turn is not None:
-        turn = (view.turn - view.principe) % len(view.players)
+        place, turn = ((one - view.principe) % len(view.players) for one in (seat, view.turn))
         state = "done" if place < turn else "now" if place == turn else "next"
     else:
         state = "in"

@@ -1,11 +1,11 @@
 """What a card means, in whole sentences: for whoever looks at it closely."""
 
 from functools import cache
-from typing import NamedTuple
 
 from markupsafe import Markup
 
 from signoria.patrician.components import Card, standard
+from signoria.web.kit.meaning import Meaning
 from signoria.web.patrician.page import page
 from signoria.web.patrician.words import NAMES
 
@@ -14,15 +14,6 @@ WHO = {
     "lady": ("A lady", "Two ladies"),
     "elder": ("An elder", "Two elders"),
 }
-
-
-class Meaning(NamedTuple):
-    """Something that a card shows, and what it does."""
-
-    symbol: str
-    """The drawing of it."""
-    says: str
-    clause: str
 
 
 def meanings(card: Card) -> list[Meaning]:
