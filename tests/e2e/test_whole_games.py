@@ -69,7 +69,7 @@ def _see_the_end(visitor: Visitor, table: AnyTable) -> None:
     outcome, page = table.outcome, visitor.page
     assert outcome is not None
     totals = page.locator("#over .sheet .total td").all_inner_texts()
-    assert [int(total) for total in totals] == [score.total for score in table.scores]
+    assert [int(total.split()[-1]) for total in totals] == [score.total for score in table.scores]
     names = page.locator(".player h3").all_inner_texts()
     winners = page.locator(".player.winner h3").all_inner_texts()
     assert winners == [names[seat] for seat in outcome.winners]

@@ -37,7 +37,9 @@ SHIFTS = """(() => {
       const far = moved.map(({ previousRect: a, currentRect: b }) => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)));
       value = touched.reduce((sum, one) => sum + one, 0) / area * Math.max(0, ...far) / side;
     }
-    if (value) all.push([value, ...rest.map(({ node }) => name(node))]);
+    const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+    if (value) all.push([value, ...rest.map(({ node, previousRect, currentRect }) =>
+      `${name(node)}: ${place(previousRect)} > ${place(currentRect)}`)]);
   }
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(keep));
   observer.observe({ type: "layout-shift", buffered: true });
