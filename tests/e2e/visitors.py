@@ -24,7 +24,7 @@ FOLLOW = """async ([n, patience]) => {
   return (%s)();
 }"""
 SHIFTS = """(() => {
-  const all = [], meant = ".card, .scenes, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
+  const all = [], meant = ".card, .scenes, #large, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
   const part = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
   const name = (node) => node ? `${node.nodeName} ${node.id ?? ""} ${part(node)?.getAttribute("class")}` : "gone";
   const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
