@@ -184,3 +184,37 @@ def test_i44_still_tied_they_share() -> None:
     assert winners(points=(5, 3, 5)) == ((0, 2), reason)
     assert winners() == ((0, 1, 2), reason)
     assert winners(points=(5, 5, 0), roles={"major green": 2}) == ((0, 1), reason)
+
+
+def test_i44_a_tie_is_told_with_what_decided_it() -> None:
+    def told(**given: object) -> str:
+        outcome = over(**given).outcome  # type: ignore[arg-type]
+        assert outcome is not None
+        return outcome.told
+
+    assert told(points=(5, 4, 3)) == ""
+    built = {0: {"red": 1}, 1: {"red": 2}, 2: {"red": 3}}
+    assert told(points=(5, 5, 3), up=built).endswith("points each. Carraresi has 2 buildings in play against 1 (I44).")
+    assert told(roles={"major green": 1, "major white": 0}).endswith(
+        "Carraresi holds the first major role in order, Mastro (I44)."
+    )
+    assert told(points=(5, 3, 5)).startswith("Medici and Visconti have ")
+    assert told(points=(5, 3, 5)).endswith("they share the victory (I44).")
+
+
+def test_every_part_of_a_score_is_the_sum_of_what_it_is_made_of() -> None:
+    crests = {0: {"red": 2, "blue": 1}, 1: {"red": 1, "white": 3}, 2: {"red": 1}}
+    held = {"major green": 0, "minor green": 1, "major red": 0}
+    built = {0: {"green": 2, "white": 2, "red": 3, "blue": 2, "yellow": 2}}
+    table = over(points=(9, 4, 0), hands={1: {"red": 2}}, crests=crests, roles=held, up=built, ducats=(3, 0, 3))
+    for score in table.scores:
+        for line in score.parts:
+            assert sum(item.points for item in line.items) == line.points, line
+    first = {line.name: line.items for line in table.scores[0].parts}
+    assert [(item.says, item.points) for item in first["regions"]] == [
+        ("Lombardia e Liguria, 1 crest", 5),
+        ("Toscana, 2 crests", 5),
+    ]
+    assert [item.sign for item in first["sets"]] == ["set", "set"]
+    assert [(item.sign, item.points) for item in first["roles"]] == [("green", 2), ("red", 2)]
+    assert first["ducats"][0].count == 3

@@ -23,22 +23,11 @@ from signoria.il_principe.events import Event, end_clause, events
 from signoria.il_principe.names import ASKS, CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
 from signoria.il_principe.rounds import may_found
 from signoria.il_principe.rulebook import RULES
-from signoria.il_principe.scoring import (
-    BUILDINGS,
-    COLUMNS,
-    DUCATS,
-    GAME,
-    HAND,
-    IN_REGIONS,
-    ROLES,
-    SETS,
-    TOTAL,
-    beats,
-)
+from signoria.il_principe.scoring import COLUMNS, beats
+from signoria.il_principe.sheet import scores_of, tie_in_words
 from signoria.il_principe.state import (
     ACTING,
     BIDDING,
-    COLOURS,
     CRESTING,
     FOUNDING,
     KINDS,
@@ -63,10 +52,9 @@ from signoria.il_principe.steps import (
 from signoria.il_principe.view import View, lacking, view
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
-from signoria.kernel.game import Option, Outcome, Refusal, Score, ScorePart
+from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records, first, in_lists
 from signoria.kernel.shuffle import FairStream
-from signoria.kernel.words import counted
 
 
 class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
@@ -240,8 +228,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
-        s = in_lists(states)
-        return tuple(_score(s, sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+        return scores_of(states, boxes, sheet)
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """I44, for two seats."""
@@ -249,45 +236,21 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """I44: by points, by buildings, by the first major role, or shared."""
-        best = scores[winners[0]]
+        best, told = scores[winners[0]], tie_in_words(scores, winners)
         level = [score for score in scores if score.total == best.total]
         most = [score for score in level if score.also == best.also]
         if len(winners) > 1:
-            return Outcome(winners, "victory shared: level on points and buildings, and no major role decides (I44)")
+            shared = "victory shared: level on points and buildings, and no major role decides (I44)"
+            return Outcome(winners, shared, told)
         if len(most) > 1:
-            return Outcome(winners, "level on points and buildings, first major role (I44)")
+            return Outcome(winners, "level on points and buildings, first major role (I44)", told)
         if len(level) > 1:
-            return Outcome(winners, "level on points, most buildings in play (I44)")
-        return Outcome(winners, "most points (I44)")
+            return Outcome(winners, "level on points, most buildings in play (I44)", told)
+        return Outcome(winners, "most points (I44)", told)
 
     def draw(self, view: View) -> Text:
         """A view as text."""
         return draw(view)
-
-
-def _score(s: Any, row: list[int], seat: int) -> Score:
-    crests = ", ".join(f"{count} {REGION_IDS[r]}" for r, count in enumerate(s.region[seat]) if count)
-    roles = ", ".join(
-        ROLE_NAMES[role][colour] for role in range(2) for colour in range(COLOURS) if s.holder[role][colour] == seat
-    )
-    in_play = ", ".join(
-        f"{s.up[seat][c] + s.down[seat][c]} {colour}"
-        for c, colour in enumerate(COLOUR_IDS)
-        if s.up[seat][c] + s.down[seat][c]
-    )
-    return Score(
-        seat=seat,
-        parts=(
-            ScorePart("game", row[GAME], "I17", "cities, roles at foundings and white roles"),
-            ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests"),
-            ScorePart("roles", row[ROLES], "I41", roles or "no roles"),
-            ScorePart("sets", row[SETS], "I42", in_play or "no buildings"),
-            ScorePart("ducats", row[DUCATS], "I43", counted(s.ducats[seat], "ducat")),
-            ScorePart("hand", row[HAND], "I43", counted(s.cards[seat], "card")),
-        ),
-        total=row[TOTAL],
-        also={"buildings": row[BUILDINGS]},
-    )
 
 
 IL_PRINCIPE = IlPrincipe()

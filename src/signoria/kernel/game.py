@@ -95,6 +95,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     winners: tuple[int, ...]
     reason: str
+    told: str = ""
+    """A tie and what decided it, in sentences; empty where points did."""
 
 
 class Rules(NamedTuple):

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from signoria.il_principe.events import RoundBegan
+from signoria.il_principe.names import COLOUR_IDS
 from signoria.kernel.game import Score, ScoreItem, ScorePart
 from signoria.patrician.events import CityScored
 from signoria.web import models
 from signoria.web.drawn import MARKS
+from signoria.web.il_principe.map import silhouette
 from signoria.web.kit.chart import Course, Sign, Turn, draw_chart
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import use
@@ -91,16 +93,31 @@ def _segments(score: Score, most: int) -> tuple[Segment, ...]:
     return tuple(drawn)
 
 
+MANY = 5
+"""So many of a thing are drawn one by one; of more, one with their number."""
+
+
 @lru_cache(1024)
 def item(given: ScoreItem) -> Markup:
-    """Something that gave points, drawn: the crest of a city, portraits of a set, a rider."""
-    kind = "item" if given.points else "item rest"
+    """Something that gave points, drawn: the crest of a city, portraits of a set, a region, ducats."""
+    kind = f"item of-{given.sign}" if given.points else f"item of-{given.sign} rest"
+    pictures = _picture(given.sign) * given.count
+    if given.count > MANY:
+        pictures = _picture(given.sign) + Markup("<small>{}</small>").format(given.count)
     return Markup('<span class="{}" title="{}"><span class="hidden">{}: </span>{}<b>{}</b></span>').format(
-        kind, given.says, given.says, _picture(given.sign) * given.count, given.points or ""
+        kind, given.says, given.says, pictures, given.points or ""
     )
 
 
 def _picture(sign: str) -> Markup:
     if sign in PORTRAITS:
         return use(f"p-{sign}", "medal")
-    return use("rider", "rider") if sign == "rider" else use(f"crest-{sign}", f"crest of-{sign}")
+    if sign in NAMES:
+        return use(f"crest-{sign}", f"crest of-{sign}")
+    if sign in COLOUR_IDS:
+        return use(f"b-{sign}", "b")
+    if sign == "set":
+        return Markup("").join(use(f"b-{colour}", "b") for colour in COLOUR_IDS)
+    if sign.startswith("region-"):
+        return silhouette(sign.removeprefix("region-"))
+    return use(sign, sign)

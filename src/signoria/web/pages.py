@@ -169,7 +169,7 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
     most = counted(model.sheet.scores[outcome.winners[0]].total, "point")
     return {
         "result": f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'} with {most}",
-        "why": f"{outcome.reason}.",
+        "why": named(outcome.told, sitting(model.game.name, model.seats)) or f"{outcome.reason}.",
         "bars": ending.bars(model.sheet.scores, model.seats),
         "chart": ending.chart(model, who),
     }

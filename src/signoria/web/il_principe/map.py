@@ -96,6 +96,17 @@ def outline(region: str) -> str:
     return path([point for name in TERRITORIES[region] for point in border(name)]) + "z"
 
 
+@cache
+def silhouette(region: str) -> Markup:
+    """A territory by itself, small."""
+    line = [point for name in TERRITORIES[region] for point in border(name)]
+    xs, ys = [max(0.0, min(MAP, x)) for x, _ in line], [max(0.0, min(HEIGHT, y)) for _, y in line]
+    x, y, width, height = (round(n) for n in (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
+    return Markup(
+        f'<svg class="ground g-{region}" viewBox="{x} {y} {width} {height}"><use href="#d-ground-{region}"/></svg>'
+    )
+
+
 def _territory(region: str) -> str:
     return f'<use href="#d-ground-{region}" class="ground g-{region}"/>'
 
