@@ -69,6 +69,18 @@ def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: st
     assert chart.count('<g transform="translate') == signs
 
 
+def test_the_end_of_il_principe_tells_every_region_on_a_map() -> None:
+    model = over("il-principe", {"players": 4})
+    assert model.sheet
+    drawn = pages.table_fragment(model).partition('class="end-map"')[2].partition("</svg>")[0]
+    for region, points in model.view.majorities.items():
+        told = drawn.partition(f'<g class="of-region-{region}">')[2].partition("</g>")[0]
+        assert [seat for seat in range(4) if f"#d-arms-{seat}" in told] == [s for s, won in enumerate(points) if won]
+    for score in model.sheet.scores:
+        assert sum(points[score.seat] for points in model.view.majorities.values()) == score.parts[1].points
+        assert sum(item.points for item in score.parts[1].items) == score.parts[1].points
+
+
 def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_marked() -> None:
     course = tuple(Turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), ()) for turn in range(8))
     shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))

@@ -93,8 +93,8 @@ def _segments(score: Score, most: int) -> tuple[Segment, ...]:
     return tuple(drawn)
 
 
-MANY = 5
-"""So many of a thing are drawn one by one; of more, one with their number."""
+MANY = 3
+"""So many of a thing are drawn one by one; of more, one and their number."""
 
 
 @lru_cache(1024)
@@ -103,7 +103,7 @@ def item(given: ScoreItem) -> Markup:
     kind = f"item of-{given.sign}" if given.points else f"item of-{given.sign} rest"
     pictures = _picture(given.sign) * given.count
     if given.count > MANY:
-        pictures = _picture(given.sign) + Markup("<small>{}</small>").format(given.count)
+        pictures = Markup("<small>{}×</small>{}").format(given.count, _picture(given.sign))
     return Markup('<span class="{}" title="{}"><span class="hidden">{}: </span>{}<b>{}</b></span>').format(
         kind, given.says, given.says, pictures, given.points or ""
     )
@@ -118,6 +118,8 @@ def _picture(sign: str) -> Markup:
         return use(f"b-{sign}", "b")
     if sign == "set":
         return Markup("").join(use(f"b-{colour}", "b") for colour in COLOUR_IDS)
+    if sign == "rider":
+        return use("rider", "rider")
     if sign.startswith("region-"):
         return silhouette(sign.removeprefix("region-"))
-    return use(sign, sign)
+    return use(sign, f"thing {sign}-thing")

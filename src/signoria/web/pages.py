@@ -43,6 +43,8 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
 }
 SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes)}
 """Games in which something happens that is worth a closer look."""
+ENDS: dict[str, Callable[[Any], Markup]] = {"il-principe": il_principe.draw_end}
+"""Games whose end is told on a map too."""
 LARGE: dict[str, Callable[[str], Markup | None]] = {
     "patrician": patrician.draw_large,
     "il-principe": il_principe.draw_large,
@@ -164,7 +166,7 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
     """Who won, and why; everybody's points as bars, and how they came to be."""
     outcome = model.sheet.outcome if model.sheet else None
     if model.state != "over" or model.sheet is None or outcome is None:
-        return {"result": "The game is over.", "why": "", "bars": (), "chart": ""}
+        return {"result": "The game is over.", "why": "", "bars": (), "chart": "", "end_map": ""}
     winners = [who[seat] for seat in outcome.winners]
     most = counted(model.sheet.scores[outcome.winners[0]].total, "point")
     return {
@@ -172,6 +174,7 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
         "why": named(outcome.told, sitting(model.game.name, model.seats)) or f"{outcome.reason}.",
         "bars": ending.bars(model.sheet.scores, model.seats),
         "chart": ending.chart(model, who),
+        "end_map": ENDS[model.game.name](model.view) if model.game.name in ENDS else "",
     }
 
 

@@ -8,6 +8,7 @@ from signoria.il_principe.names import COLOUR_IDS
 from signoria.il_principe.view import View
 from signoria.web.drawn import Drawn
 from signoria.web.il_principe.display import draw_cities, draw_roles
+from signoria.web.il_principe.ending import draw_end
 from signoria.web.il_principe.map import land
 from signoria.web.il_principe.meaning import draw_large
 from signoria.web.il_principe.page import page
@@ -17,7 +18,7 @@ from signoria.web.il_principe.stage import draw_stage
 from signoria.web.il_principe.words import BUILDINGS
 from signoria.web.kit.sprite import sprite, symbols
 
-__all__ = ["draw", "draw_large", "drawings"]
+__all__ = ["draw", "draw_end", "draw_large", "drawings"]
 
 
 def draw(view: View, may_act: bool) -> Drawn:
