@@ -13,7 +13,7 @@ from tests.e2e.visitors import PATIENCE, Visitor
 SMALL = """() => {
   const finger = 24;
   return [...document.querySelectorAll("button, select, input, summary, a.button, header a")].flatMap((one) => {
-    const target = one.matches("[type=checkbox], [type=radio], [type=range]") ? one.closest("label") : one;
+    const target = one.matches("[type=checkbox], [type=radio], [type=range]") ? (one.closest("label") ?? one.labels[0]) : one;
     const { width, height } = target.getBoundingClientRect();
     const hidden = !target.checkVisibility() || !width;
     return hidden || (width >= finger && height >= finger) ? [] : [`${target.outerHTML.slice(0, 120)} ${width}x${height}`];
