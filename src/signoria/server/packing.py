@@ -30,7 +30,8 @@ class Pack:
     """A line of text to be sent, packed the first time somebody wants it so."""
 
     def __init__(self, text: str) -> None:
-        self.plain = text.replace("\r", "").replace("\n", " ").encode()
+        plain = text.encode().replace(b"\n", b" ")
+        self.plain = plain.replace(b"\r", b" ") if b"\r" in plain else plain
 
     @cached_property
     def piece(self) -> bytes:

@@ -123,6 +123,8 @@ class Room:
         """Held while a step is made or the room is read anew."""
         self.drawn: dict[Any, Any] = {}
         """Pages of this version, so that whoever sees the same gets the same."""
+        self.kept: dict[Any, Any] = {}
+        """Parts of pages of any version, for as long as somebody looks."""
         self.viewers: set[asyncio.Event] = set()
         """Set when anything changes; one for everybody who looks."""
         self.shown = self.version
@@ -169,6 +171,7 @@ class Room:
             self.viewers.discard(changed)
             if not self.viewers:
                 self.drawn.clear()
+                self.kept.clear()
 
     def seats_of(self, user_id: str | None) -> tuple[int, ...]:
         """The seats of a person: more than one where several share a device."""

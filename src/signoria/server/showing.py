@@ -35,7 +35,7 @@ from signoria.web.models import (
     TablePage,
 )
 
-LOG_LINES = 40
+LOG_LINES = 30
 """Lines of the log on the page of a table; the whole is on a page of its own."""
 NEXT_BIDS = 3
 """Bids that are offered in words."""
@@ -192,6 +192,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,
         lesson=lesson(row, position, seat) if position and row.state in ("playing", "over") and not stood_in else None,
+        kept=room.kept if room.viewers else {},
         now_ms=now,
     )
 

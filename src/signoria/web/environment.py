@@ -31,9 +31,12 @@ def escaped(value: Any) -> str:
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
-    if kind is int:
-        return str(value)
-    return html.escape(value) if kind is str else markupsafe.escape(value)
+    if kind is str:
+        return _escaped(value)
+    return str(value) if kind is int else markupsafe.escape(value)
+
+
+_escaped = lru_cache(8192)(html.escape)
 
 
 class LeanCode(CodeGenerator):
@@ -50,6 +53,14 @@ class LeanCode(CodeGenerator):
             self.visit(given, frame)
             self.write(", ")
         self.write(")")
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802
+        """Texts in a row, escaped as a whole where they are printed."""
+        self.write("''.join(map(str, (")
+        for part in node.nodes:
+            self.visit(part, frame)
+            self.write(", ")
+        self.write(")))")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
         """An attribute; never a key."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -13,6 +13,9 @@ from markupsafe import Markup, escape
 from signoria.web.drawn import mark
 from signoria.web.environment import macros
 from signoria.web.models import LogLine, SeatModel
+
+MOST_KEPT = 400
+"""Lines of a table that are kept as they were drawn."""
 
 
 class Sitting(NamedTuple):
@@ -51,7 +54,6 @@ def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, titles))})\b")
 
 
-@lru_cache(4096)
 def draw_line(entry: LogLine, who: Sitting, replay: str = "") -> Markup:
     """A line; `replay` is where it leads with its step."""
     whose = Markup() if entry.seat is None else mark(who.game, entry.seat, who.titles[entry.seat])
@@ -63,12 +65,18 @@ def _macros() -> Any:
     return macros("lines.html")
 
 
-def draw_log(lines: Iterable[LogLine], who: Sitting) -> Markup:
-    """The log at a table: the last turn first, what happened in it in order."""
-    turns = [(chapter, list(entries)) for chapter, entries in groupby(lines, attrgetter("chapter"))]
-    return Markup("".join(_draw_turn(chapter, entries, who) for chapter, entries in reversed(turns)))
-
-
-def _draw_turn(chapter: str, entries: Iterable[LogLine], who: Sitting) -> str:
-    drawn = "".join(draw_line(entry, who) for entry in entries)
-    return f"<li><h3>{escape(chapter)}</h3><ul>{drawn}</ul></li>"
+def draw_log(lines: Iterable[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
+    """The log at a table: the last turn first, what happened in it in order. Lines drawn before are `kept`."""
+    known: dict[tuple[int, str], str] = kept.setdefault(who, {})
+    if len(known) > MOST_KEPT:
+        known.clear()
+    turns: list[str] = []
+    for chapter, entries in groupby(lines, attrgetter("chapter")):
+        drawn = []
+        for entry in entries:
+            key = entry.n, entry.says
+            if key not in known:
+                known[key] = draw_line(entry, who)
+            drawn.append(known[key])
+        turns.append(f"<li><h3>{escape(chapter)}</h3><ul>{''.join(drawn)}</ul></li>")
+    return Markup("".join(reversed(turns)))

@@ -274,6 +274,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     levels: tuple[LevelModel, ...]
     lesson: "LessonModel | None" = None
     """What the coach of a guided game says now; None in other games."""
+    kept: dict[Any, Any] = {}
+    """What was drawn of this table before and can be drawn again as it is; whoever draws it looks there and adds to it."""
     now_ms: int | None = None
     """When this was drawn, so that a clock counts down rightly in a browser whose own clock is wrong."""
 

@@ -69,6 +69,7 @@ def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
 ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": ending.rows, "laurel": laurel()}
 ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
 ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
+ENVIRONMENT.globals["parts"] = macros("parts.html")
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
@@ -124,7 +125,7 @@ def table_fragment(model: models.TablePage) -> str:
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
         **_result(model, people(model.seats)),
-        log=draw_log(model.log, sitting(model.game.name, model.seats)),
+        log=draw_log(model.log, sitting(model.game.name, model.seats), model.kept),
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
     )
@@ -192,7 +193,7 @@ def _said(message: models.ChatLine) -> Markup:
     return Markup(_lines().said(message))
 
 
-@lru_cache(2048)
+@lru_cache(8192)
 def _seat_head(seat: models.SeatModel, game: str, in_turn: bool, own: bool, stand_in: str) -> Markup:
     return Markup(_lines().seat_head(seat, game, in_turn, own, stand_in))
 
