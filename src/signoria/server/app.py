@@ -1,15 +1,18 @@
 """The web application: every address, what guards it, and what runs beside it."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import text
 from starlette.applications import Starlette
+from starlette.datastructures import Headers as Asked
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -30,6 +33,7 @@ from signoria.server.gate.size import Size
 from signoria.server.gate.watch import Watch
 from signoria.server.house import House
 from signoria.server.metrics import Metrics, health_page, metrics_page
+from signoria.server.packing import takes_packed
 from signoria.server.pages import lobby, people, replays, rules, tables
 from signoria.server.pages.common import acting
 from signoria.server.settings import Settings
@@ -41,15 +45,27 @@ FOREVER = "public, max-age=31536000, immutable"
 """Pages name static files with a hash of what is in them."""
 
 
+TEXTS = (".css", ".js", ".svg")
+"""Files that are packed once, as well as can be."""
+
+
 class Static(StaticFiles):
     """Files that never change under the same address."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, to be kept."""
         response = await super().get_response(path, scope)
+        if isinstance(response, FileResponse) and path.endswith(TEXTS) and takes_packed(Asked(scope=scope)):
+            headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+            response = Response(_well_packed(str(response.path)), 200, headers, response.media_type)
         if response.status_code == 200:
             response.headers["Cache-Control"] = FOREVER if scope["query_string"] else "public, max-age=300"
         return response
+
+
+@cache
+def _well_packed(path: str) -> bytes:
+    return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 def page_routes() -> list[Route | Mount]:
