@@ -256,9 +256,9 @@ def test_the_last_one_in_an_auction_is_told_so() -> None:
     table = principe_position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
     question = TELLINGS["il-principe"].question
     for _ in range(2):
-        assert "only one left" not in question(table.view(table.turn))
+        assert "nobody else is left" not in question(table.view(table.turn))
         table.apply(Pass())
-    assert "You are the only one left: 1 is enough." in question(table.view(table.turn))
+    assert "nobody else is left, so 1 is enough" in question(table.view(table.turn))
 
 
 def test_a_number_plays_all_of_a_colour() -> None:

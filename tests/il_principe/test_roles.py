@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from signoria.il_principe.events import AuctionOpened, Event, RoleLeft, RoleTaken
+from signoria.il_principe.events import AuctionOpened, Event, RoleLeft, RolesReturned, RoleTaken
 from signoria.il_principe.names import COLOUR_IDS
 from signoria.il_principe.steps import Bid, Crest, Found, Pass, Play, Turn
 from tests.il_principe.position import (
@@ -47,9 +47,10 @@ def test_i20_all_roles_are_handed_back() -> None:
         acted=2, last=True, roles={"major green": 0, "minor green": 1, "major yellow": 2}, down={0: {"green": 5}}
     )
     assert roles(table) == {"Mastro": 0, "Apprendista": 1, "Banchiere": 2}
-    table.apply(Pass())
+    events = table.apply(Pass())
     assert table.view().phase == 4
     assert roles(table) == {}
+    assert RolesReturned("I20", {"Mastro": 0, "Banchiere": 2, "Apprendista": 1}) in events
 
 
 def test_i20_not_before_all_have_acted() -> None:

@@ -10,6 +10,7 @@ from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, ROLE_NAMES, seat_na
 from signoria.il_principe.rounds import go_on
 from signoria.il_principe.rules import make
 from signoria.il_principe.state import (
+    ACTORS,
     BIDDING,
     BLUE,
     FOUNDED,
@@ -176,6 +177,16 @@ class LotUnsold(_Event, frozen=True):
         return f"Nobody wants {self.count} {self.colour}: {leaves} the game."
 
 
+class RolesReturned(_Event, frozen=True):
+    """All roles were handed back, to be given out anew."""
+
+    held: dict[str, int]
+    """Who held which."""
+
+    def __str__(self) -> str:
+        return "All roles are handed back."
+
+
 class RoleTaken(_Event, frozen=True):
     """A role was taken, and its ability done unless somebody has to choose."""
 
@@ -244,6 +255,7 @@ Event = (
     | AuctionOpened
     | LotWon
     | LotUnsold
+    | RolesReturned
     | RoleTaken
     | RoleLeft
     | RolePoints
@@ -330,6 +342,9 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
             gains = [now.points[seat] - was.points[seat] for seat in range(box.players)]
             told.extend(RolePoints("I18", seat, gain) for seat, gain in enumerate(gains) if gain)
             told.extend(CityTurnedUp("I19", CITY_IDS[c]) for c in now.display if c != NONE and c not in was.display)
+        case value if value == ACTORS and now.phase == 4:
+            held = _held(was)
+            told.extend([RolesReturned("I20", held)] if held else [])
         case value if value in (MAJORS, MINORS) and now.asked != BIDDING:
             told.extend(_role_events(was, now))
     if was.stage in (LOTS, MAJORS, MINORS) and now.asked == BIDDING:
@@ -340,6 +355,16 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
         what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"
         told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
     return told
+
+
+def _held(s: SimpleNamespace) -> dict[str, int]:
+    """Who holds which role."""
+    return {
+        name: seat
+        for names, seats in zip(ROLE_NAMES, s.holder, strict=True)
+        for name, seat in zip(names, seats, strict=True)
+        if seat != NONE
+    }
 
 
 def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:

@@ -44,16 +44,20 @@ def question(view: View) -> str:
         case "bid":
             return _auction(view, me)
         case "found":
-            return "You won the lot. Do you found a city now?"
+            return "Do you found a city now? You won the lot, and may do so at once."
         case "crest":
-            where = f"in {city_name(view.founding)}'s regions" if view.founding else "on any region"
-            return f"Where do you put a crest, {where}? {counted(view.crests or 1, 'crest')} to place."
+            where = f"on regions that touch {city_name(view.founding)}" if view.founding else "on any region"
+            return f"Where do you put a crest? {counted(view.crests or 1, 'crest')} to place {where}."
         case "act":
             if not any(isinstance(step, Found) for step in view.legal):
-                return "Do you play buildings of one colour? You cannot found a city now."
-            return "Do you found a city, or play buildings of one colour?"
+                return (
+                    "Do you play buildings of one colour? You cannot pay for a city now."
+                    if view.may_found
+                    else ("Do you play buildings of one colour? Cities are founded from round 2 on.")
+                )
+            return "Do you found a city, or play buildings? Of one colour, as many as you like; or pass."
         case "turn":
-            return "Which face-down building do you turn up?"
+            return "Which building do you turn up? It counts for roles again."
     return ""
 
 

@@ -41,8 +41,11 @@ DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
     "patrician": patrician.draw,
     "il-principe": il_principe.draw,
 }
-SCENES: dict[str, Scenes] = {"patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes)}
-"""Games in which something happens that is worth a closer look."""
+SCENES: dict[str, Scenes] = {
+    "patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes),
+    "il-principe": Scenes(il_principe.draw_scenes, il_principe.tell_scenes),
+}
+"""What happens in a game that is worth a closer look."""
 ENDS: dict[str, Callable[[Any], Markup]] = {"il-principe": il_principe.draw_end}
 """Games whose end is told on a map too."""
 LARGE: dict[str, Callable[[str], Markup | None]] = {
@@ -141,9 +144,9 @@ def _pointed_at(drawn: str, ids: Iterable[str]) -> str:
 
 def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, str]:
     """What happened lately and is worth a closer look, drawn and in sentences."""
-    scenes = SCENES.get(model.game.name)
-    if not shown or not model.lately or scenes is None:
+    if not shown or not model.lately:
         return {"scenes": "", "told": ""}
+    scenes = SCENES[model.game.name]
     who = people(model.seats)
     return {"scenes": scenes.draw(model.lately, model.view, who), "told": scenes.tell(model.lately, who)}
 

@@ -14,11 +14,12 @@ from signoria.web.il_principe.meaning import draw_large
 from signoria.web.il_principe.page import page
 from signoria.web.il_principe.players import draw_hand, draw_player, draw_remembered, draw_track, rule
 from signoria.web.il_principe.regions import draw_regions, draw_towns
+from signoria.web.il_principe.scenes import draw_scenes, tell_scenes
 from signoria.web.il_principe.stage import draw_stage
 from signoria.web.il_principe.words import BUILDINGS
 from signoria.web.kit.sprite import sprite, symbols
 
-__all__ = ["draw", "draw_end", "draw_large", "drawings"]
+__all__ = ["draw", "draw_end", "draw_large", "draw_scenes", "drawings", "tell_scenes"]
 
 
 def draw(view: View, may_act: bool) -> Drawn:

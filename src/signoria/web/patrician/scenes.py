@@ -54,7 +54,7 @@ def _draw_scene(event: CityScored, city: CityView, names: Names) -> Markup:
         (_tower("high", event.high, city, names), _tower("low", event.low, city, names)),
         key=lambda tower: tower.won.site,
     )
-    return Markup(page().scene(city, towers, names))
+    return Markup(page().scored_scene(city, towers))
 
 
 def _tower(rank: str, won: TowerWon, city: CityView, names: Names) -> WonTower:

@@ -59,7 +59,8 @@
       const end = newest ? toldIn(newest.text) : shown();
       if (end > shown() + 1) moment(shown() + 1);
       tell(at, start, end);
-      const scene = [...open()].some((id) => !scenes.has(id)) ? SCENES[root.dataset.motion] : 0;
+      const fresh = [...open()].filter((id) => !scenes.has(id)), passing = fresh.every((id) => $(`#${id}.passing`));
+      const scene = fresh.length ? SCENES[root.dataset.motion] * (passing ? 0.4 : 1) : 0;
       await rest(Math.max(moving, scene) + RESTS[root.dataset.motion] * Math.min(1, MANY / (end - shown() || 1)));
     }
     [playing, hurried, wanted, ahead] = [false, false, false, null];
