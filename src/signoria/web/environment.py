@@ -116,7 +116,9 @@ ENVIRONMENT = _environment()
 @cache
 def template(name: str) -> Template:
     """A template, compiled once."""
-    return ENVIRONMENT.get_template(name)
+    found = ENVIRONMENT.get_template(name)
+    found.globals = dict(found.globals)  # a chain of dicts otherwise, which is copied at every drawing
+    return found
 
 
 def macros(name: str, **known: Any) -> Any:

@@ -1,7 +1,6 @@
 """The log: whose line it is by a mark, people by their names, turns under headings."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby
@@ -28,8 +27,8 @@ class Sitting(NamedTuple):
 
 def people(seats: Sequence[SeatModel]) -> tuple[str, ...]:
     """Who sits where, as sentences name them: `Anna`, and `Muratore (Red)` where two are called so."""
-    names = Counter(seat.name for seat in seats)
-    return tuple(_called(seat.name, seat.title, names[seat.name] == 1) for seat in seats)
+    names = [seat.name for seat in seats]
+    return tuple([_called(seat.name, seat.title, names.count(seat.name) == 1) for seat in seats])
 
 
 def _called(name: str, title: str, alone: bool) -> str:

@@ -1,6 +1,7 @@
 """Who may write here: pages of this house, and programs that show a token. A page elsewhere cannot act for anybody."""
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -57,6 +58,7 @@ class Origin:
         )
 
 
+@lru_cache(1024)
 def _plain(origin: str) -> str:
     """An origin with the port left out where it is the usual one; itself where it is none, such as null."""
     try:

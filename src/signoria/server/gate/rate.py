@@ -5,6 +5,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
+from functools import lru_cache
 
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -78,7 +79,11 @@ class Rated:
 
 def address(scope: Scope) -> str:
     """Where a request comes from, as it is counted: an address, or the /64 that an IPv6 address is one of."""
-    host = scope["client"][0] if scope.get("client") else ""
+    return _counted_as(scope["client"][0] if scope.get("client") else "")
+
+
+@lru_cache(4096)
+def _counted_as(host: str) -> str:
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
