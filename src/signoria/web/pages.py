@@ -73,6 +73,7 @@ ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": endin
 ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
 ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 ENVIRONMENT.globals["parts"] = macros("parts.html")
+ENVIRONMENT.globals["settings"] = macros("settings.html").settings
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
