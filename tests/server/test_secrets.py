@@ -1,8 +1,8 @@
 """Whatever is hidden from somebody can be changed without changing one byte of what they can get.
 
 At moments of whole games two houses are opened on copies of the store. They differ in nothing but what is hidden from
-one person: there the deal was another, and cards that lie face down are others. Both are asked everything that can be
-asked, and every answer has to be the same.
+one person: there the deal was another, cards that lie face down are others, and the others have told the house to bid
+for them. Both are asked everything that can be asked, and every answer has to be the same.
 """
 
 import sqlite3
@@ -19,10 +19,12 @@ from starlette.routing import Route
 
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
-from signoria.server import seating
+from signoria.server import sealing, seating
 from signoria.server.house import House
 from signoria.server.room import Room, encode
+from signoria.server.sealed import GAME, lots_of
 from signoria.server.seating import Chair, Wish
+from signoria.store.people import find_user
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
 from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
@@ -69,6 +71,7 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "replay/{n}/play-on": [{"seat": 0, "level": "muratore"}],
         "stand-in": each,
         "chat": [{"text": "Good evening."}],
+        "sealed": [who | {"lot": lot, "most": 1} for who in each for lot in ("green", "yellow")],
         "steps": [who | {"n": n, "step": step} for who in each for step in steps],
         "undo": [who | {"n": n + more} for more in range(3) for who in each],
         "unasked": [{}, {"unasked": "on"}],
@@ -163,8 +166,10 @@ async def answered(person: Person, sent: Sent) -> bytes:
     return f"{answer.status_code} {answer.headers.get('location')} ".encode() + answer.content
 
 
-async def in_a_copy(url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str]) -> Any:
-    """Everything that this person gets in a house of its own where this was the luck."""
+async def in_a_copy(
+    url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str], sealed: set[int]
+) -> Any:
+    """Everything that this person gets in a house of its own where this was the luck, and these seats have sealed bids."""
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
         for n, (_, step) in enumerate(luck.steps):
@@ -173,21 +178,51 @@ async def in_a_copy(url: str, copy: Path, luck: Luck, person: Person, table_id: 
     with dealt_with(luck.words):
         async with open_house(str(copy), pace=PACE) as (app, house):
             stop_the_clock(house)
-            here = Person(app, person.user, person.headers.get("cookie"))
-            return await everything(here, await house.room(table_id), steps)
+            here, room = Person(app, person.user, person.headers.get("cookie")), await house.room(table_id)
+            for seat in sealed:
+                await seal_everything(house, room, seat)
+            return await everything(here, room, steps)
 
 
-async def compare(url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random) -> bool:
-    """Whether anything was there to be hidden; nothing that the person got may have been another."""
+async def seal_everything(house: House, room: Room, seat: int) -> None:
+    """Somebody has the house bid for whatever can be bid for in this round, or pass."""
+    assert room.position is not None
+    async with house.database.read() as db:
+        user = await find_user(db, room.row.seats[seat].user_id or "")
+    assert user is not None
+    view = room.position.table.view(seat)
+    for place, lot in enumerate(lots_of(view)):
+        await sealing.seal(
+            house, room, user, seat, lot.name, 0 if place % 2 else min(1, view.players[seat].ducats or 0)
+        )
+
+
+def could_seal(room: Room) -> bool:
+    """Whether anything is auctioned, or will be in this round."""
+    assert room.position is not None
+    return room.row.game == GAME and bool(lots_of(room.position.table.view()))
+
+
+async def compare(
+    url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random, *,
+    lies_face_down: bool = False,
+) -> bool:  # fmt: skip
+    """Whether anything was there to be hidden; nothing that the person got may have been another.
+
+    `lies_face_down` where steps were made that can have been others.
+    """
     assert room.position is not None
     row, n = room.row, room.n
     luck = true_luck(row, (*room.position.entries, *ahead))
     other = other_luck(row, luck, seat, rng)
+    while lies_face_down and other.steps == luck.steps:
+        other = other_luck(row, luck, seat, rng)
     folder = Path(url).parent
     got = []
-    for name, one in (("true", luck), ("other", other)):
-        copy = folder / f"{name}-{n}.db"
-        got.append(await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps))
+    others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
+    for name, one, sealed in (("true", luck, set()), ("other", other, others)):
+        copy = folder / f"{name}-{n}-{seat}.db"
+        got.append(await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, sealed))
     for (path, told), (same_path, otherwise) in zip(*got, strict=True):
         assert path == same_path
         assert told == otherwise, f"{path} tells seat {seat} something that is hidden"
@@ -238,6 +273,31 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
                     with suppress(NoUndo):
                         await house.undo(room, turn, room.n)
             assert differed >= MOMENTS // 2, "there was hardly anything hidden to look for"
+
+    play()
+
+
+@pytest.mark.parametrize("watching", [False, True])
+def test_offers_that_lie_face_down_and_sealed_bids_can_be_learnt_from_no_answer(
+    watching: bool, sqlite_url: str
+) -> None:
+    @in_loop
+    async def play() -> None:
+        async with open_house(sqlite_url, pace=PACE) as (app, house):
+            stop_the_clock(house)
+            people = [await arrive(app, f"Person {seat}") for seat in range(3)]
+            room, rng = await house.room(await open_for(house, people, "il-principe", {})), Random(5)
+            for until in (3, 8):  # one has laid two cards and another one; the auction of the first lot has begun
+                while room.n < until:
+                    assert room.position is not None
+                    step = rng.choice(room.position.table.legal)
+                    await house.make_step(room, room.row.turn or 0, room.n, step)
+                assert room.position is not None
+                legal = [encode(one) for one in room.position.table.legal]
+                seat = SPECTATOR if watching else ((room.row.turn or 0) + 1) % 3
+                person = Person(app, None, None) if watching else people[seat]
+                offering = not could_seal(room)
+                assert await compare(sqlite_url, room, person, seat, legal[:2], (), rng, lies_face_down=offering)
 
     play()
 

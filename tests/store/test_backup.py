@@ -17,6 +17,7 @@ from signoria.store.messages import add_message
 from signoria.store.ratings import RatingRow, set_rating
 from signoria.store.restoring import restore
 from signoria.store.schema import messages, metadata, sessions
+from signoria.store.sealed import SealedRow, put_sealed
 from signoria.store.steps import StepRow, add_steps
 from signoria.store.tables import SeatRow
 from tests.databases import in_loop, opened
@@ -46,6 +47,7 @@ async def fill(database: Database) -> None:
         await add_steps(w.db, "t1", [StepRow(n, 0, f'{{"n":{n}}}', "person", NOW + n) for n in range(MANY)])
         await add_message(w.db, "t1", anna.id, 0, "Anna", "ciao\nbella \N{GRINNING FACE}", NOW)
         await add_message(w.db, "t1", None, None, "the house", "hm", NOW)
+        await put_sealed(w.db, SealedRow("t1", 0, anna.id, 2, {"green": 5, "Podestà": 0}))
         await set_rating(w.db, RatingRow("patrician", anna.id, anna.id, 25.1, 8.3333333333333339, 3))
 
 
@@ -249,7 +251,7 @@ def not_json(path: Path) -> None:
         (nothing, "cannot be read: No such file or directory"),
         (empty, "not a backup of Signoria: its first line ought to say 'signoria-backup/1'"),
         (other_format, "not a backup of Signoria"),
-        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to 0002\): install the newer one"),
+        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to 0003\): install the newer one"),
         (no_end, "has no last line, so part of it is missing"),
         (more, r"Line \d+ of the backup comes after its end"),
         (row_missing, r"Line \d+ of the backup counts other rows than there are"),
@@ -290,7 +292,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
     async with opened(database_url) as database:
         await restore(database, path)
         async with database.read() as db:
-            assert await db.run_sync(migrations.current) == "0003"
+            assert await db.run_sync(migrations.current) == "0004"
             assert (await db.execute(select(func.count()).select_from(messages))).scalar_one() == 2
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]

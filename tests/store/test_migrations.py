@@ -25,8 +25,8 @@ NEXT = '''"""A colour for everybody."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade() -> None:
@@ -49,7 +49,7 @@ def future(tmp_path: Path) -> Path:
     """The migrations of a Signoria that is one version ahead."""
     place = tmp_path / "migrations of the future"
     shutil.copytree(migrations.PLACE, place)
-    (place / "versions" / "v0003_colour.py").write_text(NEXT)
+    (place / "versions" / "v0004_colour.py").write_text(NEXT)
     return place
 
 
@@ -137,7 +137,7 @@ async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
         async with opened(bare_url):
             pass
     database = Database(bare_url)
-    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0003; this one knows up to 0002\)"):
+    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0004; this one knows up to 0003\)"):
         await database.start()
 
 

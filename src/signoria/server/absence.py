@@ -11,6 +11,7 @@ from signoria.server.seating import own_seat, seat_of
 from signoria.store import tables
 from signoria.store.database import Write
 from signoria.store.people import User
+from signoria.store.sealed import drop_sealed
 from signoria.store.tables import SeatRow, TableRow
 
 
@@ -23,6 +24,8 @@ async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
     """Write who plays a seat from now on, and by when the house must act."""
     row, now = room.row, house.now()
     await tables.set_seat(w.db, seat)
+    if seat.away:
+        await drop_sealed(w.db, row.id, seat.seat)
     seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
     row = msgspec.structs.replace(row, seats=seats)
     if row.turn == seat.seat:

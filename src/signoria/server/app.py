@@ -82,6 +82,7 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/steps": tables.make_step,
         "/tables/{id}/undo": tables.undo,
         "/tables/{id}/hint": tables.hint,
+        "/tables/{id}/sealed": tables.seal,
         "/tables/{id}/stand": tables.stand,
         "/tables/{id}/bot": tables.put_bot,
         "/tables/{id}/start": tables.start,

@@ -4,12 +4,14 @@ import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
+from signoria.server import sealed
 from signoria.server.clocks import due_at
 from signoria.server.errors import NotSure
 from signoria.server.ratings import rate_game
 from signoria.server.room import UNDO, Position, Room, Told, encode, tell
 from signoria.store import tables
 from signoria.store.database import Write
+from signoria.store.sealed import SealedRow, drop_sealed, find_sealed, put_sealed
 from signoria.store.steps import StepExists, StepRow
 from signoria.store.tables import TableRow
 
@@ -23,6 +25,13 @@ class Draft:
         self._table: AnyTable = position.table.copy()
         self._entries, self._told = list(position.entries), list(position.told)
         self.rows: list[StepRow] = []
+        self.follows: SealedRow | None = None
+        """What somebody sealed that the step follows from: it is kept only if that still holds."""
+        self.sealed = dict(room.sealed)
+        """What is sealed after it."""
+        self.hastens = False
+        """The house is to act soon after it."""
+        self._taken_back = False
 
     @property
     def position(self) -> Position:
@@ -73,6 +82,7 @@ class Draft:
             taken_back = self._told.pop()
             self._add(seat, UNDO, "person")
             if taken_back.by != "house":
+                self._taken_back = True
                 return
 
     def _add(self, seat: int, step: str, by: str) -> None:
@@ -93,6 +103,8 @@ class Draft:
             touched_at=self._now, revision=row.revision,
         ):  # fmt: skip
             raise StepExists(f"Table {row.id} has gone on.")
+        if row.game == sealed.GAME:
+            due = await self._by_what_is_sealed(w, turn, due)
         row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
         if turn is not None:
             return row
@@ -100,6 +112,32 @@ class Draft:
         await tables.finish(w.db, row.id, result, self._now)
         await rate_game(w.db, row, self._table)
         return msgspec.structs.replace(row, state="over", result=result, ended_at=self._now, revision=row.revision + 1)
+
+    async def _by_what_is_sealed(self, w: Write, turn: int | None, due: int | None) -> int | None:
+        """When the house has to act, now that the table is held: soon where somebody has told it what to bid.
+
+        Whoever takes a step back is asked again, whatever they had sealed for this auction.
+        """
+        row = self._room.row
+        if self.follows and await find_sealed(w.db, row.id, self.follows.seat) != self.follows:
+            raise StepExists(f"What seat {self.follows.seat} of table {row.id} had sealed is another by now.")
+        if turn is None:
+            await drop_sealed(w.db, row.id)
+            self.sealed = {}
+            return None
+        self.hastens = self._room.played_by_bot(turn) is not None
+        if self.hastens or not sealed.may_bid(self._table):
+            return due
+        view, kept = self._table.view(turn), await find_sealed(w.db, row.id, turn)
+        if kept is None or sealed.answer(view, kept) is None:
+            return due
+        if self._taken_back:
+            self.sealed[turn] = sealed.without(kept, view)
+            await put_sealed(w.db, self.sealed[turn])
+            return due
+        self.hastens, due = True, sealed.soon(row, self._now)
+        await tables.set_due(w.db, row.id, due)
+        return due
 
 
 def own_last(told: list[Told], seat: int) -> list[Told]:

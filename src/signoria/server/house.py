@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from signoria.server import sealed
 from signoria.server.draft import Draft
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.memory import Memory
@@ -93,6 +94,26 @@ class House(Memory):
 
         await self._go_on(room, seat, n, encode(step), draw_up)
 
+    async def follow(self, room: Room, seat: int, n: int) -> bool:
+        """Make the step that somebody sealed for the auction that goes on, as theirs; False where there is none."""
+
+        def draw_up(draft: Draft) -> None:
+            self._check_hand(room, seat, "person")
+            step = sealed.answer(draft.position.table.view(seat), room.sealed.get(seat))
+            if step is None:
+                raise StaleVersion("There is nothing sealed any more.")
+            draft.make(step, seat, "person")
+            draft.follows = room.sealed[seat]
+            draft.go_on()
+
+        await self.refresh(room)
+        if room.n != n or room.position is None:
+            raise StaleVersion
+        if sealed.answer(room.position.table.view(seat), room.sealed.get(seat)) is None:
+            return False
+        await self._go_on(room, seat, n, "", draw_up)
+        return True
+
     async def undo(self, room: Room, seat: int, n: int) -> None:
         """Take a seat's last step back, with what the house did in between; raises `NoUndo` with the reason."""
 
@@ -157,9 +178,9 @@ class House(Memory):
             raise
         for kept in draft.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
-        room.row, room.position = row, draft.position
+        room.row, room.position, room.sealed = row, draft.position, draft.sealed
         room.change()
-        if row.turn is not None and room.played_by_bot(row.turn):
+        if draft.hastens or (row.turn is not None and room.played_by_bot(row.turn)):
             self.due.set()
         return True
 

@@ -4,12 +4,16 @@ import asyncio
 import logging
 from weakref import WeakValueDictionary
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
 from signoria.server.room import Room, deal, fold
+from signoria.server.sealed import GAME
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.database import Database, Write
+from signoria.store.sealed import SealedRow, sealed_at
 from signoria.store.tables import TableRow
 
 KEPT_MESSAGES = 100
@@ -71,8 +75,10 @@ class Memory:
             kept = await steps.steps_of(db, table_id, before=row.n)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
+            kept_sealed = await _sealed(db, row)
         position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
         room = Room(row, position, said, rated)
+        room.sealed = kept_sealed
         self._held[table_id] = room
         self._stays(room)
         if len(self.rooms) > MOST_RESTING:
@@ -109,12 +115,14 @@ class Memory:
             said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
             if row.revision != room.row.revision or players(row) != set(room.ratings):
                 room.ratings = await ratings.ratings_for(db, row.game, players(row))
+            kept_sealed = await _sealed(db, row)
         if row.started_at and room.position is None:
             room.position = fold(deal(row), kept)
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
         room.row, room.messages = row, said
-        if room.version != room.shown:
+        known_sealed, room.sealed = room.sealed, kept_sealed
+        if room.version != room.shown or room.sealed != known_sealed:
             room.change()
 
     def read_again(self, topic: str) -> None:
@@ -173,6 +181,11 @@ class Memory:
             if used_at < oldest or place < too_many:
                 del self.rooms[table_id]
         self.metrics.rooms.set(len(self.rooms))
+
+
+async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
+    """What is sealed at a table where something can be."""
+    return await sealed_at(db, row.id) if row.game == GAME and row.state == "playing" else {}
 
 
 def players(row: TableRow) -> set[str]:

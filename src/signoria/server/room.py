@@ -13,6 +13,7 @@ from signoria.kernel.table import open_game
 from signoria.server.errors import OtherRules
 from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
+from signoria.store.sealed import SealedRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import CourseTurn, Hint, LogLine
@@ -135,6 +136,8 @@ class Room:
         """The score over a finished game, once somebody has asked for it."""
         self.hinted: dict[int, Hinted] = {}
         """By seat: the last hint that it asked for."""
+        self.sealed: dict[int, SealedRow] = {}
+        """By seat: what the house is to bid for it; nobody else may learn of it."""
         self.used_at = 0.0
 
     @property

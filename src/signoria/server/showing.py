@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
+from zlib import crc32
+
+import msgspec
 
 from signoria.games import GAMES, TELLINGS
 from signoria.kernel.shuffle import commitment
@@ -18,6 +21,7 @@ from signoria.server.hints import why_none
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, bot_name, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
+from signoria.server.sealed import GAME, limits_of, lots_of
 from signoria.server.words import ago, clock_time
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
@@ -30,6 +34,7 @@ from signoria.web.models import (
     LogLine,
     RatingModel,
     ScoreSheet,
+    SealedLot,
     SeatModel,
     TableLine,
     TablePage,
@@ -123,10 +128,14 @@ def lately(told: Sequence[Told], seat: int | None) -> tuple[Any, ...]:
     return tuple(event for step in reversed(list(recent)) for event in step.events)
 
 
-def version_of(house: House, room: Room) -> str:
-    """Another one whenever a table looks different to anybody, be it because of the time alone."""
-    turn = room.row.turn
-    return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, house.now()) else ''}"
+def version_of(house: House, room: Room, user: User | None = None) -> str:
+    """Another one whenever a table looks different to anybody, be it because of the time alone.
+
+    What somebody has sealed makes another one for them, and for nobody else.
+    """
+    turn, mine = room.row.turn, room.seats_of(user.id if user and room.sealed else None)
+    own = "".join(f".s{crc32(msgspec.json.encode(room.sealed[seat]))}" for seat in mine if seat in room.sealed)
+    return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, house.now()) else ''}{own}"
 
 
 def table_page(house: House, room: Room, user: User | None, asked_for: int | None, base: str = "") -> TablePage:
@@ -149,7 +158,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         id=row.id,
         game=game_model(row.game),
         state=row.state,  # type: ignore[arg-type]
-        version=version_of(house, room),
+        version=version_of(house, room, user),
         n=room.n,
         told=len(position.told) if position else 0,
         mover=position.told[-1].seat if position and position.told else None,
@@ -176,6 +185,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         may_hint=asking and why_none(row) is None,
         unrated_by_hint=row.rated and not row.counts,
         hint=_hint(room, seat) if asking else None,
+        sealed=_sealed(room, view) if playing and not stood_in and len(mine) == 1 else (),
         may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
@@ -275,6 +285,14 @@ def _choices(tell: Callable[[Any, Any], str], view: Any) -> tuple[ChoiceModel, .
     nothing = [step for step in view.legal if step.__struct_config__.tag in NOTHING]
     steps = [*bids[:NEXT_BIDS], *others, *nothing]
     return tuple(ChoiceModel(step=encode(step), says=tell(view, step)) for step in steps)
+
+
+def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
+    """The auctions that this viewer may tell the house to bid in, and what they have told it."""
+    if room.row.game != GAME:
+        return ()
+    most = limits_of(view, room.sealed.get(view.seat))
+    return tuple(SealedLot(lot=lot.name, now=lot.now, most=most.get(lot.name)) for lot in lots_of(view))
 
 
 def score_sheet(position: Position) -> ScoreSheet:

@@ -113,6 +113,16 @@ steps = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+sealed = Table(
+    "sealed",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("round", Integer, nullable=False),  # of the game; in the next one it is void
+    Column("most", Text, nullable=False),  # JSON: by lot, the most that the house bids for this seat; 0: it passes
+)
+
 messages = Table(
     "messages",
     metadata,

@@ -171,6 +171,11 @@ async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
     await db.execute(update(tables).where(tables.c.id == table_id).values(values))
 
 
+async def set_due(db: AsyncConnection, table_id: str, due_at: int) -> None:
+    """When the house has to act; nobody sees that, so no revision counts it."""
+    await db.execute(update(tables).where(tables.c.id == table_id).values(due_at=due_at))
+
+
 async def finish(db: AsyncConnection, table_id: str, result: dict[str, Any], now: int) -> None:
     """The game is over: nobody is asked, and nothing is due."""
     await change(

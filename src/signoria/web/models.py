@@ -255,6 +255,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     unrated_by_hint: bool = False
     """The game was rated until somebody asked for a hint."""
     hint: "Hint | None" = None
+    sealed: "tuple[SealedLot, ...]" = ()
+    """Auctions of this round that this viewer may tell the house to bid in; nobody else sees it."""
     may_leave: bool
     may_return: bool
     may_resign: bool
@@ -278,6 +280,17 @@ class TablePage(Page, frozen=True, kw_only=True):
     """What was drawn of this table before and can be drawn again as it is; whoever draws it looks there and adds to it."""
     now_ms: int | None = None
     """When this was drawn, so that a clock counts down rightly in a browser whose own clock is wrong."""
+
+
+class SealedLot(Model, frozen=True, kw_only=True):
+    """An auction, and what its viewer has told the house to bid in it."""
+
+    lot: str
+    """A colour, or a role."""
+    now: bool
+    """It is going on."""
+    most: int | None
+    """The house raises up to this, or passes for 0; None: it asks."""
 
 
 class LessonModel(Model, frozen=True, kw_only=True):

@@ -193,6 +193,15 @@ class Legal(Answer, Generic[Step], frozen=True, kw_only=True):
     """Empty when this seat is not asked, or a bot stands in for it."""
 
 
+class Sealed(Answer, frozen=True, kw_only=True):
+    """What the house is to bid for one's own seat in this round."""
+
+    lots: tuple[str, ...]
+    """Auctions that the seat can still bid in: the present one, and colours to come."""
+    most: dict[str, int]
+    """By lot: it makes the least raise up to this, or passes; 0: it passes at once. It asks about the others."""
+
+
 class Judged(Answer, frozen=True, kw_only=True):
     """Whether a step is possible now."""
 

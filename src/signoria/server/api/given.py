@@ -179,5 +179,16 @@ class Undo(Message, frozen=True, kw_only=True):
     """How many steps there are now."""
 
 
+class Seal(Message, frozen=True, kw_only=True):
+    """What the house is to bid in an auction."""
+
+    seat: SeatNumber
+    """One's own seat."""
+    lot: Annotated[str, Meta(max_length=40)]
+    """A colour or a role that is auctioned now, or a colour that comes later in this round."""
+    most: Annotated[int, Meta(ge=0, le=1000)] | None
+    """The house makes the least raise up to this, or passes; 0: it passes at once; null: it asks."""
+
+
 MAKE_STEP = per_game(MakeStep, PatricianStep, PrincipeStep)
 TRY_STEP = per_game(TryStep, PatricianStep, PrincipeStep)

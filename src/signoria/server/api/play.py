@@ -5,14 +5,15 @@ from itertools import takewhile
 import msgspec
 from starlette.responses import Response
 
-from signoria.server import seating
-from signoria.server.api.answers import Judged, Legal, Made, Seen
+from signoria.server import sealing, seating
+from signoria.server.api.answers import Judged, Legal, Made, Sealed, Seen
 from signoria.server.api.asking import JSON, Asked, whole
-from signoria.server.api.given import MAKE_STEP, TRY_STEP, Undo
+from signoria.server.api.given import MAKE_STEP, TRY_STEP, Seal, Undo
 from signoria.server.api.happenings import happenings
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.pages.replays import finished, position_at
 from signoria.server.room import Position, Room
+from signoria.server.sealed import GAME, limits_of, lots_of
 
 
 def _begun(room: Room) -> Position:
@@ -98,6 +99,29 @@ def _made(room: Room, n: int) -> Made[msgspec.Struct]:
         asked=position.table.asked,
         events=happenings(event for told in brought for event in told.events),
     )
+
+
+async def sealed(asked: Asked) -> Sealed:
+    """What the house is to bid for one's own seat in auctions of this round; nobody else can ask."""
+    room, seat = await asked.room(), asked.query.seat
+    seating.own_seat(room, asked.user, seat)
+    return _sealed(room, seat)
+
+
+async def seal(asked: Asked) -> Sealed:
+    """Tell the house what to bid; it is kept when this is answered."""
+    room, wanted = await asked.room(), await asked.given(Seal)
+    asked.limit("steps", "steps")
+    await sealing.seal(asked.house, room, asked.person, wanted.seat, wanted.lot, wanted.most)
+    return _sealed(room, wanted.seat)
+
+
+def _sealed(room: Room, seat: int) -> Sealed:
+    view = _begun(room).table.view(seat)
+    if room.row.game != GAME:
+        return Sealed(lots=(), most={})
+    lots, most = tuple(lot.name for lot in lots_of(view)), limits_of(view, room.sealed.get(seat))
+    return Sealed(lots=lots, most={lot: most[lot] for lot in lots if lot in most})
 
 
 async def record(asked: Asked) -> Response:

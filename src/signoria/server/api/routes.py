@@ -12,7 +12,20 @@ from signoria.kernel.record import Record
 from signoria.patrician.steps import Step as PatricianStep
 from signoria.patrician.view import View as PatricianView
 from signoria.server.api import given, lobby, play, seats, stream
-from signoria.server.api.answers import Again, Games, Judged, Legal, Made, Me, Ranking, Said, Seen, Table, Tables
+from signoria.server.api.answers import (
+    Again,
+    Games,
+    Judged,
+    Legal,
+    Made,
+    Me,
+    Ranking,
+    Said,
+    Sealed,
+    Seen,
+    Table,
+    Tables,
+)
 from signoria.server.api.asking import JSON, Asked
 from signoria.server.api.happenings import PatricianHappening, PrincipeHappening
 from signoria.server.api.openapi import document
@@ -242,6 +255,30 @@ PLAY = (
         in_person=True,
         example={"seat": 0, "n": 13},
         refuses={403: "The seat is not yours.", 409: "It can no longer be taken back, or the game has gone on."},
+    ),
+    Operation(
+        method="GET",
+        path=f"{TABLE}/sealed",
+        handler=play.sealed,
+        summary="What the house is to bid for one's own seat",
+        tag="play",
+        query=given.OwnSeat,
+        answers=(Sealed,),
+        refuses=NOT_BEGUN,
+    ),
+    Operation(
+        method="POST",
+        path=f"{TABLE}/sealed",
+        handler=play.seal,
+        summary="Tell the house what to bid in an auction",
+        more="It then makes the least raise up to `most` whenever this seat is asked in that auction, or passes. Such a "
+        "step is told as any other of that seat; what was sealed is told to nobody.",
+        tag="play",
+        body=(given.Seal,),
+        answers=(Sealed,),
+        in_person=True,
+        example={"seat": 0, "lot": "green", "most": 5},
+        refuses={403: "The seat is not yours.", 409: "There is no such auction for this seat now or to come."},
     ),
     Operation(
         method="GET",

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
-from signoria.server import absence, meeting, preferences, seating, talking
+from signoria.server import absence, meeting, preferences, sealing, seating, talking
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.opening import may_open
@@ -56,7 +56,7 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
     base = base if room.row.state == "open" and room.row.invitation else ""
     key, now = (user.id if user else None, seat, base), house.now()
     version, at, fragment = room.drawn.get(key, ("", 0, None))
-    if now - at > FRESH or version != version_of(house, room):
+    if now - at > FRESH or version != version_of(house, room, user):
         page = table_page(house, room, user, seat, base)
         fragment = Pack(pages.table_fragment(page))
         if len(room.drawn) >= MOST_DRAWN:
@@ -93,7 +93,7 @@ class TableStream:
             await Stream(self._fetch, changed, ended, last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
-        version = version_of(self._house, self._room)
+        version = version_of(self._house, self._room, self._user)
         if version == last:
             return []
         return [Event(version, drawn(self._house, self._room, self._user, self._seat, self._base))]
@@ -294,6 +294,19 @@ async def set_unasked(asked: Asked, room: Room) -> Response:
     unasked = bool(asked.text("unasked"))
     await preferences.set_unasked(asked.house, asked.user, unasked)
     asked = asked._replace(user=msgspec.structs.replace(asked.user, unasked=unasked))
+    return now(asked, room)
+
+
+@at_table
+async def seal(asked: Asked, room: Room) -> Response:
+    """Tell the house what to bid: up to so much for a lot, to pass on one, or to ask about it."""
+    asked.limit("steps", "steps")
+    lot, most = asked.text("ask", 40), None
+    if passed := asked.text("pass", 40):
+        lot, most = passed, 0
+    elif not lot:
+        lot, most = asked.text("lot", 40), asked.whole("most")
+    await sealing.seal(asked.house, room, asked.user, _seat(asked), lot, most)
     return now(asked, room)
 
 

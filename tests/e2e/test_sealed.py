@@ -1,0 +1,42 @@
+"""An auction goes by sealed maxima, and the page tells of them to nobody but their owners."""
+
+from random import Random
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Arrive
+from tests.e2e.parties import apart
+from tests.e2e.visitors import PATIENCE, Visitor
+
+
+def seal(visitor: Visitor, most: int) -> None:
+    panel = visitor.page.locator("#sealed")
+    panel.locator("summary").click()
+    panel.get_by_label("Bid for me up to").fill(str(most))
+    panel.get_by_role("button", name="Seal").click()
+    expect(panel.locator("summary")).to_have_text(f"Sealed: {most}", timeout=PATIENCE)
+
+
+def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> None:
+    dice = Random(2)
+    party = apart(arrive, "il-principe", 2, 1, {}, {})
+    first, second = sorted(party.people, key=lambda one: one.page.locator(".my-turn").count(), reverse=True)
+    for visitor in (first, second):
+        visitor.see("#table.my-turn")
+        visitor.step(dice)
+    first.see("#auction")
+    second.see("#auction")
+    begun = first.n
+    seal(second, 2)
+    to_come = second.page.locator("#sealed li button").first
+    lot = to_come.get_attribute("value")
+    to_come.click()
+    expect(second.page.locator(f"#sealed button[value={lot}]")).to_have_attribute("aria-pressed", "true")
+    assert first.n == begun
+    for other in (first, *party.watchers):
+        assert "Sealed" not in other.page.content()
+    seal(first, 3)
+    for visitor in (*party.people, *party.watchers):
+        visitor.follows(begun + 4)  # 1, 2, 3, and a pass
+        visitor.see("#log", "3 ducats")
+    assert sum(shift[0] for visitor in party.people for shift in visitor.shifts()[-4:]) < 0.1
