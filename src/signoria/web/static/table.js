@@ -104,7 +104,7 @@
     return Boolean(button);
   }
   function escape() {
-    const open = [...document.querySelectorAll("#choices[open], #my-stack[open], #settings[open], #hint[open]")].filter(seen).at(-1);
+    const open = [...document.querySelectorAll("#choices[open], #sealed[open], #my-stack[open], #settings[open], #hint[open]")].filter(seen).at(-1);
     if (note.matches(":popover-open")) hush();
     else if (open && !(open.id === "choices" && !onTable().length)) open.open = false;
     else return false;
