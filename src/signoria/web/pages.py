@@ -74,6 +74,7 @@ ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
 ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 ENVIRONMENT.globals["parts"] = macros("parts.html")
 ENVIRONMENT.globals["settings"] = macros("settings.html").settings
+ENVIRONMENT.globals["sealed"] = macros("sealed.html").sealed
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
