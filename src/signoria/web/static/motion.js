@@ -4,8 +4,8 @@
 (() => {
   const $ = (selector) => document.querySelector(selector), root = document.documentElement;
   const LONG = { calm: 650, brisk: 330, off: 0 };
-  const KINDS = ["card", "laid", "floor", "rider", "token", "hand", "role", "town", "score"];
-  const PIECES = KINDS.map((kind) => `#table [id^="${kind}-"]`).join();
+  const KINDS = ["card", "laid", "floor", "rider", "token", "hand", "score", "crest", "coin", "office", "built"];
+  const PIECES = [...KINDS.map((kind) => `#table [id^="${kind}-"]`), "#prince", ".city-card[id]", ".cards-of-lot[id]", ".next-lot[id]"].join();
   const SMOOTH = "cubic-bezier(.35, .05, .2, 1)";
   const FALL = [[0, -5, "cubic-bezier(.5, 0, .9, .6)"], [0.6, 0, "ease-out"], [0.78, -0.45, "ease-in"], [1, 0, "linear"]];
   const TROT = [[0, -4, 0], [0.25, -2.8, -0.12], [0.5, -1.6, 0], [0.75, -0.6, -0.12], [1, 0, 0]];
@@ -66,6 +66,7 @@
     copy.classList.remove("can");
     copy.classList.add("leaving");
     copy.inert = true;
+    [copy.style.width, copy.style.height] = [`${from.width}px`, `${from.height}px`];
     home.append(copy);
     const here = box(copy), at = ({ x, y, width }, more) => ({ translate: `${x - here.x}px ${y - here.y}px`, scale: width / here.width, easing: SMOOTH, ...more });
     const frames = [at(from, { opacity: 1 }), at(to, { offset: 0.9, opacity: 1 }), at({ ...to, width: 1 }, { opacity: 0 })];
@@ -79,10 +80,31 @@
     return part && { ...box(part), width: Math.min(box(part).width, 34) };
   }
 
+  // Il Principe: where something new comes from, and where something goes that is gone.
+  const spot = (selector, width) => $(selector) && { ...box($(selector)), ...(width && { width }) };
+  function origin(id, was, now) {
+    const [kind, one, two] = id.split("-");
+    if (kind === "crest") return before(one, ".arms-of");
+    if (kind === "office") return before(two, ".arms-of");
+    if (kind === "coin") return before(one, ".ducat");
+    if (kind === "city") return spot("#city-pile .backs");
+    if (kind === "lot") return spot($("#last-round") ? "#pile .backs" : ".voices", 30);
+    if (kind !== "hand" || !$(".il-principe")) return null;
+    return now.has(`lot-${one}`) ? spot("#pile .backs") : (was.get(`lot-${one}`)?.at ?? spot("#pile .backs"));
+  }
+  function goal(id, fresh) {
+    const [kind, one] = id.split("-"), { seat } = $("#table").dataset;
+    if (kind === "city") return spot(`#town-${one}`, 24);
+    if (kind === "hand") return spot(fresh.some((other) => other.startsWith("laid-")) ? `#voice-${seat}` : `#built-${seat}-${one}`, 20);
+    const winner = kind === "lot" && $(`#won-${one} [data-won]`)?.dataset.won;
+    return winner ? (winner === seat ? spot("#hand .cards", 40) : before(winner, ".facts .card")) : null;
+  }
+  const pulse = (piece) => start(piece, [{ scale: 1 }, { scale: 1.4 }, { scale: 1 }], long());
+
   // One table has followed another.
   function move(was, now) {
     const { mover, seat } = $("#table").dataset, pile = $("#pile .backs, #pile"), here = $("#board .here");
-    const gone = [...was].filter(([id]) => !now.has(id)).map(([, lay]) => lay);
+    const gone = [...was].filter(([id]) => !now.has(id)).map(([id, lay]) => ({ id, ...lay })), added = [...now.keys()].filter((id) => !was.has(id));
     const fresh = [...now].filter(([id, { piece }]) => !was.has(id) && piece.matches(".beside")).map(([id]) => id);
     const moved = { ms: 0, kinds: new Set() };
     let where = null;
@@ -97,7 +119,8 @@
       if (lay?.home === home) {
         const [dx, dy] = [lay.at.x - lay.within.left - at.x + within.left, lay.at.y - lay.within.top - at.y + within.top];
         const winner = won && !lay.won && /seat-(\d)/.exec(piece.querySelector(".mark")?.className)?.[1];
-        if (winner && lay.copy) note(id, send(lay.copy, piece.parentElement, lay.at, before(winner, ".seal")));
+        if (id.startsWith("built-") && lay.picture !== picture) note(id, pulse(piece));
+        else if (winner && lay.copy) note(id, send(lay.copy, piece.parentElement, lay.at, before(winner, ".seal")));
         else if (Math.abs(dx) + Math.abs(dy) > 3) fly(piece, { ...at, x: at.x + dx, y: at.y + dy }, at);
         continue;
       }
@@ -113,13 +136,13 @@
       else if (fresh.includes(id)) {
         const delay = fresh.length > 1 ? 70 * fresh.indexOf(id) : long() * 0.7;
         if (pile) note(id, fly(piece, box(pile), at, { delay, fade: true }));
-      } else if (/^(card|laid|hand)-/.test(id)) {
-        const from = before(mover, ".fan");
+      } else if (!id.startsWith("built-")) {
+        const from = origin(id, was, now) ?? (/^(card|laid|hand)-/.test(id) && before(mover, ".fan", ".facts .card"));
         if (from) note(id, fly(piece, from, at, { by: shown, fade: true }));
       }
     }
-    for (const { copy, at, home } of gone) {
-      const to = copy && before(mover, ".fan", ".stack"), stage = document.getElementById(home);
+    for (const { id, copy, at, home, piece } of gone) {
+      const to = copy && (piece.matches(".beside") ? before(mover, ".fan", ".stack") : goal(id, added)), stage = document.getElementById(home);
       if (to && stage) note("card-", send(copy, stage, at, to));
     }
     if (mover !== seat && moved.ms) bring(where ?? here);
@@ -136,7 +159,7 @@
 
   let was = null;
   document.addEventListener("htmx:before:swap", ({ defaultPrevented, detail: { ctx } }) => {
-    was = defaultPrevented || ctx.target?.id !== "table" || ctx.still || document.hidden ? null : survey(".beside, .token");
+    was = defaultPrevented || ctx.target?.id !== "table" || ctx.still || document.hidden ? null : survey(".beside, .token, .city-card, .cards-of-lot, .il-principe .hand .card");
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!was) return;

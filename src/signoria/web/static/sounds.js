@@ -34,8 +34,9 @@
     turn: () => (tone(659, 0.9, 0.05), tone(988, 1.1, 0.03, 0.12)),
     over: () => [392, 494, 587, 784].forEach((pitch, n) => tone(pitch, 1.6, 0.04, n * 0.16)),
   };
-  SOUNDS.laid = SOUNDS.hand = SOUNDS.role = SOUNDS.town = SOUNDS.card;
-  SOUNDS.score = SOUNDS.token;
+  SOUNDS.laid = SOUNDS.hand = SOUNDS.lot = SOUNDS.city = SOUNDS.built = SOUNDS.card;
+  SOUNDS.coin = SOUNDS.prince = SOUNDS.token;
+  SOUNDS.crest = SOUNDS.office = SOUNDS.floor;
 
   function ready() {
     if (root.dataset.sounds !== "on" || !window.AudioContext) return false;

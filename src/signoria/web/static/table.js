@@ -145,9 +145,9 @@
     return n !== before && top < innerHeight / 2 && bottom > innerHeight / 2;
   }
   function inSight(target) {
-    const { x, y, width, height } = target.getBoundingClientRect();
+    const shown = target.labels?.[0] ?? target, { x, y, width, height } = shown.getBoundingClientRect();
     const there = document.elementFromPoint(x + width / 2, y + height / 2);
-    return Boolean(there) && (target === there || target.contains(there));
+    return Boolean(there) && (shown === there || shown.contains(there));
   }
 
   // What a bot would consider is marked where it would be done.
