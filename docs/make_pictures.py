@@ -21,6 +21,7 @@ from signoria.web.environment import STATIC
 PICTURES = Path(__file__).parent / "pictures"
 ADDRESS = "http://signoria.test"
 DESK = {"viewport": {"width": 1440, "height": 1000}}
+LAPTOP = {"viewport": {"width": 1280, "height": 830}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "device_scale_factor": 1.5}
 NIGHT = {"color_scheme": "dark"}
 BOTH = {"messengers": True, "ambassadors": True}
@@ -28,7 +29,7 @@ Moment = Callable[[AnyTable], bool]
 
 
 def asked(what: str, turn: int) -> Moment:
-    """The first time that somebody is asked this in this turn or later."""
+    """The first time that somebody is asked this in this turn or round or later."""
     return lambda table: _turn(table) >= turn and table.view(table.turn).asked == what
 
 
@@ -42,13 +43,32 @@ def scored(cities: int) -> Moment:
     return now
 
 
+def bid(ducats: int, turn: int) -> Moment:
+    """The first time that somebody is asked to bid more than this in this round or later."""
+
+    def now(table: AnyTable) -> bool:
+        auction = table.view(None).auction if _turn(table) >= turn else None
+        return auction is not None and auction.bid >= ducats and len(auction.bidding) > 1
+
+    return now
+
+
+def founded(cities: int) -> Moment:
+    """When so many cities of Il Principe are founded, the last of them by the step before."""
+
+    def now(table: AnyTable) -> bool:
+        return len(table.view(None).founded) >= cities and any(event.clause == "I19" for event in table.events)
+
+    return now
+
+
 def over(table: AnyTable) -> bool:
     """The end."""
     return table.over
 
 
 def _turn(table: AnyTable) -> int:
-    return int(table.chapter.split()[1]) if table.chapter else 0
+    return int(table.chapter.split()[1].rstrip(",")) if table.chapter else 0
 
 
 class Picture(NamedTuple):
@@ -72,6 +92,12 @@ WANTED = {
     "phone": Picture("patrician", {"players": 3, **BOTH}, "05", asked("play", 24), PHONE),
     "phone-scored": Picture("patrician", {"players": 2, **BOTH}, "02", scored(3), PHONE | NIGHT),
     "phone-end": Picture("patrician", {"players": 2, **BOTH}, "02", over, PHONE),
+    "principe-opening": Picture("il-principe", {"players": 2}, "02", asked("offer", 1), LAPTOP),
+    "principe-auction": Picture("il-principe", {"players": 4}, "03", bid(4, 3), LAPTOP),
+    "principe-map": Picture("il-principe", {"players": 5}, "05", founded(8), LAPTOP),
+    "principe-night": Picture("il-principe", {"players": 4}, "03", asked("act", 5), LAPTOP | NIGHT),
+    "principe-end": Picture("il-principe", {"players": 4}, "03", over, LAPTOP),
+    "principe-phone": Picture("il-principe", {"players": 3}, "05", founded(4), PHONE),
 }
 
 
