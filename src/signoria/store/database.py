@@ -1,11 +1,10 @@
 """The database: its connections for reading and writing, and who is told when something was written."""
 
-import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sqlalchemy import ARRAY, URL, Text, bindparam, text
@@ -17,6 +16,7 @@ from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
 from signoria.store.listening import CHANNEL, Listening
 from signoria.store.trouble import sentence
+from signoria.store.writing import Writer
 
 __all__ = ["Database", "Write", "database_url"]
 
@@ -51,17 +51,15 @@ class Database:
         self._process = secrets.token_hex(8)
         self._callbacks: list[Callable[[str], None]] = []
         self._for_others: list[Callable[[str], None]] = []
-        # SQLite: one writes, and the others wait here rather than for the file's lock
-        self._turn = nullcontext() if self.is_postgres else asyncio.Lock()
         self._committing = ThreadPoolExecutor(1, "commit")
         self._listening: Listening | None = None
-        self._writer: AsyncConnection | None = None  # SQLite's one connection that writes, which stays open
         if self.is_postgres:
             self._writing = _postgres_engine(self._url)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
         else:
             self._writing = sqlite.writing_engine(self._url, self._committing)
             self._reading = sqlite.reading_engine(self._url, self._committing)
+        self._writer = None if self.is_postgres else Writer(self._writing)
 
     async def start(self, *, migrate: bool = True) -> None:
         """Opens the database and brings it to the newest schema; StoreError says why it cannot be used."""
@@ -81,7 +79,6 @@ class Database:
             self._listening = None
         if self._writer is not None:
             await self._writer.close()
-            self._writer = None
         await self._reading.dispose()
         await self._writing.dispose()
         self._committing.shutdown(wait=False)
@@ -97,7 +94,7 @@ class Database:
         """One transaction: committed when the block is left, rolled back when an error leaves it."""
         written: Iterable[str] = ()
         try:
-            async with self._turn, self._transaction() as db:
+            async with self._writer.transaction() if self._writer else self._writing.begin() as db:
                 w = Write(db)
                 yield w
                 written = w.topics
@@ -107,17 +104,6 @@ class Database:
         finally:  # where the commit was cut short it may have happened: whoever is told looks
             for topic in written:
                 self._tell(topic, self._callbacks)
-
-    @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
-        if self.is_postgres:
-            async with self._writing.begin() as db:
-                yield db
-            return
-        if self._writer is None or self._writer.invalidated:
-            self._writer = await self._writing.connect()
-        async with sqlite.transaction(self._writer):
-            yield self._writer
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
@@ -160,7 +146,7 @@ class Database:
         if not newest:
             if not migrate:
                 raise StoreError(f"The database {self.shown} has an older schema and has to be migrated first.")
-            async with self._turn, self._writing.begin() as db:
+            async with self._writing.begin() as db:
                 await db.run_sync(migrations.migrate)
         if self.is_postgres:
             self._listening = Listening(self._url, self._process, self._tell_of_others)

@@ -2,9 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import URL, event
@@ -59,24 +57,11 @@ def _driver(connection: Any) -> Connection:
     return driver
 
 
-@asynccontextmanager
-async def transaction(db: AsyncConnection) -> AsyncIterator[None]:
-    """One transaction on a connection that stays open. SQLAlchemy has a part in it only where it runs a statement."""
-    driver = driver_of(db)
-    await _lock(driver)
-    try:
-        yield
-        await (db.commit() if db.in_transaction() else driver.commit())
-    except BaseException:
-        await (db.rollback() if db.in_transaction() else driver.rollback())
-        raise
-
-
 def _begin(connection: SyncConnection) -> None:
-    await_only(_lock(_driver(connection)))
+    await_only(lock(_driver(connection)))
 
 
-async def _lock(driver: Connection) -> None:
+async def lock(driver: Connection) -> None:
     """Takes the lock, as soon as another process that holds it is done."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + WAIT
