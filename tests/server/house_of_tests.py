@@ -68,7 +68,7 @@ class Person:
 async def open_house(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, House]]:
     """The application, started; bots move in it."""
     app = create_app(
-        Settings(database=database, **{"pace": 0, "rates": UNLIMITED, "hosts": ("house.test",), **settings})
+        Settings(database=database, **{"pace": 0, "rates": UNLIMITED, "hosts": ("house.test", "127.0.0.1"), **settings})
     )
     async with app.router.lifespan_context(app):
         yield app, app.state.house

@@ -154,7 +154,7 @@ async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() ->
 async def listening_house(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, str, int]]:
     """A house in this process that listens at a real port, and the id of a table in it."""
     with listening.listen("127.0.0.1", 0, strict=True) as taking:
-        async with open_house(database, hosts=("house.test", "127.0.0.1"), **settings) as (app, _):
+        async with open_house(database, **settings) as (app, _):
             config = uvicorn.Config(app, http=Wire, lifespan="off", log_config=None)
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server._serve([taking]))
