@@ -42,6 +42,8 @@ from signoria.web.models import (
 
 LOG_LINES = 30
 """Lines of the log on the page of a table; the whole is on a page of its own."""
+LAST_LINES = 6
+"""And when the game is over, and its score is what people look at."""
 NEXT_BIDS = 3
 """Bids that are offered in words."""
 NOTHING = ("pass", "decline", "stay", "keep")
@@ -190,7 +192,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
         may_call_stand_in=bool(mine) and row.turn is not None and row.turn not in mine and missed(row, row.turn, now),
-        log=log_lines(position.told[-LOG_LINES:])[-LOG_LINES:] if position else (),
+        log=log_lines(position.told[-LOG_LINES:])[-(LOG_LINES if playing else LAST_LINES) :] if position else (),
         chat=tuple(
             ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
             for said in room.messages

@@ -130,7 +130,7 @@ def lines(figures: Figures) -> list[Line]:
             Line(
                 f"{game}: a table's drawing in play, at the end, compressed, each at most",
                 f"{found.bytes / KB:.0f} kB, {found.end / KB:.0f} kB, {found.packed / KB:.1f} kB",
-                "60 kB, 80 kB, 12 kB",
+                "60 kB, 60 kB, 12 kB",
             )
             for game, found in figures.drawings.items()
         ),
