@@ -117,7 +117,7 @@ def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], s
 
 def put_away(visitor: Visitor) -> None:
     """Close what is shown for a while: cities that were scored."""
-    scenes = visitor.page.locator(".scene[open]:visible")
+    scenes = visitor.page.locator(".scene[open]:not(.passing):visible")
     for _ in range(scenes.count()):
         visitor.hit(scenes.last)
 

@@ -78,4 +78,4 @@ def test_why_something_is_impossible_is_seen_wherever_one_has_scrolled_to(arrive
     phone.see("#table.my-turn")
     phone.forgives("status of 422")
     phone.page.locator("#board .tower.cannot").last.tap(force=True)
-    expect(phone.see("#notice")).to_be_in_viewport(timeout=PATIENCE)
+    expect(phone.see("#note")).to_be_in_viewport(timeout=PATIENCE)

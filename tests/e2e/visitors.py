@@ -99,6 +99,7 @@ class Visitor:
     def hit(self, what: Locator) -> None:
         """With the mouse, or with a finger; nothing may lie above it."""
         if self._fingers:
+            what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # a thumb does that
             what.tap()
         else:
             what.click()

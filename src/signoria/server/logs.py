@@ -76,7 +76,8 @@ def without_values(text: str) -> str:
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    return {name: value for name, value in vars(record).items() if name not in USUAL}
+    """What was noted besides; what others keep there for themselves begins with an underscore."""
+    return {name: value for name, value in vars(record).items() if name not in USUAL and name[0] != "_"}
 
 
 def _time(record: logging.LogRecord) -> datetime:
