@@ -21,11 +21,6 @@ class Seen(Sight):
     # What lessons ask about
 
     @property
-    def me(self) -> int:
-        """The learner's seat."""
-        return self.view.seat or 0
-
-    @property
     def laid(self) -> bool:
         """Whether the learner has laid a card face down."""
         return any(isinstance(event, CardLaid) and event.seat == self.me for event in self.events)

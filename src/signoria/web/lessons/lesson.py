@@ -13,6 +13,11 @@ class Sight:
         self.view, self.events = view, events
 
     @property
+    def me(self) -> int:
+        """The learner's seat."""
+        return self.view.seat or 0
+
+    @property
     def asked(self) -> str:
         """What the learner is asked for; `wait` while somebody else is, `over` at the end."""
         if self.view.turn is None:

@@ -19,11 +19,6 @@ class Seen(Sight):
     # What lessons ask about
 
     @property
-    def me(self) -> int:
-        """The learner's seat."""
-        return self.view.seat or 0
-
-    @property
     def turns(self) -> int:
         """Cards that the learner has played since the lessons began."""
         return sum(isinstance(event, CardPlayed) and event.seat == self.me for event in self.events)
