@@ -53,6 +53,21 @@ def test_a_double_click_makes_one_step(arrive: Arrive, clicks: int) -> None:
     assert player.page.locator("#notice").count() == 0
 
 
+def test_the_second_half_of_a_double_click_that_meets_the_next_page_is_no_click(arrive: Arrive) -> None:
+    player = _playing(arrive)
+    n, mouse = player.n, player.page.mouse
+    card = player.page.locator(f"#hand {POSSIBLE}").first.bounding_box()
+    assert card
+    mouse.move(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
+    for half in (1, 2):
+        mouse.down(click_count=half)
+        mouse.up(click_count=half)
+        player.follows(n + 1)
+    player.see("#asked", "On which site")
+    assert player.n == n + 1
+    assert player.page.locator("#notice").count() == 0
+
+
 def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_page(arrive: Arrive) -> None:
     player = _playing(arrive)
     n, first = player.n, player.page

@@ -23,6 +23,16 @@ FOLLOW = """async ([n, patience]) => {
   }
   return (%s)();
 }"""
+LISTEN = """() => {
+  globalThis.tapped = false;
+  addEventListener("click", () => (globalThis.tapped = true), { capture: true, once: true });
+}"""
+TAPPED = """async (patience) => {
+  const latest = Date.now() + patience;
+  while (!globalThis.tapped && Date.now() < latest) await new Promise(requestAnimationFrame);
+  return globalThis.tapped;
+}"""
+"""A browser that is kept waiting takes a short touch for a long one, which is no click; a person then touches again."""
 SHIFTS = """(() => {
   const all = [], meant = ".card, .scenes, #large, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
   const part = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
@@ -98,11 +108,15 @@ class Visitor:
 
     def hit(self, what: Locator) -> None:
         """With the mouse, or with a finger; nothing may lie above it."""
-        if self._fingers:
-            what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # a thumb does that
+        if not self._fingers:
+            return what.click()
+        what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # a thumb does that
+        for _ in range(3):
+            self.page.evaluate(LISTEN)
             what.tap()
-        else:
-            what.click()
+            if self.page.evaluate(TAPPED, 3000):
+                return None
+        raise AssertionError("no touch was taken for a tap")
 
     def press(self, name: str, within: str = "main") -> None:
         """Click on what says exactly this, hidden words aside."""

@@ -53,17 +53,18 @@
     hide();
     const card = event.pointerType === "touch" && cardOf(event.target);
     if (!card) return;
-    from = [event.clientX, event.clientY];
+    from = [event.clientX, event.clientY, event.timeStamp];
     rest(card, HOLD);
   });
   document.addEventListener("pointermove", ({ pointerType, clientX, clientY }) => {
     if (pointerType === "touch" && from && Math.hypot(clientX - from[0], clientY - from[1]) > STRAY) leave();
   });
   for (const end of ["pointerup", "pointercancel"])
-    document.addEventListener(end, ({ pointerType }) => {
+    document.addEventListener(end, ({ pointerType, timeStamp }) => {
       if (pointerType !== "touch") return;
-      held = end === "pointerup" && rested;
-      if (!rested) leave();
+      const short = !rested || (end === "pointerup" && timeStamp - from?.[2] < HOLD); // a busy page may hear of a short touch late
+      held = end === "pointerup" && !short;
+      if (short) leave(), hide();
       from = null;
     });
   // A card that was held to be looked at is not played.

@@ -37,7 +37,7 @@
 
   // A word in its place: what the house answers to a touch is said where it was touched, until the next touch.
   const note = $("#note");
-  let touched = null, sure = null;
+  let touched = null, clicked = null, sure = null;
   function hush() {
     touched?.style.removeProperty("anchor-name");
     if (note.matches(":popover-open")) note.hidePopover();
@@ -55,10 +55,17 @@
   }
   document.addEventListener("pointerdown", ({ target }) => !note.contains(target) && !(sure && touched.contains(target)) && hush(), true);
 
-  // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does.
-  document.addEventListener("click", ({ target }) => {
-    const button = target.closest?.("#steps button, #undo button, #ask-hint button, [form=bid], [form=steps]");
+  // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does. A double click
+  // is one click: by its second half something else may lie there.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.("#steps button, #undo button, #ask-hint button, [form=bid], [form=steps]");
     if (!button) return;
+    const same = button.value === clicked && button.matches(".can[name=step]");
+    if (event.detail > 1 && event.pointerType !== "touch" && !same && button.matches("[name=step], [form=bid]")) {
+      event.preventDefault();
+      return event.stopImmediatePropagation();
+    }
+    clicked = button.value;
     const unsure = button.form?.elements.unsure, again = sure !== null && sure === button.value;
     hush();
     touched = button;
