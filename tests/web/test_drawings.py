@@ -42,7 +42,8 @@ def test_every_symbol_that_is_used_is_drawn_once(name: str) -> None:
 @pytest.mark.parametrize("name", pages.SYMBOLS)
 def test_every_symbol_that_is_drawn_is_used(name: str) -> None:
     drawings, styles = str(pages.SYMBOLS[name]()), (environment.STATIC / f"{name}.css").read_text()
-    used = set(USED.findall("".join(shown(name)) + drawings)) | set(re.findall(r'url\("#(d-[a-z-]+)"\)', styles))
+    used = set(USED.findall("".join(shown(name)) + drawings))
+    used |= set(re.findall(r'url\("?#(d-[a-z-]+)"?\)', styles + drawings))
     assert set(DRAWN.findall(drawings)) <= used
 
 
