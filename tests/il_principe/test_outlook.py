@@ -69,7 +69,9 @@ def test_what_is_missing_for_a_city_and_what_others_would_score() -> None:
 @pytest.mark.parametrize(("round_number", "variant", "may"), [(1, False, False), (2, False, True), (1, True, True)])
 def test_from_when_on_cities_are_founded(round_number: int, variant: bool, may: bool) -> None:
     """I5, I16"""
-    assert position(3, round_number=round_number, variant=variant).view(0).may_found is may
+    table = position(3, at="act", round_number=round_number, variant=variant)
+    assert table.view(0).may_found is may
+    assert ("found a city" in table.asks) is may
 
 
 def test_bids_are_told_as_they_were_made() -> None:

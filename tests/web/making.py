@@ -26,9 +26,13 @@ OPTIONS = (
 )
 VIEWER = models.Viewer(id="u", name="Anna", guest=True)
 
+NUMBERS = models.NoteModel(says="With two players less is in the box.", clause="P1")
+
 
 def game(name: str) -> models.GameModel:
-    return models.GameModel(name=name, title=GAMES[name].title, intro="Build and win.", options=OPTIONS)
+    return models.GameModel(
+        name=name, title=GAMES[name].title, intro="Build and win.", options=OPTIONS, numbers=NUMBERS
+    )
 
 
 def seats(of: str, players: int, **more: Any) -> tuple[models.SeatModel, ...]:

@@ -20,7 +20,15 @@ from signoria.il_principe.components import (
 from signoria.il_principe.deal import begin, shuffler
 from signoria.il_principe.drawing import draw
 from signoria.il_principe.events import Event, end_clause, events
-from signoria.il_principe.names import ASKS, CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
+from signoria.il_principe.names import (
+    ASKS,
+    ASKS_WITHOUT_CITIES,
+    CITY_IDS,
+    COLOUR_IDS,
+    REGION_IDS,
+    ROLE_NAMES,
+    seat_name,
+)
 from signoria.il_principe.rounds import may_found
 from signoria.il_principe.rulebook import RULES
 from signoria.il_principe.scoring import COLUMNS, beats
@@ -189,6 +197,8 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def asked(self, states: Records, boxes: Records) -> str:
         """What the seat in turn is asked for."""
         s = first(states)
+        if s.asked == ACTING and not in_python(may_found)(s, boxes[0]):
+            return ASKS_WITHOUT_CITIES
         lot = s.phase == 2 and s.colour != NONE
         what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
         return ASKS[s.asked].format(what=what)

@@ -25,6 +25,8 @@ ASKS = (
     "turn up a building",
 )
 """The same as the end of a sentence."""
+ASKS_WITHOUT_CITIES = "play buildings of one colour, or pass"
+"""And in phase 3 of a first round, when no city is founded yet (I16, I5)."""
 
 
 def seat_name(seat: int) -> str:

@@ -40,7 +40,8 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            return f"Which cards do you lay face down? {counted(view.offers - me.laid, 'card')} to lay."
+            left = view.offers - me.laid
+            return f"Which {'card' if left == 1 else 'cards'} do you lay face down? {counted(left, 'card')} to lay."
         case "bid":
             return _auction(view, me)
         case "found":
@@ -50,11 +51,8 @@ def question(view: View) -> str:
             return f"Where do you put a crest? {counted(view.crests or 1, 'crest')} to place {where}."
         case "act":
             if not any(isinstance(step, Found) for step in view.legal):
-                return (
-                    "Do you play buildings of one colour? You cannot pay for a city now."
-                    if view.may_found
-                    else ("Do you play buildings of one colour? Cities are founded from round 2 on.")
-                )
+                cities = "You cannot pay for a city now." if view.may_found else "Cities are founded from round 2 on."
+                return f"Do you play buildings of one colour? {cities}"
             return "Do you found a city, or play buildings? Of one colour, as many as you like; or pass."
         case "turn":
             return "Which building do you turn up? It counts for roles again."

@@ -6,7 +6,7 @@ from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game
 from signoria.kernel.game import Option
 from signoria.store.tables import SeatRow, TableRow
-from signoria.web.models import GameModel, LevelModel, OptionModel
+from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 
 OPTIONS: dict[str, tuple[OptionModel, ...]] = {
     "patrician": (
@@ -36,7 +36,7 @@ OPTIONS: dict[str, tuple[OptionModel, ...]] = {
         OptionModel(
             name="variant",
             title="Money variant",
-            says="More money, and cities from the first round on.",
+            says="Begin with 10 ducats, take 6 every round, and found cities from the first round on.",
             clause="I5",
             choices=(),
         ),
@@ -52,10 +52,20 @@ INTROS = {
     ),
     "il-principe": (
         "Families of the Renaissance bid for buildings, found cities with them, set their crests on the regions of Italy, "
-        "and fight for ten roles. Every round brings auctions; cities, regions and roles bring the points."
+        "and compete for roles. Every round brings auctions; cities, regions and roles bring the points."
     ),
 }
 """Each game in a few sentences, for somebody who has never heard of it."""
+
+NUMBERS = {
+    "patrician": ("With two, three or four players Pistoia stays in the box.", "P1"),
+    "il-principe": (
+        "Two players draw 5 cards, take 6 ducats and offer 3 cards every round. All minor roles and a third of the cards "
+        "stay in the box, and the end has rules of its own.",
+        "I4",
+    ),
+}
+"""What the number of players changes, and the clause that says so."""
 
 LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
 LEVEL_IDS = tuple(level.id for level in LEVELS)
@@ -68,7 +78,9 @@ LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 def game_model(name: str) -> GameModel:
     """A game as pages offer it."""
     game = find_game(name)
-    return GameModel(name=game.name, title=game.title, intro=INTROS[name], options=OPTIONS[name])
+    says, clause = NUMBERS[name]
+    numbers = NoteModel(says=says, clause=clause)
+    return GameModel(name=game.name, title=game.title, intro=INTROS[name], options=OPTIONS[name], numbers=numbers)
 
 
 def game_models() -> tuple[GameModel, ...]:

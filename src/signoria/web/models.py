@@ -100,6 +100,15 @@ class GameModel(Model, frozen=True, kw_only=True):
     title: str
     intro: str
     options: tuple["OptionModel", ...]
+    numbers: "NoteModel"
+    """What the number of players changes."""
+
+
+class NoteModel(Model, frozen=True, kw_only=True):
+    """A sentence and its clause."""
+
+    says: str
+    clause: str
 
 
 class OptionModel(Model, frozen=True, kw_only=True):

@@ -254,7 +254,12 @@ def rules(model: models.RulesPage) -> str:
     game = model.game.name
     sections = clauses_told.parts(game, model.clauses)
     return _page(
-        "rules.html", "rules", model, sections=sections, told=clauses_told.told(game), drawings=clauses_told.drawings()
+        "rules.html",
+        "rules",
+        model,
+        sections=sections,
+        told=clauses_told.told(game),
+        drawings=clauses_told.drawings(game),
     )
 
 

@@ -19,7 +19,7 @@ def city_means(city: City) -> list[Meaning]:
     """What a city asks for, and what it gives."""
     price = f"Lay {cards_in_words(city.cards)} from your hand in front of you, and pay {counted(city.ducats, 'ducat')}."
     where = " or ".join(REGIONS[region] for region in city.regions)
-    others = "The others score for the roles they hold in these colours: 2 a major one, 1 a minor one."
+    others = "Everybody else scores for roles they hold in these colours: 2 a major one, 1 a minor one."
     return [
         Meaning("ducat", price, "I17"),
         Meaning("seal-high", f"You take {counted(city.points, 'point')}.", "I17"),
@@ -32,8 +32,8 @@ def role_means(colour: str, row: int) -> list[Meaning]:
     """Who takes a role, and what it brings."""
     points = counted(WORTH[row], "point")
     who = (
-        f"It goes to most {colour} buildings face up; half of them are then turned down.",
-        f"It goes to second most {colour} buildings face up.",
+        f"It goes to most {colour} buildings face up; half of them, rounded up, are then turned down.",
+        f"It goes to second most {colour} buildings face up. With two players it stays in the box.",
     )[row]
     return [
         Meaning(f"b-{colour}", who, "I21"),
@@ -49,7 +49,11 @@ def building_means(colour: str) -> list[Meaning]:
     major, minor = ROLES[colour]
     return [
         Meaning("town", "Cities ask for buildings of certain colours.", "I17"),
-        Meaning(f"b-{colour}", f"Face up in front of you it counts for {major} and {minor}.", "I21"),
+        Meaning(
+            f"b-{colour}",
+            f"Face up in front of you it counts for {major}, and for {minor} where more than two play.",
+            "I21",
+        ),
         Meaning("laurel", "Five buildings of five colours in play are worth 2 points at the end.", "I42"),
     ]
 

@@ -157,7 +157,9 @@ def _tell(one: Scene, names: Names) -> str:
         case Roles(offices):
             return " ".join(map(partial(_tell_office, names), offices))
         case LastRound(event, cards):
-            lots = f"{counted(cards, 'card')} from the pile are auctioned. " if cards else ""
+            lots = (
+                f"{counted(cards, 'card')} from the pile {'is' if cards == 1 else 'are'} auctioned. " if cards else ""
+            )
             return (
                 f"Everyone takes {counted(event.ducats, 'ducat')} and no cards. {lots}The game ends after this round."
             )

@@ -46,15 +46,15 @@ class Stage(NamedTuple):
     """In the order of their auctions."""
     voices: tuple[Voice, ...]
     offers: int
+    may_found: bool
 
 
 def draw_stage(view: View) -> Markup:
     """The phase that is being played."""
     lots = tuple(view.lots.items())
     voices = tuple([_voice(view, player) for player in view.players])
-    return _draw_stage(
-        Stage(view.round, view.last_round, view.phase, view.asked, view.auction, lots, voices, view.offers)
-    )
+    phase = view.round, view.last_round, view.phase, view.asked
+    return _draw_stage(Stage(*phase, view.auction, lots, voices, view.offers, view.may_found))
 
 
 @lru_cache(2048)

@@ -70,7 +70,11 @@ def told(game: str) -> Markup:
     return Markup({"patrician": pages.patrician, "il-principe": pages.il_principe}[game]())
 
 
+PICTURES = {"patrician": ("marks", "portraits", "crests"), "il-principe": ("arms", "buildings")}
+"""What each game's pictures are drawn with, besides what both use."""
+
+
 @cache
-def drawings() -> Markup:
+def drawings(game: str) -> Markup:
     """The symbols of the pictures, and the town above them."""
-    return sprite(symbols("common", "marks", "portraits", "crests", "stonework")) + skyline()
+    return sprite(symbols("common", "stonework", *PICTURES[game])) + skyline()
