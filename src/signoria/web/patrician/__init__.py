@@ -6,9 +6,8 @@ from markupsafe import Markup
 from msgspec import structs
 
 from signoria.patrician.components import Card
-from signoria.patrician.steps import Keep, Stay, Step
 from signoria.patrician.view import View
-from signoria.web.drawn import Drawn, Target
+from signoria.web.drawn import Drawn
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.patrician.cities import draw_city
 from signoria.web.patrician.map import land
@@ -20,8 +19,6 @@ from signoria.web.patrician.scenes import draw_scenes, tell_scenes
 
 __all__ = ["draw", "draw_large", "draw_scenes", "drawings", "tell_scenes"]
 
-NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "Place no messenger now"))
-
 
 def draw(view: View, may_act: bool) -> Drawn:
     """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
@@ -31,8 +28,7 @@ def draw(view: View, may_act: bool) -> Drawn:
     me = view.seat
     hand = Markup() if me is None else draw_hand(view, view.players[me], cards, legal, may_act)
     players = tuple(draw_player(view, player, cards) for player in view.players)
-    nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
-    board = page().board(view, cities, draw_roads(view, legal, may_act), nothing)
+    board = page().board(view, cities, draw_roads(view, legal, may_act))
     return Drawn(hand, board, players, draw_remembered(view, view.remembered, cards) if view.remembered else Markup())
 
 

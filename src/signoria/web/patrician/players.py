@@ -6,11 +6,13 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from signoria.patrician.components import Card
-from signoria.patrician.steps import Play, Step
+from signoria.patrician.steps import Keep, Play, Stay, Step
 from signoria.patrician.view import PlayerView, Remembered, View
-from signoria.web.drawn import target
+from signoria.web.drawn import Target, target
 from signoria.web.patrician.page import SEATS, page
 from signoria.web.patrician.words import PORTRAITS, in_words
+
+NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "No messenger now"))
 
 Portraits = tuple[tuple[str, int], ...]
 
@@ -20,7 +22,9 @@ def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: froze
     held = [(cards[card], target(Play(card), legal, may_act)) for card in mine.hand if card]
     played = [cards[card] for card in mine.stack if card]
     card = cards.get(view.card or "")
-    return Markup(page().hand(held, played, card if view.turn == view.seat else None, _track(view, card)))
+    nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
+    laid = card if view.turn == view.seat else None
+    return Markup(page().hand(held, played, _portraits(view, mine, cards), laid, _track(view, card), nothing))
 
 
 def _track(view: View, card: Card | None) -> list[tuple[str, str]]:
