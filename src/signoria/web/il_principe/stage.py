@@ -23,6 +23,7 @@ class Voice(NamedTuple):
     """`out`, `highest`, `in`, `done`, `now` or `next`."""
     now: bool
     prince: bool
+    points: int
 
 
 class Bids(NamedTuple):
@@ -72,7 +73,7 @@ def _voice(view: View, player: PlayerView) -> Voice:
         state = "done" if place < turn else "now" if place == turn else "next"
     else:
         state = "in"
-    return Voice(seat, player.laid, bid, state, seat == view.turn, seat == view.principe)
+    return Voice(seat, player.laid, bid, state, seat == view.turn, seat == view.principe, player.points)
 
 
 def bids(legal: frozenset[Step]) -> Bids | None:

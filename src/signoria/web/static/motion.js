@@ -46,7 +46,8 @@
   }
   function fly(piece, from, to, { delay = 0, by = null, fade = false } = {}) {
     const near = Math.hypot(from.x - to.x, from.y - to.y) < 60;
-    const at = ({ x, y, width }, more) => ({ translate: `${x - to.x}px ${y - to.y}px`, scale: width / to.width, easing: SMOOTH, ...more });
+    const unit = piece.ownerSVGElement?.getScreenCTM().a ?? 1; // within a drawing everything is told in its own units
+    const at = ({ x, y, width }, more) => ({ translate: `${(x - to.x) / unit}px ${(y - to.y) / unit}px`, scale: width / to.width, easing: SMOOTH, ...more });
     const frames = [at(from, { opacity: fade ? 0 : 1 }), at(from, { opacity: 1, offset: fade ? 0.1 : 0 }), at(to, { opacity: 1 })];
     if (by) frames.splice(2, 0, at(by, { offset: 0.4 }), at(by, { offset: 0.68 }));
     return start(piece, frames, long() * (by ? 2 : near ? 0.6 : 1), delay);
