@@ -74,7 +74,8 @@
 
   // Keys. What is marked is chosen with arrows or a digit and done with Enter.
   const marked = () => [...document.querySelectorAll("#steps .can[name=step]")].filter(seen);
-  const onTable = () => marked().filter((target) => !target.closest("#choices"));
+  const idle = (target) => target.matches(".nothing"); // to do nothing comes last
+  const onTable = () => marked().filter((target) => !target.closest("#choices")).sort((a, b) => idle(a) - idle(b));
   const choosable = () => (onTable().length ? onTable() : marked());
   const middle = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -144,7 +145,8 @@
     if (!targets.length) return;
     const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
-    if ((own || looking()) && !targets.some(inSight)) targets[0].scrollIntoView({ block: "center" });
+    const deeds = targets.filter((target) => !idle(target)), behavior = root.dataset.motion === "off" ? "auto" : "smooth";
+    if ((own || looking()) && !deeds.some(inSight)) deeds[deeds.length >> 1]?.scrollIntoView({ block: "center", behavior });
   }
   function looking() {
     const { top, bottom } = $("#board").getBoundingClientRect(), n = $("#table").dataset.n, before = asked;
