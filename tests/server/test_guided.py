@@ -1,11 +1,13 @@
 """The guided first game: it begins where it was prepared, and every lesson comes up once."""
 
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from signoria.games import GAMES
+from signoria.server.draft import goes_without_asking
 from signoria.server.guided import Lessons, is_guided, lessons_after, prepared
 from signoria.server.room import encode
 from signoria.web.lessons import LESSONS
@@ -33,9 +35,22 @@ def a_game(name: str, seed: int) -> tuple[Lessons, ...]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_lesson_can_come_up(name: str) -> None:
+def test_every_lesson_can_come_up_and_those_that_are_said_again_when_nothing_else_is_left(name: str) -> None:
     shown = {one.now.name for seed in range(GAMES_PLAYED) for one in a_game(name, seed) if one.now}
-    assert shown == {lesson.name for lesson in LESSONS[name]}
+    assert {lesson.name for lesson in LESSONS[name] if not lesson.again} <= shown
+    assert shown <= {lesson.name for lesson in LESSONS[name]}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
+    seat = prepared(name).seat
+    for seed in range(GAMES_PLAYED):
+        for before, after in pairwise(a_game(name, seed)):
+            if after.table.turn == seat and goes_without_asking(after.table):
+                assert after.shown == before.shown
+                assert after.now
+                assert before.now
+                assert (after.now.says, after.now.at) == (before.now.says, ())
 
 
 @pytest.mark.parametrize("name", NAMES)

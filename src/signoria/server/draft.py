@@ -57,11 +57,8 @@ class Draft:
             person = self._room.played_by_bot(seat) is None
             if person and not self._room.row.seats[seat].unasked:
                 return
-            if person and self._table.may_undo == seat:
-                ahead = self._table.copy()
-                ahead.make(step)
-                if ahead.may_undo is None:
-                    return
+            if person and not goes_without_asking(self._table):
+                return
             self.make(step, seat, "house")
 
     def check_again(self, seat: int) -> None:
@@ -148,3 +145,13 @@ def own_last(told: list[Told], seat: int) -> list[Told]:
             break
         own.append(step)
     return own
+
+
+def goes_without_asking(table: AnyTable) -> bool:
+    """Whether whoever is asked need not be: one step is possible, and what they did before can be taken back after it."""
+    step = table.obvious
+    if step is None or table.may_undo != table.turn:
+        return step is not None
+    ahead = table.copy()
+    ahead.make(step)
+    return ahead.may_undo is not None

@@ -12,6 +12,7 @@ import msgspec
 from signoria.games import AnyTable, find_game
 from signoria.kernel.game import Option
 from signoria.kernel.table import open_game
+from signoria.server.draft import goes_without_asking
 from signoria.server.errors import BadField
 from signoria.server.house import House
 from signoria.server.meeting import begin_from
@@ -98,7 +99,11 @@ def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> Lessons:
 
 
 def _taught(game: str, so_far: Lessons) -> Lessons:
-    seen = sight(game, so_far.table.view(prepared(game).seat), so_far.events)
+    """The lesson that is due now. What goes without asking teaches nothing: what was said last is still said."""
+    table, seat = so_far.table, prepared(game).seat
+    if so_far.now and table.turn == seat and goes_without_asking(table):
+        return so_far._replace(now=msgspec.structs.replace(so_far.now, at=()))
+    seen = sight(game, table.view(seat), so_far.events)
     found = due(LESSONS[game], seen, so_far.shown, so_far.now.name if so_far.now else "")
     if found is None:
         return so_far._replace(now=None)

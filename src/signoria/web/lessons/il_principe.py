@@ -1,15 +1,28 @@
 """The lessons of Il Principe: the last full round of a game for three."""
 
 from signoria.il_principe.components import city_name
-from signoria.il_principe.events import CardLaid, CityFounded, Event, LotWon, RoleTaken
+from signoria.il_principe.events import (
+    BidMade,
+    BuildingsPlayed,
+    BuildingTurnedUp,
+    CardLaid,
+    CityFounded,
+    CrestPlaced,
+    Declined,
+    Event,
+    LotWon,
+    Passed,
+    RoleTaken,
+)
 from signoria.il_principe.names import seat_name
-from signoria.il_principe.steps import Found
+from signoria.il_principe.steps import Crest, Found, Play, Turn
 from signoria.il_principe.view import Auction, View
 from signoria.kernel.words import counted
+from signoria.web.il_principe.words import ABILITIES
 from signoria.web.lessons.lesson import Lesson, Sight
 
-HAND, AUCTION, CITIES, MAP, ROLES = ("hand",), ("auction",), ("display",), ("map", "regions"), ("roles",)
-"""The ids of what lessons point at."""
+STEPS = (CardLaid, BidMade, Passed, Declined, BuildingsPlayed, CityFounded, CrestPlaced, BuildingTurnedUp)
+"""What somebody does, as against what comes of it."""
 
 
 class Seen(Sight):
@@ -36,19 +49,28 @@ class Seen(Sight):
         return self.view.auction is not None and not self.view.auction.cards
 
     @property
+    def lately(self) -> tuple[Event, ...]:
+        """What happened since the learner last did something."""
+        for place in reversed(range(len(self.events))):
+            event = self.events[place]
+            if isinstance(event, STEPS) and event.seat == self.me:
+                return self.events[place:]
+        return self.events
+
+    @property
     def sold(self) -> LotWon | None:
-        """The first lot that somebody else bought."""
-        return next((event for event in self.events if isinstance(event, LotWon) and event.seat != self.me), None)
+        """The lot that somebody else bought lately."""
+        return next((event for event in self.lately if isinstance(event, LotWon) and event.seat != self.me), None)
 
     @property
     def founded(self) -> CityFounded | None:
-        """The first city that somebody else founded."""
-        return next((event for event in self.events if isinstance(event, CityFounded) and event.seat != self.me), None)
+        """The city that somebody else founded lately."""
+        return next((event for event in self.lately if isinstance(event, CityFounded) and event.seat != self.me), None)
 
     @property
-    def roles_taken(self) -> bool:
-        """Whether roles were given out."""
-        return any(isinstance(event, RoleTaken) for event in self.events)
+    def roles_taken(self) -> list[RoleTaken]:
+        """Roles that were given out lately."""
+        return [event for event in self.lately if isinstance(event, RoleTaken)]
 
     # What sentences tell
 
@@ -65,7 +87,13 @@ class Seen(Sight):
     @property
     def cards(self) -> str:
         """What is auctioned."""
-        return f"{counted(self.lot.cards, 'card')} of {self.lot.colour}" if self.lot else ""
+        return counted(self.lot.cards, f"{self.lot.colour} card") if self.lot else ""
+
+    @property
+    def bidder(self) -> str:
+        """Who bids most."""
+        auction = self.view.auction
+        return seat_name(auction.bidder) if auction and auction.bidder is not None else ""
 
     @property
     def bid(self) -> str:
@@ -76,6 +104,11 @@ class Seen(Sight):
     def what(self) -> str:
         """The role that is auctioned."""
         return self.view.auction.what if self.view.auction else ""
+
+    @property
+    def ability(self) -> str:
+        """What that role gives at once."""
+        return ABILITIES[self.view.auction.colour] if self.view.auction else ""
 
     @property
     def buyer(self) -> str:
@@ -108,38 +141,101 @@ def can_found(s: Seen) -> bool:
     return any(isinstance(step, Found) for step in s.view.legal)
 
 
+# What lessons point at
+
+
+def to_spare(s: Seen) -> list[str]:
+    """Cards in hand beyond what any city that lies face up asks for of their colour; all where there are none."""
+    hand = s.view.players[s.me].hand or {}
+    asked = [city.cards for city in s.view.components.cities if city.id in s.view.cities]
+    most = {colour: max((cards.get(colour, 0) for cards in asked), default=0) for colour in hand}
+    spare = [f"hand-{colour}-{n}" for colour, held in hand.items() for n in range(most[colour] + 1, held + 1)]
+    return spare or in_hand(s)
+
+
+def in_hand(s: Seen) -> list[str]:
+    """All cards in hand."""
+    hand = s.view.players[s.me].hand or {}
+    return [f"hand-{colour}-{n}" for colour, held in hand.items() for n in range(1, held + 1)]
+
+
+def to_play(s: Seen) -> list[str]:
+    """Cards that can be played."""
+    return [f"hand-{step.colour}-{step.count}" for step in s.view.legal if isinstance(step, Play)]
+
+
+def cities(s: Seen) -> list[str]:
+    """Cities that the learner can found."""
+    return [f"city-{step.city}" for step in s.view.legal if isinstance(step, Found)]
+
+
+def regions(s: Seen) -> list[str]:
+    """Where a crest can be put."""
+    return [f"region-{step.region}" for step in s.view.legal if isinstance(step, Crest)]
+
+
+def face_down(s: Seen) -> list[str]:
+    """Buildings that can be turned up."""
+    return [f"turn-{step.colour}" for step in s.view.legal if isinstance(step, Turn)]
+
+
+def lot_and_bids(s: Seen) -> list[str]:
+    """What is sold, and where a bid is made."""
+    return [f"lot-{s.lot.colour}", "bids"] if s.lot else ["bids"]
+
+
+def role_and_bids(s: Seen) -> list[str]:
+    """The role that is auctioned, and where a bid is made."""
+    return [f"role-{s.what.lower()}", "bids"]
+
+
+def buyer(s: Seen) -> list[str]:
+    """Who bought a lot, with the seal of Il Principe."""
+    return [f"voice-{s.sold.seat}"] if s.sold else []
+
+
+def new_town(s: Seen) -> list[str]:
+    """The city that somebody else founded."""
+    return [f"town-{s.founded.city}"] if s.founded else []
+
+
+def new_roles(s: Seen) -> list[str]:
+    """Roles that were given out."""
+    return [f"role-{event.role.lower()}" for event in s.roles_taken]
+
+
 LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "The cards are used up, so the game is over. Regions, roles, sets of buildings, ducats and cards in hand are "
-        "counted now, and most points win.",
+        "Too few cards are left for another round, so the game is over. Regions, roles, sets of five buildings, ducats and "
+        "cards in hand are counted now, and most points win. That is all: you know the game.",
         "I40",
         again=True,
     ),
     Lesson(
         "welcome",
         lambda s: s.asked == "offer" and not s.laid,
-        "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays two cards face down; they are "
-        "then sold, and anybody may buy them. Offer a colour that you can spare.",
+        "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays two cards face down, and then "
+        "all of these are sold. Tick two that are marked: no city that lies here asks for so many of them.",
         "I11",
-        lambda s: HAND,
+        to_spare,
     ),
     Lesson(
         "second offer",
         lambda s: s.asked == "offer",
         "One more. Keep what the cities ask for: each wants certain building cards, and ducats. You have {s.ducats}.",
         "I17",
-        lambda s: (*CITIES, *HAND),
+        to_spare,
         again=True,
     ),
     Lesson(
         "role auction",
         lambda s: s.asked == "bid" and s.role,
-        "Several of you have equally many buildings, so the {s.what} is auctioned among you. It is worth points at the "
-        "end, and gives something at once.",
+        "Several of you have equally many buildings face up, so the {s.what} is auctioned among you. It gives at once: "
+        "{s.ability}. And it is worth points at the end.",
         "I22",
-        lambda s: AUCTION,
+        role_and_bids,
     ),
     Lesson(
         "first bid",
@@ -147,15 +243,14 @@ LESSONS = (
         "What was laid down is sold by colours, the smallest lot first: now {s.cards}. Make a bid, or pass; nobody who "
         "passes comes back into this auction.",
         "I13",
-        lambda s: AUCTION,
+        lot_and_bids,
     ),
     Lesson(
         "raise",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is not None,
-        "For {s.cards} somebody has bid {s.bid}. Bid more if you want them, but keep money for a city: you have "
-        "{s.ducats}.",
+        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money for a city: you have {s.ducats}.",
         "I13",
-        lambda s: AUCTION,
+        lambda s: ("high", "bids"),
     ),
     Lesson(
         "found at once",
@@ -163,7 +258,7 @@ LESSONS = (
         "The lot is yours, and you are Il Principe: you speak first from now on. Whoever wins a lot may also found a city "
         "at once. Choose one that is marked, or wait.",
         "I14",
-        lambda s: CITIES,
+        cities,
     ),
     Lesson(
         "crests",
@@ -171,7 +266,7 @@ LESSONS = (
         "{s.city} is yours, with its points. Its crests go on regions that it touches: at the end most crests in a region "
         "are worth 5 points, second most 2.",
         "I40",
-        lambda s: MAP,
+        regions,
         again=True,
     ),
     Lesson(
@@ -179,25 +274,25 @@ LESSONS = (
         lambda s: s.asked == "crest",
         "The blue role lets you put a crest on any region. Look for one where it makes you first, or second.",
         "I23",
-        lambda s: MAP,
+        regions,
         again=True,
     ),
     Lesson(
         "act",
         lambda s: s.asked == "act" and can_found(s),
-        "One thing for everybody: found a city, or lay cards of one colour in front of you. Most buildings face up win "
+        "Now everybody does one thing: found a city, or lay cards of one colour in front of you. Most buildings face up win "
         "the role of that colour, which is worth points.",
         "I16",
-        lambda s: (*CITIES, *HAND),
+        lambda s: (*cities(s), *to_play(s)),
         again=True,
     ),
     Lesson(
         "act without a city",
         lambda s: s.asked == "act" and not can_found(s),
-        "One thing for everybody: found a city, which you cannot pay now, or lay cards of one colour in front of you. "
+        "Now everybody does one thing: found a city, which you cannot pay, or lay cards of one colour in front of you. "
         "Most buildings face up win the role of that colour.",
         "I16",
-        lambda s: HAND,
+        to_play,
         again=True,
     ),
     Lesson(
@@ -205,38 +300,38 @@ LESSONS = (
         lambda s: s.asked == "turn",
         "The green role lets you turn up one of your face-down buildings: it counts for roles again.",
         "I23",
-        lambda s: HAND,
+        face_down,
         again=True,
     ),
     Lesson(
         "sold",
-        lambda s: s.asked == "wait" and s.sold is not None,
+        lambda s: s.asked in ("wait", "bid") and s.sold is not None,
         "{s.buyer} bought {s.bought}, and is Il Principe now: whoever wins an auction speaks first in the next one.",
         "I14",
-        lambda s: AUCTION,
+        buyer,
     ),
     Lesson(
         "others found",
-        lambda s: s.asked == "wait" and s.founded is not None,
+        lambda s: s.asked in ("wait", "bid") and s.founded is not None,
         "{s.founder} founded {s.new_city}: points at once, and crests on the map. Everybody else scores for roles in the "
         "colours that were used.",
         "I18",
-        lambda s: MAP,
+        new_town,
     ),
     Lesson(
         "roles",
-        lambda s: s.asked == "wait" and s.roles_taken,
+        lambda s: s.asked in ("wait", "bid") and bool(s.roles_taken),
         "Roles are given out anew: most buildings face up take the major role and turn half of them down, second most take "
         "the minor one.",
         "I21",
-        lambda s: ROLES,
+        new_roles,
     ),
     Lesson(
         "bid on",
         lambda s: s.asked == "bid",
         "Bid more, or pass. You have {s.ducats}.",
         "I13",
-        lambda s: AUCTION,
+        lambda s: ("bids",),
         again=True,
     ),
     Lesson(
@@ -244,7 +339,7 @@ LESSONS = (
         lambda s: s.asked == "found",
         "You may found a city with what you have, or none.",
         "I14",
-        lambda s: CITIES,
+        cities,
         again=True,
     ),
     Lesson(

@@ -70,6 +70,11 @@ class Seen(Sight):
         return [card for card in self.view.components.cards if card.id in held]
 
     @property
+    def cards_lie(self) -> bool:
+        """Whether any card lies on the map."""
+        return any(city.card for city in self.view.cities)
+
+    @property
     def _here(self) -> CityView | None:
         return next((city for city in self.view.cities if city.id == self.view.city), None)
 
@@ -84,6 +89,11 @@ class Seen(Sight):
     def other(self) -> str:
         """The opponent."""
         return seat_name(1 - self.me)
+
+    @property
+    def they_do(self) -> str:
+        """What the opponent does in a turn: cards are taken as long as any lie there."""
+        return "plays a card, builds, and takes a card" if self.cards_lie else "plays a card and builds"
 
     @property
     def city(self) -> str:
@@ -180,16 +190,17 @@ def new_card(s: Seen) -> list[str]:
     return [f"card-{s.taken.card}"] if s.taken else []
 
 
-def with_portraits(s: Seen) -> list[str]:
-    """Cards in hand that show a portrait."""
-    return [f"card-{card.id}" for card in s.hand if card.portrait]
+def portraits(s: Seen) -> list[str]:
+    """Cards in hand that show a portrait, and those that were played."""
+    return [*(f"card-{card.id}" for card in s.hand if card.portrait), "my-stack"]
 
 
 LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win.",
+        "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win. That is all: you "
+        "know the game.",
         "P23",
         again=True,
     ),
@@ -257,14 +268,6 @@ LESSONS = (
         face_up,
     ),
     Lesson(
-        "last cards",
-        lambda s: s.asked == "play" and len(s.hand) == 2,
-        "Nearly done: two cards are left to you. When all hands are empty the game ends, and tokens and portraits are "
-        "counted.",
-        "P17",
-        cards_in_hand,
-    ),
-    Lesson(
         "scored",
         lambda s: s.asked in ("wait", "play") and s.scored is not None,
         "{s.full} is full. {s.gold} {s.silver}",
@@ -273,8 +276,8 @@ LESSONS = (
     ),
     Lesson(
         "no new cards",
-        lambda s: s.asked == "wait" and not any(city.card for city in s.view.cities),
-        "The pile is gone and no card lies on the map any more: from now on nothing is taken, and the hands run out.",
+        lambda s: s.asked == "wait" and not s.cards_lie,
+        "The pile is gone and no card lies on the map any more: from now on nothing is taken. When both hands are empty the game ends.",
         "P15",
     ),
     Lesson(
@@ -290,9 +293,16 @@ LESSONS = (
         lambda s: s.asked == "play" and s.turns > 0,
         "Faces count too: every three equal portraits on the cards you played are worth 6 points. You have: {s.gallery}.",
         "P22",
-        with_portraits,
+        portraits,
     ),
-    Lesson("play on", lambda s: s.asked == "play", "Your turn again: play a card.", "P10", cards_in_hand, again=True),
+    Lesson(
+        "play on",
+        lambda s: s.asked == "play",
+        "Your turn again: play a card. When all hands are empty the game ends, and tokens and portraits are counted.",
+        "P17",
+        cards_in_hand,
+        again=True,
+    ),
     Lesson(
         "fill on",
         lambda s: s.asked == "build" and s.fills,
@@ -308,7 +318,7 @@ LESSONS = (
     Lesson(
         "wait",
         lambda s: s.asked == "wait",
-        "Now {s.other} does the same: plays a card, builds, and takes a card.",
+        "Now {s.other} does the same: {s.they_do}.",
         "P6",
         again=True,
     ),
