@@ -79,6 +79,11 @@ async def open_guided(house: House, user: User, game: str) -> str:
     return row.id
 
 
+def before_lessons(row: TableRow) -> int:
+    """How many steps of a table were prepared: what they brought about is nothing that the learner saw."""
+    return len(prepared(row.game).steps) if is_guided(row) else 0
+
+
 def lesson(row: TableRow, position: Position, seat: int | None) -> LessonModel | None:
     """What the learner is told now; None at other tables, and for others."""
     if not is_guided(row) or seat != prepared(row.game).seat:

@@ -16,7 +16,7 @@ from signoria.server.clocks import clock_words, deadline
 from signoria.server.course import course_of
 from signoria.server.draft import own_last
 from signoria.server.gate.who import viewer_model
-from signoria.server.guided import lesson
+from signoria.server.guided import before_lessons, lesson
 from signoria.server.hints import why_none
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, bot_name, chosen, game_model, level_title
@@ -199,7 +199,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         ),
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=course_of(room),
-        lately=lately(position.told, seat) if position else (),
+        lately=lately(position.told[before_lessons(row) :], seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,

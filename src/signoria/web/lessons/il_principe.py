@@ -145,12 +145,13 @@ def can_found(s: Seen) -> bool:
 
 
 def to_spare(s: Seen) -> list[str]:
-    """Cards in hand beyond what any city that lies face up asks for of their colour; all where there are none."""
+    """Cards in hand, up to two a colour, that no city which lies face up asks for; all where there are none."""
     hand = s.view.players[s.me].hand or {}
     asked = [city.cards for city in s.view.components.cities if city.id in s.view.cities]
     most = {colour: max((cards.get(colour, 0) for cards in asked), default=0) for colour in hand}
-    spare = [f"hand-{colour}-{n}" for colour, held in hand.items() for n in range(most[colour] + 1, held + 1)]
-    return spare or in_hand(s)
+    return [
+        f"hand-{colour}-{n}" for colour, held in hand.items() for n in range(max(most[colour] + 1, held - 1), held + 1)
+    ] or in_hand(s)
 
 
 def in_hand(s: Seen) -> list[str]:
@@ -248,7 +249,8 @@ LESSONS = (
     Lesson(
         "raise",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is not None,
-        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money for a city: you have {s.ducats}.",
+        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money: a city costs 3 to 5 ducats, and you "
+        "have {s.ducats}.",
         "I13",
         lambda s: ("high", "bids"),
     ),
