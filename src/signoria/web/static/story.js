@@ -13,6 +13,7 @@
 
   const table = () => $("#table"), shown = () => Number(table().dataset.told);
   const toldIn = (text) => Number(/data-told="(\d+)"/.exec(text)?.[1] ?? 0);
+  const versionIn = (text) => /data-version="([^"]*)"/.exec(text)[1];
   const lines = (from, to) =>
     [...document.querySelectorAll("#log [data-k]")].filter(({ dataset: { k } }) => k > from && k <= to)
       .sort((a, b) => a.dataset.k - b.dataset.k).map((line) => line.querySelector("span").firstChild.textContent.trim());
@@ -33,7 +34,7 @@
   const swap = (ctx) => htmx.swap({ ...ctx, staged: true });
   function lead(ctx) {
     newest = ctx && { ...ctx };
-    if (ctx) live.dataset.version = /data-version="([^"]*)"/.exec(ctx.text)[1];
+    if (ctx) live.dataset.version = versionIn(ctx.text);
     else delete live.dataset.version;
   }
   async function fetched(k) {
@@ -76,11 +77,14 @@
     hurried = true;
     wake?.();
   }
+  // Whether the live page was faster than the answer to one's own step.
+  const known = (text) => versionIn(text) === (live.dataset.version ?? table().dataset.version) && !text.includes('id="notice"');
   document.addEventListener("moved", ({ detail }) => (moving = detail.ms));
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
     if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
     const own = ctx.sourceElement !== live;
+    if (playing && ctx.sourceElement?.matches?.("#steps, #bid, #offer") && known(ctx.text)) return event.preventDefault();
     if (own && bar.dataset.since) caption(""); // whoever plays on has seen enough
     if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
     event.preventDefault();
