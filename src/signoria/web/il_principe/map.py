@@ -8,8 +8,8 @@ from markupsafe import Markup
 from signoria.web.kit.ink import Point, path, pen, spline
 from signoria.web.kit.terrain import coast, cypress, hill, peak
 
-WIDTH, HEIGHT = 1100, 612
-"""The whole board; the map's land lies in the left two thirds of it, the Adriatic to the right."""
+WIDTH, HEIGHT = 1260, 612
+"""The whole board where it is widest; the map's land lies in the left of it, the Adriatic to the right."""
 MAP = 690
 """How far to the right the map reaches."""
 
@@ -58,7 +58,7 @@ TERRITORIES = {
     "white": ("red white east", "violet white", "white coast", "-red white"),
 }
 """Each region's borders, clockwise."""
-ISTRIA = ((1260, 30), (980, 80), (840, 120), (800, 188), (772, 150), (742, 118), (690, 110))
+ISTRIA = ((1440, 20), (1220, 30), (980, 80), (840, 120), (800, 188), (772, 150), (742, 118), (690, 110))
 PO = ((40, 232), (100, 222), (170, 236), (230, 246), (300, 240), (362, 246), (430, 254), (500, 262), (572, 270))
 ARNO = ((470, 470), (440, 440), (412, 466), (372, 462), (330, 464), (296, 470))
 TEVERE = ((545, 470), (552, 520), (562, 580), (540, 630), (520, 680), (500, 720))
@@ -88,7 +88,8 @@ def land() -> Markup:
         f'<use href="#d-ground-{region}" transform="scale({1 / MAP:.7f} {1 / HEIGHT:.7f})"/></clipPath>'
         for region in TERRITORIES
     )
-    return Markup(f'<defs>{outlines}{clips}</defs><symbol id="d-italy" viewBox="0 0 {WIDTH} {HEIGHT}">{drawn}</symbol>')
+    box = f'viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMinYMin slice"'
+    return Markup(f'<defs>{outlines}{clips}</defs><symbol id="d-italy" {box}>{drawn}</symbol>')
 
 
 def outline(region: str) -> str:

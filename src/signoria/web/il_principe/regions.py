@@ -1,6 +1,7 @@
 """The map's regions and cities: crests in heaps, what each heap would score, towns and their founders."""
 
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -14,11 +15,17 @@ from signoria.web.il_principe.words import region_label
 
 
 class Heap(NamedTuple):
-    """A family's crests in a region, and the points that they would score."""
+    """A family's crests in a region."""
 
     seat: int
     crests: int
+
+
+class Rank(NamedTuple):
+    """Heaps that would score the same."""
+
     points: int
+    heaps: tuple[Heap, ...]
 
 
 class Region(NamedTuple):
@@ -26,7 +33,7 @@ class Region(NamedTuple):
 
     id: str
     label: str
-    heaps: tuple[Heap, ...]
+    ranks: tuple[Rank, ...]
     target: Target | None
 
 
@@ -47,9 +54,9 @@ def draw_regions(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
 
 
 def _region(region: str, crests: tuple[int, ...], points: tuple[int, ...], target: Target | None) -> Region:
-    heaps = [Heap(seat, count, points[seat]) for seat, count in enumerate(crests) if count]
-    heaps.sort(key=lambda heap: -heap.crests)
-    return Region(region, region_label(region, crests, points), tuple(heaps), target)
+    heaps = sorted((Heap(seat, count) for seat, count in enumerate(crests) if count), key=lambda heap: -heap.crests)
+    ranks = tuple(Rank(worth, tuple(same)) for worth, same in groupby(heaps, lambda heap: points[heap.seat]))
+    return Region(region, region_label(region, crests, points), ranks, target)
 
 
 @lru_cache(1024)

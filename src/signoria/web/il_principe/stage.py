@@ -48,6 +48,11 @@ class Stage(NamedTuple):
     voices: tuple[Voice, ...]
     offers: int
     may_found: bool
+    turn: int | None
+    founding: str | None
+    """The city whose crests are being placed."""
+    crests: int
+    """Those that are still to be placed."""
 
 
 def draw_stage(view: View) -> Markup:
@@ -55,7 +60,8 @@ def draw_stage(view: View) -> Markup:
     lots = tuple(view.lots.items())
     voices = tuple([_voice(view, player) for player in view.players])
     phase = view.round, view.last_round, view.phase, view.asked
-    return _draw_stage(Stage(*phase, view.auction, lots, voices, view.offers, view.may_found))
+    city = view.turn, view.founding, view.crests
+    return _draw_stage(Stage(*phase, view.auction, lots, voices, view.offers, view.may_found, *city))
 
 
 @lru_cache(2048)

@@ -129,7 +129,7 @@
       if (id.startsWith("laid-") && card) note(id, fly(piece, card.at, at));
       else if (lay && now.has(`laid-${name}`)) continue; // it is seen where it is laid
       else if (laid && id.startsWith("card-")) note(id, fly(piece, laid.at, at));
-      else if (lay) note(id, fly(piece, lay.at, at, { by: shown }));
+      else if (lay) note(id, fly(piece, lay.at, at, { by: id === "prince" ? { x: at.x, y: (lay.at.y + at.y) / 2, width: 3 * at.width } : shown }));
       else if (id.startsWith("floor-")) {
         const lifted = gone.find((other) => other.picture === picture);
         note(id, lifted ? fly(piece, lifted.at, at) : drop(piece, at));
