@@ -103,6 +103,7 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
 def test_bad_input_is_one_clear_line(
     arguments: list[str], says: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "house.db").touch()
     monkeypatch.setenv("SIGNORIA_DATABASE", str(tmp_path / "house.db"))
     told = refused(capsys, *arguments)
     assert says in told
@@ -113,3 +114,12 @@ def test_a_database_that_cannot_be_used_is_one_clear_line(capsys: Capture, tmp_p
     (tmp_path / "house.db").write_text("this is no database at all, " * 100)
     told = refused(capsys, "serve", "--port", "0", "--database", str(tmp_path / "house.db"))
     assert "not a SQLite database" in told
+
+
+def test_a_house_that_is_not_there_is_a_mistake(tmp_path: Path, capsys: Capture) -> None:
+    missing = tmp_path / "elsewhere" / "house.db"
+    for command in (("backup", str(tmp_path / "b.gz")), ("export", "-"), ("delete-user", "Ann", "--yes")):
+        told = refused(capsys, "admin", *command, "--database", str(missing))
+        assert f"No house keeps its games in {missing}" in told.replace("\n", "")
+    assert not missing.parent.exists()
+    assert not (tmp_path / "b.gz").exists()

@@ -15,6 +15,7 @@ from signoria.server.gate.passwords import Passwords
 from signoria.server.gate.people import TOPIC, now_ms
 from signoria.server.lock import only_house
 from signoria.store import people
+from signoria.store.address import ENVIRONMENT
 from signoria.store.backup import backup
 from signoria.store.database import Database, database_url
 from signoria.store.people import User
@@ -30,7 +31,7 @@ def back_up(kept: str | None, file: Path) -> dict[str, int]:
 
 def bring_back(kept: str | None, file: Path) -> dict[str, int]:
     """Fill an empty database from a backup; how many rows of each table."""
-    return _with(kept, lambda database: restore(database, file), alone=True)
+    return _with(kept, lambda database: restore(database, file), alone=True, new=True)
 
 
 def write_records(kept: str | None, file: str) -> tuple[int, dict[str, str]]:
@@ -87,19 +88,26 @@ def give_password(kept: str | None, user: User, password: str) -> None:
     _with(kept, work, alone=True)
 
 
-def _with(kept: str | None, work: Callable[[Database], Awaitable[Result]], *, alone: bool = False) -> Result:
-    """Work on the database. `alone`: not while a house is open on the file, which would not hear of the change."""
+def _with(
+    kept: str | None, work: Callable[[Database], Awaitable[Result]], *, alone: bool = False, new: bool = False
+) -> Result:
+    """Work on the database. `alone`: not while a house is open on the file, which would not hear of the change.
+
+    Unless it may be `new`, a file that is not there is a mistake: nobody wants the backup of a house that never was.
+    """
 
     async def run() -> Result:
-        async with _opened(kept, alone) as database:
+        async with _opened(kept, alone, new) as database:
             return await work(database)
 
     return asyncio.run(run())
 
 
 @asynccontextmanager
-async def _opened(kept: str | None, alone: bool) -> AsyncIterator[Database]:
+async def _opened(kept: str | None, alone: bool, new: bool) -> AsyncIterator[Database]:
     database = Database(database_url(kept))
+    if not (new or database.is_postgres or Path(database.shown).exists()):
+        raise BadOption(f"No house keeps its games in {database.shown}: say where with --database or {ENVIRONMENT}.")
     with only_house(database.shown if alone and not database.is_postgres else None):
         await database.start()
         try:
