@@ -75,3 +75,15 @@ async def test_on_this_machine_alone_the_house_answers_to_its_own_names(sqlite_u
         }.items():
             for path in ("/", "/metrics"):
                 assert (await anna.client.get(path, headers={"host": host})).status_code == status, (host, path)
+
+
+@in_loop
+async def test_nobody_opens_a_table_under_the_name_of_somebody_else(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, _):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        await anna.send("/account/password", password="una parola lunga")
+        seats = {"seat-0": "me", "seat-1": "device", "seat-2": "device", "name-1": "Nonna"}
+        for name, says in {"Ánna": "is the name of somebody else", "Nonna": "sits at this table already"}.items():
+            answer = await bruno.send("/tables", game="patrician", seats=3, clock=0, **seats, **{"name-2": name})
+            assert answer.status_code == 409
+            assert says in answer.text

@@ -14,6 +14,7 @@ from signoria.server.house import House
 from signoria.server.pages.replays import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
+from signoria.server.showing import table_page
 from signoria.store import ratings, tables
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
@@ -238,8 +239,10 @@ async def test_games_of_several_people_on_one_device_are_not_rated(database_url:
         ):
             row = await seating.open_table(house, anna, Wish(game="patrician", options={}, chairs=chairs))
             room = await house.room(row.id)
+            assert not table_page(house, room, anna, None).rated
             await play(house, room, Random(6))
             assert room.row.state == "over"
+        assert [seat.name for seat in room.row.seats] == ["Anna", "Player 2", None]
         assert await rated(house) == {}
 
 

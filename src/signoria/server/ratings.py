@@ -18,8 +18,8 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None
         return
     who = [seat.bot or seat.user_id or "" for seat in row.seats]
     people = {seat.user_id for seat in row.seats if seat.user_id}
-    if "" in who or len(people) != sum(1 for seat in row.seats if seat.user_id):
-        return  # somebody's data was deleted, or several people share one account
+    if "" in who:
+        return  # somebody's data was deleted
     await ratings.hold_ratings(db, row.game)
     found = await ratings.ratings_for(db, row.game, sorted(set(who)))
     before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}

@@ -1,7 +1,7 @@
 """Who sits where before a game: opening a table, sitting down, bots, beginning. `absence` and `meeting` tell the rest."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -81,8 +81,10 @@ async def open_table(house: House, user: User, wish: Wish, origin_id: str | None
 
 
 async def add_table(house: House, w: Write, user: User, row: TableRow) -> None:
-    """Keep a new table; raises `TooMany` for whoever has too many."""
+    """Keep a new table; raises `TooMany` for whoever has too many, and `Conflict` for a name that is somebody else's."""
     await _check_number(house, w, user)
+    for seat in row.seats:
+        await _check_name(w, user, seat, row.seats[: seat.seat])
     await tables.add_table(w.db, row)
     w.tell("lobby")
 
@@ -92,6 +94,17 @@ async def _check_number(house: House, w: Write, user: User) -> None:
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= house.settings.most_tables:
         raise TooMany(f"You have {going_on} tables that are open or in play: finish or leave one of them first.")
+
+
+async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
+    """Raises `Conflict` where a person would sit there under the name of somebody with a password, or at the table."""
+    if sitting.name is None:
+        return
+    owner = await people.user_named(w.db, sitting.name)
+    if owner and owner[0].id != user.id and not owner[0].guest:
+        raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
+    if name_key(sitting.name) in {name_key(other.name) for other in others if other.name}:
+        raise Conflict(f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name")
 
 
 async def begin_if_full(house: House, row: TableRow) -> TableRow:
@@ -144,15 +157,15 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
         ended_at=None,
         touched_at=now,
         hints="allowed" if wish.hints else "none",
-        seats=tuple(_chair(table_id, seat, chair, user) for seat, chair in enumerate(wish.chairs)),
+        seats=tuple(_chair(table_id, seat, chair, user, wish.chairs) for seat, chair in enumerate(wish.chairs)),
     )
 
 
-def _chair(table_id: str, seat: int, chair: Chair, user: User) -> SeatRow:
+def _chair(table_id: str, seat: int, chair: Chair, user: User, chairs: tuple[Chair, ...]) -> SeatRow:
     match chair.kind:
-        case "me":
+        case "me" if all(before.kind != "me" for before in chairs[:seat]):
             return taken(table_id, seat, user, chair.name)
-        case "device":
+        case "me" | "device":
             return taken(table_id, seat, user, chair.name or f"Player {seat + 1}")
         case "bot":
             return msgspec.structs.replace(empty(table_id, seat), bot=level(chair.bot, f"seat-{seat}"))
@@ -219,14 +232,7 @@ async def sit(
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
         if room.row.invitation and not known and not invited:
             raise NotAllowed("This table is by invitation: ask for its link.")
-        others = {name_key(other.name) for other in room.row.seats if other.name and other.user_id != user.id}
-        owner = await people.user_named(w.db, sitting.name or "")
-        if owner and owner[0].id != user.id and not owner[0].guest:
-            raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
-        if name_key(sitting.name or "") in others:
-            raise Conflict(
-                f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name"
-            )
+        await _check_name(w, user, sitting, room.row.seats)
         if not known:
             await _check_number(house, w, user)
         await _put(w, room, sitting, house.now())

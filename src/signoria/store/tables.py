@@ -77,8 +77,9 @@ class TableRow(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether ratings move when the game is over: not once a hint was given."""
-        return self.rated and self.hints != "asked"
+        """Whether ratings move when the game is over: not once a hint was given, nor where several share an account."""
+        people = [seat.user_id for seat in self.seats if seat.user_id]
+        return self.rated and self.hints != "asked" and len(set(people)) == len(people)
 
 
 async def add_table(db: AsyncConnection, row: TableRow) -> None:
