@@ -34,7 +34,7 @@ from signoria.server.gate.watch import Watch
 from signoria.server.house import House
 from signoria.server.metrics import Metrics, health_page, metrics_page
 from signoria.server.packing import takes_packed
-from signoria.server.pages import lobby, people, replays, rules, tables
+from signoria.server.pages import lobby, people, programs, replays, rules, tables
 from signoria.server.pages.common import acting
 from signoria.server.settings import Settings
 from signoria.store.database import Database, database_url
@@ -118,6 +118,7 @@ def page_routes() -> list[Route | Mount]:
         "/account/{part:path}": people.back_to_account,
         "/sign-in": people.sign_in_page,
         "/ratings": people.ranking,
+        "/programs": programs.programs,
         "/rules/clause/{clause}": rules.clause,
         "/rules/{game}": rules.rules,
         "/cards/{game}/{card}": rules.card,

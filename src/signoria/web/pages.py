@@ -246,6 +246,11 @@ def ratings(model: models.Ratings) -> str:
     return _page("ratings.html", "ratings", model)
 
 
+def programs(model: models.ProgramsPage) -> str:
+    """What programs can do here."""
+    return _page("programs.html", "programs", model)
+
+
 # The rest
 
 

@@ -1,0 +1,34 @@
+"""Whatever a page leads to is there."""
+
+import re
+from collections import deque
+from html import unescape
+
+from tests.databases import in_loop
+from tests.server.house_of_tests import arrive, open_house
+from tests.server.test_forgetting import game_against_bots, until_over
+
+LINK = re.compile(r'(?:href|src)="(/[^"#]*)')
+MANY = re.compile(r"(/replay/|/clause/[A-Z])\d+")
+"""Of positions and clauses one is looked at."""
+
+
+@in_loop
+async def test_every_link_leads_somewhere(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, house):
+        anna = await arrive(app, "Anna")
+        finished = await game_against_bots(anna)
+        await anna.send(f"/tables/{finished}/resign")
+        await until_over(house, finished)
+        await anna.send("/tables", game="il-principe", seats=2, clock=0, **{"seat-0": "me"}, access="invited")
+        to_see, seen = deque(["/"]), set[str]()
+        while to_see:
+            path = to_see.popleft()
+            answer = await anna.client.get(path, follow_redirects=True)
+            assert answer.status_code == 200, path
+            for found in map(unescape, LINK.findall(answer.text)):
+                kind = MANY.sub(r"\1", found)
+                if kind not in seen:
+                    seen.add(kind)
+                    to_see.append(found)
+        assert {"/programs", "/api/v1/openapi.json", "/account", f"/tables/{finished}/record"} <= seen
