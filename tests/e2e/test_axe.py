@@ -49,7 +49,7 @@ def test_pages_of_the_house(arrive: Arrive) -> None:
     visitor.forgives("status of 404")
     _fine(visitor, "/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe", "/nowhere")
     visitor.open_table("patrician", "me", "open")  # from now on a guest of the house
-    _fine(visitor, "/", "/account")
+    _fine(visitor, "/", "/account", "/tables?of=mine", "/programs")
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])

@@ -1,6 +1,8 @@
 """The lobby, live, and what follows somebody to all their tables."""
 
 import asyncio
+import re
+from html import unescape
 
 from signoria.server import seating
 from signoria.server.seating import Chair, Wish
@@ -87,3 +89,32 @@ async def test_nobody_opens_a_table_under_the_name_of_somebody_else(sqlite_url: 
             answer = await bruno.send("/tables", game="patrician", seats=3, clock=0, **seats, **{"name-2": name})
             assert answer.status_code == 409
             assert says in answer.text
+
+
+@in_loop
+async def test_a_full_house_shows_all_that_is_ones_own_and_leads_to_the_rest(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None
+        chairs = (Chair("me"), Chair("open"))
+        rows = [
+            await seating.open_table(house, anna.user, Wish(game=game, options={}, chairs=chairs))
+            for game in ("patrician", "il-principe")
+            for _ in range(15)
+        ]
+        lobby = (await anna.look("/")).text
+        assert all(f"/tables/{row.id}" in lobby for row in rows)
+        assert 'href="/tables?of=mine"' in lobby
+        path, found = "/tables?of=open", set[str]()
+        while path:
+            page = (await bruno.look(path)).text
+            found |= {row.id for row in rows if f"/tables/{row.id}" in page}
+            path = next(map(unescape, re.findall(r'href="([^"]*)" rel="next"', page)), "")
+        assert found == {row.id for row in rows}
+        page = (await bruno.look("/tables?of=open&game=il-principe&player=ANNA")).text
+        assert [row.id for row in rows if f"/tables/{row.id}" in page] == [row.id for row in rows[15:]]
+        assert "Nobody here is called Carlo." in (await bruno.look("/tables?player=Carlo")).text
+        assert "/tables/" + rows[0].id not in (await bruno.look("/tables?of=mine")).text
+        for wrong in ("of=theirs", "game=chess", "after=yesterday"):
+            answer = await bruno.look(f"/tables?{wrong}")
+            assert answer.status_code == 422 and wrong.partition("=")[2] in answer.text

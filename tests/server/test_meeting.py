@@ -15,7 +15,8 @@ from signoria.server.pages.replays import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_page
-from signoria.store import ratings, tables
+from signoria.store import ratings
+from signoria.store.lists import public_tables
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
 from tests.databases import in_loop
@@ -43,7 +44,7 @@ async def rated(house: House, game: str = "patrician") -> dict[str, RatingRow]:
 async def running(house: House) -> int:
     """Tables that are open or in play."""
     async with house.database.read() as db:
-        return len(await tables.open_tables(db, 100)) + len(await tables.running_tables(db, 100))
+        return sum([len(await public_tables(db, state, 100)) for state in ("open", "playing")])
 
 
 # Meeting again

@@ -8,6 +8,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import CompileError
 
 from signoria.store import tables as store
+from signoria.store.lists import Place, own_tables, public_tables
 from signoria.store.schema import messages, ratings, seats, steps, tables, tokens
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user, table_row
@@ -72,14 +73,36 @@ async def test_lists_are_public_newest_first_and_limited(database_url: str) -> N
                     w.db, f"{state}-private", state=state, touched_at=NOW + 9, invitation=f"secret of {state}"
                 )
         async with database.read() as db:
-            for listing, state in (
-                (store.open_tables, "open"),
-                (store.running_tables, "playing"),
-                (store.finished_tables, "over"),
-            ):
-                assert [row.id for row in await listing(db, 9)] == [f"{state}-2", f"{state}-1", f"{state}-0"]
-                assert [row.id for row in await listing(db, 2)] == [f"{state}-2", f"{state}-1"]
-                assert all(len(row.seats) == 2 for row in await listing(db, 9))
+            for state in ("open", "playing", "over"):
+                found = await public_tables(db, state, 9)
+                assert [row.id for row in found] == [f"{state}-2", f"{state}-1", f"{state}-0"]
+                assert all(len(row.seats) == 2 for row in found)
+                assert await public_tables(db, state, 2) == found[:2]
+
+
+@in_loop
+async def test_a_long_list_is_read_page_by_page(database_url: str) -> None:
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            anna = await a_user(w.db, "Anna")
+            for place in range(7):  # three pages, and more than one table of the same moment
+                sitting = (store.SeatRow(f"t{place}", 0, user_id=anna.id if place % 2 else None),)
+                game = "patrician" if place % 3 else "il-principe"
+                await a_table(
+                    w.db, f"t{place}", state="over", game=game, touched_at=NOW + place // 4, host_id=None, seats=sitting
+                )
+            await a_table(w.db, "closed", state="closed", host_id=anna.id)
+        async with database.read() as db:
+            told, after = [], None
+            while found := await public_tables(db, "over", 3, after=after):
+                told += [row.id for row in found]
+                after = Place(found[-1].touched_at, found[-1].id)
+            assert told == ["t4", "t5", "t6", "t0", "t1", "t2", "t3"]
+            assert [row.id for row in await public_tables(db, "over", 9, game="il-principe")] == ["t6", "t0", "t3"]
+            assert [row.id for row in await public_tables(db, "over", 9, player=anna.id)] == ["t5", "t1", "t3"]
+            assert [row.id for row in await own_tables(db, anna.id, 9)] == ["t5", "t1", "t3"]
+            older = await own_tables(db, anna.id, 9, game="patrician", after=Place(NOW + 1, "t5"))
+            assert [row.id for row in older] == ["t1"]
 
 
 @in_loop
@@ -124,7 +147,7 @@ async def test_a_list_is_one_statement_however_long(database_url: str) -> None:
 
         async with database.read() as db:
             event.listen(db.engine.sync_engine, "before_cursor_execute", note)
-            assert len(await store.open_tables(db, 50)) == 30
+            assert len(await public_tables(db, "open", 50)) == 30
             assert len(asked) == 1
             event.remove(db.engine.sync_engine, "before_cursor_execute", note)
 

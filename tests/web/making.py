@@ -168,7 +168,7 @@ def random_game(name: str, options: dict[str, Any], seed: int) -> Iterator[AnyTa
 PAGES = (
     *("lobby", "lobby_fragment", "new_table", "table", "table playing", "table watched", "table waiting"),
     *("table closed", "table handed over", "log_page", "check", "replay", "account", "account kept", "sign_in"),
-    *("ratings", "rules", "wrong", "invited"),
+    *("ratings", "rules", "wrong", "invited", "tables", "programs"),
 )
 """What `every_page` holds: the function that draws it, and what about it."""
 
@@ -262,6 +262,30 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         ),
         "rules": models.RulesPage(
             viewer=None, game=patrician, clauses=GAMES["patrician"].clauses, rulings=GAMES["patrician"].rulings
+        ),
+        "tables": models.TablesPage(
+            viewer=viewer,
+            lists={"mine": "My games", "finished": "Finished games"},
+            of="mine",
+            games=(patrician,),
+            game="",
+            player=words,
+            tables=lobby().mine,
+            newest="/tables?of=mine",
+            older="/tables?of=mine&after=1.t1",
+        ),
+        "programs": models.ProgramsPage(
+            viewer=None,
+            parts=(
+                (
+                    "Playing",
+                    (
+                        models.OperationModel(
+                            method="GET", path="/", summary=words, says=(words,), example=words, refuses=((409, words),)
+                        ),
+                    ),
+                ),
+            ),
         ),
         "invited": waiting(viewer=None, seats=(*sitting, waiting().seats[3])),
         "wrong": models.Wrong(viewer=None, status=404, title=words, says=words),

@@ -50,7 +50,7 @@ def test_a_page_loads_nothing_from_elsewhere() -> None:
 
 def test_a_fragment_is_what_its_page_includes() -> None:
     for name, model in every_page().items():
-        if name.startswith("table"):
+        if name.split()[0] == "table":
             assert pages.table_fragment(model) in pages.table(model)  # type: ignore[arg-type]
     assert pages.lobby_fragment(lobby()).startswith('<main id="lobby"')
     assert pages.lobby_fragment(lobby()) in pages.lobby(lobby())
@@ -60,7 +60,7 @@ def test_every_form_names_its_address_for_browsers_without_script() -> None:
     for page in drawn("Anna").values():
         for tag, given in Reader(page).tags:
             if tag == "form":
-                assert given["method"] == "post"
+                assert given["method"] == ("get" if given["action"] == "/tables" and "aria-label" in given else "post")
                 assert given.get("hx-post", given["action"]) == given["action"]
 
 

@@ -34,7 +34,7 @@ from signoria.server.gate.watch import Watch
 from signoria.server.house import House
 from signoria.server.metrics import Metrics, health_page, metrics_page
 from signoria.server.packing import takes_packed
-from signoria.server.pages import lobby, people, programs, replays, rules, tables
+from signoria.server.pages import lists, lobby, people, programs, replays, rules, tables
 from signoria.server.pages.common import acting
 from signoria.server.settings import Settings
 from signoria.store.database import Database, database_url
@@ -105,6 +105,7 @@ def page_routes() -> list[Route | Mount]:
     looks = {
         "/": lobby.lobby,
         "/lobby/stream": lobby.lobby_stream,
+        "/tables": lists.tables,
         "/tables/new": lobby.new_table,
         "/tables/{id}": tables.table,
         "/tables/{id}/stream": tables.table_stream,

@@ -116,12 +116,12 @@ async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | Non
 
 async def tables_of_user(db: AsyncConnection, user_id: str, limit: int) -> list[TableRow]:
     """The tables where a user sits or that the user opened: those going on, then those over, the newest first."""
-    return await _many(db, [tables.c.id.in_(_theirs(user_id))], (_RANK, *_NEWEST), limit)
+    return await many(db, [tables.c.id.in_(theirs(user_id))], (_RANK, *NEWEST), limit)
 
 
 async def going_on(db: AsyncConnection, user_id: str) -> list[str]:
     """The tables, open or in play, that a user opened or sits at."""
-    query = select(tables.c.id).where(tables.c.id.in_(_theirs(user_id)), tables.c.state.in_(GOING_ON))
+    query = select(tables.c.id).where(tables.c.id.in_(theirs(user_id)), tables.c.state.in_(GOING_ON))
     return list((await db.execute(query.order_by(tables.c.id))).scalars())
 
 
@@ -129,21 +129,6 @@ async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[s
     """Those of these tables that are open or in play."""
     query = select(tables.c.id).where(tables.c.id.in_(list(table_ids)), tables.c.state.in_(GOING_ON))
     return set((await db.execute(query)).scalars())
-
-
-async def open_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
-    """Tables where anybody may sit down, the newest first."""
-    return await _many(db, _public("open"), _NEWEST, limit)
-
-
-async def running_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
-    """Games that anybody may watch, the liveliest first; those by invitation are not listed."""
-    return await _many(db, _public("playing"), _NEWEST, limit)
-
-
-async def finished_tables(db: AsyncConnection, limit: int) -> list[TableRow]:
-    """Games that are over, the latest first; those by invitation are not listed."""
-    return await _many(db, _public("over"), _NEWEST, limit)
 
 
 async def finished_ids(db: AsyncConnection) -> list[str]:
@@ -240,7 +225,7 @@ def _seat(row: SeatRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in seats.c.keys()}  # noqa: SIM118
 
 
-def _theirs(user_id: str) -> CompoundSelect[Any]:
+def theirs(user_id: str) -> CompoundSelect[Any]:
     """The tables where a user sits or that the user opened."""
     return union(
         select(seats.c.table_id).where(seats.c.user_id == user_id),
@@ -248,11 +233,7 @@ def _theirs(user_id: str) -> CompoundSelect[Any]:
     )
 
 
-def _public(state: str) -> list[ColumnElement[bool]]:
-    return [tables.c.state == state, tables.c.invitation.is_(None)]
-
-
-async def _many(
+async def many(
     db: AsyncConnection, where: list[ColumnElement[bool]], order: tuple[ColumnElement[Any], ...], limit: int
 ) -> list[TableRow]:
     """The tables that these hold for, a row for each seat, in one statement: what it tells holds at one moment."""
@@ -293,7 +274,7 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
     return TableRow(**fields, seats=sitting)
 
 
-_NEWEST = (tables.c.touched_at.desc(), tables.c.id)
+NEWEST = (tables.c.touched_at.desc(), tables.c.id)
 _RANK = case((or_(tables.c.state == "playing", tables.c.state == "open"), 0), (tables.c.state == "over", 1), else_=2)
 _BY_ID = _with_seats(tables).where(tables.c.id == bindparam("key")).order_by(seats.c.seat)
 _BY_INVITATION = _with_seats(tables).where(tables.c.invitation == bindparam("key")).order_by(seats.c.seat)

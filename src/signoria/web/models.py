@@ -145,6 +145,32 @@ class Lobby(Page, frozen=True, kw_only=True):
     """What "Play now" chooses for this viewer, by game, in a sentence."""
     guided: tuple[str, ...] = ()
     """Games that can be learned by playing."""
+    more: frozenset[str] = frozenset()
+    """Lists that are longer than what is shown of them."""
+
+
+class TablesPage(Page, frozen=True, kw_only=True):
+    """Tables of one kind, a page of them."""
+
+    lists: dict[str, str]
+    """The kinds that there are, and their titles."""
+    of: str
+    """The kind that is shown."""
+    games: tuple[GameModel, ...]
+    game: str
+    """The game that alone is listed; empty for all."""
+    player: str
+    """Whose games alone are listed; empty for everybody's."""
+    tables: tuple[TableLine, ...]
+    newest: str
+    """The address of the first page; empty on it."""
+    older: str
+    """The address of the next page; empty on the last."""
+
+    @property
+    def title(self) -> str:
+        """What is listed."""
+        return self.lists[self.of]
 
 
 class NewTable(Page, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ __all__ = [
     "lobby_fragment",
     "log_page",
     "new_table",
+    "programs",
     "ratings",
     "replay",
     "rules",
@@ -34,6 +35,7 @@ __all__ = [
     "static_url",
     "table",
     "table_fragment",
+    "tables",
     "wrong",
 ]
 
@@ -75,6 +77,7 @@ ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 ENVIRONMENT.globals["parts"] = macros("parts.html")
 ENVIRONMENT.globals["settings"] = macros("settings.html").settings
 ENVIRONMENT.globals["sealed"] = macros("sealed.html").sealed
+ENVIRONMENT.globals["lines"] = macros("table_lines.html").lines
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
@@ -98,6 +101,11 @@ def lobby_fragment(model: models.Lobby) -> str:
 def _lobby_title(model: models.Lobby) -> str:
     waiting = sum(line.my_turn for line in model.mine)
     return f"({waiting}) Signoria" if waiting else "Signoria"
+
+
+def tables(model: models.TablesPage) -> str:
+    """Tables of one kind."""
+    return _page("tables.html", "tables", model)
 
 
 def new_table(model: models.NewTable) -> str:

@@ -100,7 +100,7 @@ async def test_seats(sqlite_url: str) -> None:
     async with served(house(sqlite_url)) as program:
         anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
         table = await anna.open("il-principe", (ME, {"kind": "open"}, {"kind": "open"}, {"kind": "open"}), invited=True)
-        assert (await nobody.get("/tables", state="open")) == {"tables": []}
+        assert (await nobody.get("/tables", state="open")) == {"tables": [], "next": None}
         assert (await nobody.get(f"/tables/{table}"))["invitation"] is None
         invitation = (await anna.get(f"/tables/{table}"))["invitation"]
         path = f"/tables/{table}"

@@ -141,9 +141,11 @@ class TableLine(Answer, frozen=True, kw_only=True):
 
 
 class Tables(Answer, frozen=True, kw_only=True):
-    """A list of tables."""
+    """A page of a list of tables, the newest first."""
 
     tables: tuple[TableLine, ...]
+    next: str | None
+    """Where the next page begins (`?after=`); null on the last."""
 
 
 class Table(TableLine, frozen=True, kw_only=True):

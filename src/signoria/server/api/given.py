@@ -36,6 +36,12 @@ class Listing(Message, frozen=True, kw_only=True):
     """Tables where anybody may sit down, games to watch, games to look back at, or one's own."""
     limit: Limit = 25
     """How many at most."""
+    game: GameName | msgspec.UnsetType = msgspec.UNSET
+    """Of this game alone."""
+    player: Annotated[str, Meta(min_length=1, max_length=24)] | msgspec.UnsetType = msgspec.UNSET
+    """Where somebody of this name sits."""
+    after: Annotated[str, Meta(pattern="^[0-9]{1,15}[.][A-Za-z0-9_-]{1,40}$")] | msgspec.UnsetType = msgspec.UNSET
+    """`next` of the page before."""
 
 
 class Top(Message, frozen=True, kw_only=True):

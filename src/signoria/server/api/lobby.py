@@ -1,9 +1,10 @@
 """What can be played, which tables there are, opening one, ratings, and who is asking."""
 
+import msgspec
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import seating
+from signoria.server import listing, seating
 from signoria.server.api.answers import (
     Choice,
     ClockFacts,
@@ -24,9 +25,10 @@ from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, NotFound
 from signoria.server.gate.names import clean_name
 from signoria.server.gate.opening import may_open
+from signoria.server.listing import Listing
 from signoria.server.offered import LEVEL_MODELS, game_models, level_title
 from signoria.server.showing import rating_model
-from signoria.store import ratings, tables
+from signoria.store import ratings
 from signoria.web.models import OptionModel
 
 YES_OR_NO = ((False, "no"), (True, "yes"))
@@ -64,15 +66,15 @@ def _option(option: OptionModel) -> OptionFacts:
 
 async def list_tables(asked: Asked) -> Tables:
     """Tables of one kind; those by invitation are listed for those who sit there alone."""
-    state, limit = asked.query.state, asked.query.limit
-    user = asked.person if state == "mine" else asked.user
+    query = asked.query
+    user = asked.person if query.state == "mine" else asked.user
+    game, player, after = (
+        None if given is msgspec.UNSET else given for given in (query.game, query.player, query.after)
+    )
+    wanted = Listing(None if query.state == "mine" else query.state, game, player, after or "")
     async with asked.house.database.read() as db:
-        if state == "mine":
-            rows = await tables.tables_of_user(db, asked.person.id, limit)
-        else:
-            listed = {"open": tables.open_tables, "playing": tables.running_tables, "over": tables.finished_tables}
-            rows = await listed[state](db, limit)
-    return Tables(tables=tuple(table_line(row, user) for row in rows))
+        found = await listing.list_tables(db, user, wanted, query.limit)
+    return Tables(tables=tuple(table_line(row, user) for row in found.rows), next=found.next)
 
 
 async def open_table(asked: Asked) -> Response:

@@ -18,11 +18,13 @@ from signoria.server.house import House
 from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
+from signoria.server.pages.lists import STATES
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_line
 from signoria.server.streams import BEAT, Event, Stream
 from signoria.server.visits import visit
 from signoria.store import people, tables
+from signoria.store.lists import public_tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
@@ -44,11 +46,7 @@ async def _public(house: House) -> Listed:
     at, listed = house.listed or (0, None)
     if listed is None or now - at >= 1000 * REST:
         async with house.database.read() as db:
-            rows = (
-                await tables.open_tables(db, LISTED),
-                await tables.running_tables(db, LISTED),
-                await tables.finished_tables(db, LISTED),
-            )
+            rows = tuple([await public_tables(db, state, LISTED) for state in STATES.values()])
             listed = rows, await people.names_of(db, {row.host_id for list_ in rows for row in list_ if row.host_id})
         house.listed = now, listed
     return listed
@@ -59,9 +57,12 @@ async def lobby_model(house: House, user: User | None) -> Lobby:
     now = house.now()
     listed, hosts = await _public(house)
     mine: list[TableRow] = []
+    more = {of for of, rows in zip(STATES, listed, strict=True) if len(rows) == LISTED}
     if user:
         async with house.database.read() as db:
-            mine = [row for row in await tables.tables_of_user(db, user.id, LISTED) if row.state != "closed"]
+            own = await tables.tables_of_user(db, user.id, max(LISTED, house.settings.most_tables) + 1)
+            mine = _shown([row for row in own if row.state != "closed"])
+            more |= {"mine"} if len(mine) >= LISTED else set()
             hosts = hosts | await people.names_of(db, {row.host_id for row in mine if row.host_id} - hosts.keys())
     seen = {row.id for row in mine}
 
@@ -80,7 +81,14 @@ async def lobby_model(house: House, user: User | None) -> Lobby:
         finished=lines(finished),  # type: ignore[arg-type]
         at_once={game: _at_once(game, _new_here(mine)) for game in GAMES},
         guided=tuple(LESSONS),
+        more=frozenset(more),
     )
+
+
+def _shown(own: list[TableRow]) -> list[TableRow]:
+    """One's own tables in the lobby: everything that goes on, and what was finished last."""
+    going_on = [row for row in own if row.state != "over"]
+    return going_on + [row for row in own if row.state == "over"][: max(0, LISTED - len(going_on))]
 
 
 async def lobby(request: Request) -> Response:

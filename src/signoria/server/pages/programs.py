@@ -35,7 +35,9 @@ def _operation(operation: Operation) -> OperationModel:
         method=operation.method,
         path=operation.path,
         summary=operation.summary,
-        says=tuple(" ".join(paragraph.split()) for paragraph in operation.more.split("\n\n") if paragraph),
+        says=tuple(
+            " ".join(paragraph.replace("`", "").split()) for paragraph in operation.more.split("\n\n") if paragraph
+        ),
         example=msgspec.json.encode(operation.example).decode() if operation.example else "",
         refuses=tuple(operation.refuses.items()),
     )

@@ -1,0 +1,62 @@
+"""Lists of tables as somebody asks for them, page by page; for pages and for programs."""
+
+import re
+from typing import NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.server.errors import BadField
+from signoria.store import lists, people
+from signoria.store.lists import Place
+from signoria.store.people import User
+from signoria.store.tables import TableRow
+
+PLACE = re.compile(r"([0-9]{1,15})[.]([A-Za-z0-9_-]{1,40})")
+
+
+class Listing(NamedTuple):
+    """Which tables."""
+
+    state: str | None
+    """None for one's own, in whatever state."""
+    game: str | None = None
+    player: str | None = None
+    """The name of somebody who sits there, however it is written."""
+    after: str = ""
+    """Where the page before ended."""
+
+
+class Listed(NamedTuple):
+    """A page of a list."""
+
+    rows: list[TableRow]
+    next: str | None
+    """Where it ended, if there is more; to be sent back, not read."""
+    nobody: bool = False
+    """There is nobody of that name."""
+
+
+async def list_tables(db: AsyncConnection, user: User | None, wanted: Listing, limit: int) -> Listed:
+    """A page of tables, the newest first; raises `BadField` for a place that is none."""
+    after, player = _place(wanted.after), None
+    if wanted.player is not None:
+        found = await people.user_named(db, wanted.player)
+        if found is None:
+            return Listed([], None, nobody=True)
+        player = found[0].id
+    if wanted.state is None:
+        assert user is not None
+        rows = await lists.own_tables(db, user.id, limit + 1, game=wanted.game, player=player, after=after)
+    else:
+        rows = await lists.public_tables(db, wanted.state, limit + 1, game=wanted.game, player=player, after=after)
+    last = rows[limit - 1] if len(rows) > limit else None
+    return Listed(rows[:limit], f"{last.touched_at}.{last.id}" if last else None)
+
+
+def _place(text: str) -> Place | None:
+    if not text:
+        return None
+    found = PLACE.fullmatch(text)
+    if found is None:
+        raise BadField("after", f"after: {text[:60]!r} is no place in a list; `next` of the page before is one.")
+    return Place(int(found[1]), found[2])
