@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS
+from signoria.il_principe.names import COLOUR_IDS, FAMILIES
 from signoria.il_principe.steps import Found, Step
 from signoria.il_principe.view import Lack, View
 from signoria.web.drawn import Same, Target, target
@@ -46,11 +46,10 @@ def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, target: Tar
     ]
     where = ", ".join([REGIONS[region] for region in city.regions])
     scored = [(seat, gain) for seat, gain in enumerate(gains) if gain]
-    return Markup(
-        page().city(
-            city, city_label(city), where, slots, lack, lack_in_words(lack), shortfall(lack), scored, may_found, target
-        )
-    )
+    others = ", ".join([f"{FAMILIES[seat]} {gain}" for seat, gain in scored])
+    missing, short = lack_in_words(lack), shortfall(lack)
+    drawn = page().city(city, city_label(city), where, slots, lack, missing, short, scored, others, may_found, target)
+    return Markup(drawn)
 
 
 class Tile(NamedTuple):

@@ -218,7 +218,7 @@ LESSONS = (
         "welcome",
         lambda s: s.asked == "offer" and not s.laid,
         "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays two cards face down, and then "
-        "all of these are sold. Tick two that are marked: no city that lies here asks for so many of them.",
+        "all of these are sold. Tick two that are framed in red: no city that lies here asks for so many of them.",
         "I11",
         to_spare,
     ),
