@@ -53,7 +53,7 @@ class Asked(NamedTuple):
         """A field that may be sent several times. Raises `BadField` where one is too long, or there is none."""
         values = [_text(name, value, most) for value in self.form.getlist(name)]
         if not values:
-            raise BadField(name, "Nothing was chosen.")
+            raise BadField(name, "Nothing was chosen: tick a card first.")
         return values
 
     def whole(self, name: str) -> int:

@@ -149,12 +149,13 @@
   document.addEventListener("visibilitychange", () => (document.hidden ? playing && skip() : offer()));
 
   // Every step is said once, and whose turn it is when it is one's own.
-  let heard = shown(), asked = $("#asked")?.textContent;
+  const question = () => $("#asked")?.textContent.trim().replace(/\s+/g, " ");
+  let heard = shown(), asked = question();
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (ctx.target?.id !== "table") return;
-    const now = shown(), said = lines(heard, now), question = $("#asked")?.textContent;
-    if (question !== asked && table().matches(".my-turn, .is-over, .is-open")) said.push(question.trim());
-    [heard, asked] = [now, question];
+    const now = shown(), said = lines(heard, now), before = asked;
+    [heard, asked] = [now, question()];
+    if (asked !== before && table().matches(".my-turn, .is-over, .is-open")) said.push(asked);
     if (said.length) spoken.textContent = said.join(" ");
     remember();
   });

@@ -77,8 +77,9 @@
   const idle = (target) => target.matches(".nothing"); // to do nothing comes last
   const onTable = () => marked().filter((target) => !target.closest("#choices")).sort((a, b) => idle(a) - idle(b));
   const choosable = () => (onTable().length ? onTable() : marked());
+  const label = (element) => element.labels?.[0] ?? element; // what is seen of a tick
   const middle = (element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
+    const { x, y, width, height } = label(element).getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   };
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -154,7 +155,7 @@
     return n !== before && top < innerHeight / 2 && bottom > innerHeight / 2;
   }
   function inSight(target) {
-    const shown = target.labels?.[0] ?? target, { x, y, width, height } = shown.getBoundingClientRect();
+    const shown = label(target), { x, y, width, height } = shown.getBoundingClientRect();
     const there = document.elementFromPoint(x + width / 2, y + height / 2);
     return Boolean(there) && (shown === there || shown.contains(there));
   }
@@ -168,7 +169,7 @@
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     prefer();
     hint();
-    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #undo, #ask-hint"));
+    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #offer, #undo, #ask-hint"));
     if (own) say();
     if (!note.matches(":popover-open")) goOn(own);
   });
