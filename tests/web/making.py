@@ -252,7 +252,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         "account kept": models.Account(
             viewer=models.Viewer(id="u", name=words, guest=False), ratings={}, tokens=(), fresh_token=None
         ),
-        "sign_in": models.SignIn(viewer=None, name=words, back=words),
+        "sign_in": models.SignIn(viewer=viewer, name=words, back=words),
         "ratings": models.Ratings(
             viewer=None,
             games=(

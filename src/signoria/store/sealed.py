@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import sealed
 
-__all__ = ["SealedRow", "drop_sealed", "find_sealed", "put_sealed", "sealed_at"]
+__all__ = ["SealedRow", "drop_sealed", "find_sealed", "hand_sealed", "put_sealed", "sealed_at"]
 
 
 class SealedRow(msgspec.Struct, frozen=True):
@@ -47,6 +47,11 @@ async def drop_sealed(db: AsyncConnection, table_id: str, seat: int | None = Non
     """A seat has sealed nothing any more; without a seat, nobody at the table has."""
     gone = delete(sealed).where(sealed.c.table_id == table_id)
     await db.execute(gone if seat is None else gone.where(sealed.c.seat == seat))
+
+
+async def hand_sealed(db: AsyncConnection, table_id: str, seat: int, user_id: str) -> None:
+    """What a seat has sealed is this user's, who has the seat now."""
+    await db.execute(update(sealed).where(sealed.c.table_id == table_id, sealed.c.seat == seat).values(user_id=user_id))
 
 
 def _as_row(row: Any) -> SealedRow:

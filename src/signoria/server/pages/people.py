@@ -5,6 +5,7 @@ from starlette.responses import Response
 
 from signoria.games import GAMES
 from signoria.server import preferences, seating
+from signoria.server.arriving import bring_along
 from signoria.server.errors import ServerError
 from signoria.server.forgetting import forget_user
 from signoria.server.gate.rate import address
@@ -147,8 +148,12 @@ async def sign_in(request: Request) -> Response:
     try:
         arrived = await accounts_of(request).sign_in(address(request.scope), name, password, who_of(request))
     except ServerError as error:
-        model = SignIn(viewer=None, notice=Notice(says=str(error)), name=name[:40], back=_back(back))
+        viewer = viewer_model(user_of(request))
+        model = SignIn(viewer=viewer, notice=Notice(says=str(error)), name=name[:40], back=_back(back))
         return html(pages.sign_in(model), error.status)
+    before = who_of(request).user
+    if before is not None and before.guest and arrived.who.user is not None:
+        await bring_along(house_of(request), before, arrived.who.user)
     response = see(_back(back))
     response.headers.append("set-cookie", arrived.cookie)
     return response

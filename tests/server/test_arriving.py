@@ -1,0 +1,49 @@
+"""Whoever played as a guest and signs in plays on."""
+
+from signoria.server import seating
+from signoria.server.seating import Chair, Wish
+from signoria.store.sealed import SealedRow, find_sealed, put_sealed
+from tests.databases import in_loop
+from tests.server.house_of_tests import arrive, open_house
+
+PASSWORD = "una parola lunga"
+
+
+@in_loop
+async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
+    async with open_house(database_url, pace=60_000) as (app, house):
+        anna, guest, other = await arrive(app, "Anna"), await arrive(app, "Ginevra"), await arrive(app, "Bruno")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user and other.user
+        wish = Wish(game="il-principe", options={}, chairs=(Chair("me"), Chair("open"), Chair("bot", bot="muratore")))
+        hosted, shared = [await house.room((await seating.open_table(house, guest.user, wish)).id) for _ in range(2)]
+        await seating.sit(house, hosted, other.user, 1)
+        await seating.sit(house, shared, anna.user, 1)
+        for room in (hosted, shared):
+            await seating.begin(house, room)
+        async with house.database.write() as w:
+            await put_sealed(w.db, SealedRow(hosted.row.id, 0, guest.user.id, round=1, most={"green": 3}))
+        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        wrong = await guest.send("/sign-in", name="Anna", password="another")
+        assert wrong.status_code == 422 and hosted.seats_of(guest.user.id) == (0,)
+        assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
+        assert hosted.seats_of(anna.user.id) == (0,) and hosted.row.host_id == anna.user.id
+        assert shared.seats_of(anna.user.id) == (1,)  # who sits at a table already does not see a second hand
+        async with house.database.read() as db:
+            kept = await find_sealed(db, hosted.row.id, 0)
+        assert kept is not None and kept.user_id == anna.user.id
+        page = (await guest.look(f"/tables/{hosted.row.id}")).text
+        assert "(you)" in page
+
+
+@in_loop
+async def test_from_one_account_to_another_nothing_comes_along(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        for person in (anna, bruno):
+            await person.send("/account/password", password=PASSWORD)
+        assert anna.user and bruno.user
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("bot", bot="muratore")))
+        room = await house.room((await seating.open_table(house, bruno.user, wish)).id)
+        await bruno.send("/sign-in", name="Anna", password=PASSWORD)
+        assert room.seats_of(bruno.user.id) == (0,) and room.seats_of(anna.user.id) == ()
