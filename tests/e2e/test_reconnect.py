@@ -12,6 +12,11 @@ LISTEN = """() => {
   new MutationObserver(() => said.push(banner.textContent)).observe(banner, { childList: true });
 }"""
 """Remembers what the banner said, which it takes away after a while. A page that is loaded again remembers nothing."""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""What happens to a tab when another comes before it."""
 UNREACHABLE = r"net::ERR_|Failed to fetch|status of 503|htmx"
 """What a browser writes into its console about answers that do not come."""
 
@@ -71,6 +76,21 @@ def test_a_step_that_did_not_arrive_is_made_by_clicking_again(arrive: Arrive) ->
         visitor.follows(n + 1)
     _says(asked, "Back again")
     _not_loaded_again(host, guest)
+
+
+def test_many_tabs_do_not_keep_each_other_from_the_house(arrive: Arrive) -> None:
+    host = arrive()
+    host.open_table("patrician", "me", "open")
+    tabs = [host.page]
+    for _ in range(7):  # browsers keep six connections to a house
+        tabs[-1].evaluate(HIDE, True)
+        tabs.append(host.context.new_page())
+        tabs[-1].goto(host.page.url)
+    tabs[-1].evaluate(HIDE, True)
+    tabs[0].evaluate(HIDE, False)
+    tabs[0].locator("button", has_text="Stand up").click()
+    tabs[0].locator("button", has_text="Sit down here").first.wait_for()
+    tabs[-2].locator("button", has_text="Sit down here").first.wait_for()  # behind others, but not long enough to sleep
 
 
 def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:

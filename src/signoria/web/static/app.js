@@ -37,7 +37,7 @@
 
   // The connection: said when it is lost for more than a moment, and when it is back.
   const banner = $("#connection"), live = $("#live");
-  let lost = null, heard = 0, out = false;
+  let lost = null, heard = 0, out = false, asleep = false;
   function say(words, good) {
     banner.textContent = words;
     banner.hidden = !words;
@@ -67,11 +67,14 @@
   if (live) {
     document.addEventListener("htmx:sse:error", gone);
     document.addEventListener("htmx:sse:close", (event) => {
-      if (event.detail.reason !== "ended") return;
+      if (asleep || event.detail.reason !== "ended") return;
       gone();
       setTimeout(again, 2000);
     });
-    document.addEventListener("htmx:sse:before:connection", (event) => event.detail.connection.attempt > 0 && gone());
+    document.addEventListener("htmx:sse:before:connection", ({ detail: { connection } }) => {
+      if (asleep) connection.cancelled = true;
+      else if (connection.attempt > 0) gone();
+    });
     document.addEventListener("htmx:sse:after:connection", back);
     // The house sends `beat` now and then; when it falls silent the connection is dead, whatever the browser thinks.
     const hear = () => (heard = Date.now());
@@ -80,6 +83,23 @@
     setInterval(() => heard && Date.now() - heard > 45000 && (gone(), again()), 5000);
     addEventListener("offline", gone);
     addEventListener("online", again);
+    // Browsers keep six connections to a house over HTTP/1.1, and steps need one too: a tab behind four that were opened
+    // or looked at since sleeps until somebody looks at it. Whoever comes back to a dead connection does not wait either.
+    const tabs = new BroadcastChannel("signoria"), me = Math.random(), since = new Set();
+    tabs.onmessage = ({ data }) => {
+      if (!document.hidden || since.add(data).size < 4 || asleep) return;
+      [asleep, heard] = [true, 0];
+      live._htmx?.sse?.reader?.cancel();
+    };
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) return;
+      since.clear();
+      tabs.postMessage(me);
+      const stale = asleep || (heard && Date.now() - heard > 20000);
+      asleep = false;
+      if (stale) again();
+    });
+    tabs.postMessage(me);
   }
 
   // Answers and live messages may overtake each other: the page never goes back to an older version of a table.
