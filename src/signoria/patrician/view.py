@@ -57,6 +57,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Prestige tokens won, face up or down."""
     token_points: int | None
     """Their points; None where some lie face down for this viewer."""
+    places: tuple[str | None, ...] = ()
+    """The viewer's own hand place by place, None where a card was played; empty for others."""
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -129,7 +131,7 @@ def view(
         crests=s.crests,
         pile=box.cards - s.drawn,
         cities=tuple(_city_view(s, box, city, *won) for city, won in enumerate(leads.tolist())),
-        players=tuple(_player_view(s, box, sheet[player], player) for player in range(box.players)),
+        players=tuple(_player_view(s, box, sheet[player], player, player == seat) for player in range(box.players)),
         messengers={"-".join(ROADS[r]): s.messenger[r] for r in range(box.roads) if s.messenger[r] != NONE},
         ambassadors=_ambassadors(s, box, sheet),
         legal=tuple(legal),
@@ -171,7 +173,7 @@ def _city_view(s: Any, box: Any, city: int, left: int, right: int) -> CityView:
     )
 
 
-def _player_view(s: Any, box: Any, row: list[int], seat: int) -> PlayerView:
+def _player_view(s: Any, box: Any, row: list[int], seat: int, own: bool) -> PlayerView:
     face_down = sum(winners.count(seat) for winners in s.won) < s.tokens[seat]
     return PlayerView(
         seat=seat,
@@ -182,6 +184,7 @@ def _player_view(s: Any, box: Any, row: list[int], seat: int) -> PlayerView:
         messengers_left=in_python(messengers_left)(s, box, seat),
         tokens=s.tokens[seat],
         token_points=None if face_down else row[TOKENS] + row[MESSENGERS],
+        places=tuple(_card(card) for card in s.hand[seat]) if own else (),
     )
 
 

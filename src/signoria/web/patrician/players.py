@@ -19,7 +19,8 @@ Portraits = tuple[tuple[str, int], ...]
 
 def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: frozenset[Step], may_act: bool) -> Markup:
     """The viewer's own cards."""
-    held = [(cards[card], target(Play(card), legal, may_act)) for card in mine.hand if card]
+    places = mine.places if any(mine.places) else ()
+    held = [(cards[card], target(Play(card), legal, may_act)) if card else None for card in places]
     played = [cards[card] for card in mine.stack if card]
     card = cards.get(view.card or "")
     nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
