@@ -147,7 +147,7 @@
     const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
     const deeds = targets.filter((target) => !idle(target)), behavior = root.dataset.motion === "off" ? "auto" : "smooth";
-    if ((own || looking()) && !deeds.some(inSight)) deeds[deeds.length >> 1]?.scrollIntoView({ block: "center", behavior });
+    if ((own || looking()) && deeds.filter(inSight).length < deeds.length / 2) deeds[deeds.length >> 1]?.scrollIntoView({ block: "center", behavior });
   }
   function looking() {
     const { top, bottom } = $("#board").getBoundingClientRect(), n = $("#table").dataset.n, before = asked;
