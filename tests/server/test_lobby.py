@@ -118,3 +118,23 @@ async def test_a_full_house_shows_all_that_is_ones_own_and_leads_to_the_rest(sql
         for wrong in ("of=theirs", "game=chess", "after=yesterday"):
             answer = await bruno.look(f"/tables?{wrong}")
             assert answer.status_code == 422 and wrong.partition("=")[2] in answer.text
+
+
+@in_loop
+async def test_ducats_are_hidden_unless_the_table_agrees_to_remember_them(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, _):
+        anna = await arrive(app, "Anna")
+        chairs = {"seat-0": "me", "seat-1": "muratore", "seat-2": "muratore"}
+        for game, agreed, shown in (
+            ("il-principe", {}, False),
+            ("il-principe", {"aid": "on"}, True),
+            ("patrician", {}, False),
+            ("patrician", {"aid": "on"}, True),
+        ):
+            opened = await anna.send("/tables", game=game, seats=3, clock=0, **chairs, **agreed)
+            table = (await anna.look(opened.headers["location"])).text
+            assert ("What can be remembered" in table) is shown
+            assert (table.count(">?<span") == 2) is (game == "il-principe" and not shown)
+        for game, usual in (("il-principe", False), ("patrician", True)):
+            form = (await anna.look(f"/tables/new?game={game}")).text
+            assert ('name="aid" value="on" checked' in form) is usual

@@ -25,8 +25,8 @@ NEXT = '''"""A colour for everybody."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 
 
 def upgrade() -> None:
@@ -49,7 +49,7 @@ def future(tmp_path: Path) -> Path:
     """The migrations of a Signoria that is one version ahead."""
     place = tmp_path / "migrations of the future"
     shutil.copytree(migrations.PLACE, place)
-    (place / "versions" / "v0004_colour.py").write_text(NEXT)
+    (place / "versions" / "v0005_colour.py").write_text(NEXT)
     return place
 
 
@@ -125,7 +125,7 @@ async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url:
     assert found is not None
     assert found[0].unasked
     assert table is not None
-    assert (table.hints, table.seats[0].user_id, table.seats[0].unasked) == ("allowed", "a", True)
+    assert (table.hints, table.aid, table.seats[0].user_id, table.seats[0].unasked) == ("allowed", True, "a", True)
 
 
 @in_loop
@@ -137,7 +137,7 @@ async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
         async with opened(bare_url):
             pass
     database = Database(bare_url)
-    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0004; this one knows up to 0003\)"):
+    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0005; this one knows up to 0004\)"):
         await database.start()
 
 

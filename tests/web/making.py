@@ -201,6 +201,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
             levels=LEVELS,
             clocks=(("0", "no clock"), ("60", "a minute a move")),
             filled={"seats": "4", "name-1": words, "clock": "60"},
+            aid=False,
         ),
         "table": page(over, 0, seats=sitting, fair=fair, log=log, asked=words, rematch="t2", **typed),
         "table playing": page(

@@ -51,6 +51,7 @@ def _same_wish(room: Room, user: User) -> Wish:
         invited=row.invitation is not None,
         rated=row.rated,
         hints=row.hints != "none",
+        aid=row.aid,
     )
 
 

@@ -8,6 +8,8 @@ from signoria.kernel.game import Option
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 
+AIDED = frozenset({"patrician"})
+"""Games whose tables usually show what everybody could have remembered; in Il Principe ducats are hidden (I10)."""
 OPTIONS: dict[str, tuple[OptionModel, ...]] = {
     "patrician": (
         OptionModel(
@@ -97,6 +99,8 @@ def chosen(row: TableRow) -> tuple[str, ...]:
             words.append(option.title)
         elif option.choices and value != option.choices[0][0]:
             words.append(f"{option.title.lower()} {dict(option.choices)[str(value)]}")
+    if row.aid != (row.game in AIDED):
+        words.append("with memory aid" if row.aid else "without memory aid")
     return tuple(words)
 
 

@@ -74,7 +74,7 @@ def deal(row: TableRow) -> AnyTable:
             f"version {game.version}: it cannot be shown or played on here. Its steps are kept."
         )
     salts = [seat.salt for seat in row.seats]
-    return open_game(game, row.options, seed=row.seed, salts=salts)
+    return open_game(game, row.options, seed=row.seed, salts=salts, memory_aid=row.aid)
 
 
 class Position(NamedTuple):

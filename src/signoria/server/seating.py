@@ -14,7 +14,7 @@ from signoria.server.clocks import CLOCKS, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
-from signoria.server.offered import LEVEL_IDS, bot_name
+from signoria.server.offered import AIDED, LEVEL_IDS, bot_name
 from signoria.server.room import Room, bot_of, deal
 from signoria.store import people, tables
 from signoria.store.database import Write
@@ -48,6 +48,8 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = True
     hints: bool = True
     """Whoever is asked may ask what a bot would consider."""
+    aid: bool | None = None
+    """Everybody sees what everybody could have remembered; None: as the game is usually played."""
 
 
 def level(given: str, field: str) -> str:
@@ -157,6 +159,7 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
         ended_at=None,
         touched_at=now,
         hints="allowed" if wish.hints else "none",
+        aid=game.name in AIDED if wish.aid is None else wish.aid,
         seats=tuple(_chair(table_id, seat, chair, user, wish.chairs) for seat, chair in enumerate(wish.chairs)),
     )
 

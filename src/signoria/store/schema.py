@@ -86,6 +86,7 @@ tables = Table(
     Column("ended_at", BigInteger),
     Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
     Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
+    Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
     Index(None, "state", "touched_at"),
 )
 

@@ -73,6 +73,8 @@ class TableRow(msgspec.Struct, frozen=True):
     touched_at: int
     hints: str = "allowed"
     """`none`, `allowed`, or `asked` once one was given."""
+    aid: bool = True
+    """Whether it shows what everybody could have remembered."""
     seats: tuple[SeatRow, ...] = ()
 
     @property

@@ -183,6 +183,8 @@ class NewTable(Page, frozen=True, kw_only=True):
     """Seconds a move and their words."""
     filled: dict[str, str]
     """What was typed before, where something was wrong with it: field names as in the form."""
+    aid: bool
+    """Whether the table is to show what everybody could have remembered."""
 
 
 class LogLine(Model, frozen=True, kw_only=True):

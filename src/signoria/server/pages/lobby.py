@@ -15,7 +15,7 @@ from signoria.server.errors import BadField, ServerError
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
 from signoria.server.house import House
-from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
+from signoria.server.offered import AIDED, LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.pages.lists import STATES
@@ -181,6 +181,7 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
         levels=LEVEL_MODELS,
         clocks=tuple((str(seconds), words) for seconds, words in CLOCKS),
         filled=filled,
+        aid="aid" in filled if filled else game in AIDED,
     )
 
 
@@ -215,6 +216,7 @@ def _wish(asked: Asked, game: str) -> Wish:
         invited=asked.text("access") == "invited",
         stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
         hints="hints" in asked.form,
+        aid="aid" in asked.form,
     )
 
 
