@@ -28,6 +28,7 @@ def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> No
     second.see("#auction")
     begun = first.n
     seal(second, 2)
+    second.page.locator("#sealed summary").click()
     to_come = second.page.locator("#sealed li button").first
     lot = to_come.get_attribute("value")
     to_come.click()

@@ -30,6 +30,7 @@ def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Marku
             Same((cities[city], view.lacks.get(city, NOTHING))),
             view.gains[city],
             view.may_found,
+            city in view.lacks,
             target(Found(city), legal, may_act),
         )
         for city in view.cities
@@ -37,7 +38,7 @@ def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Marku
 
 
 @lru_cache(2048)
-def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, target: Target | None) -> Markup:
+def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, mine: bool, target: Target | None) -> Markup:
     city, lack = known.part
     slots = [
         Slot(colour, place < count - lack.cards.get(colour, 0))
@@ -47,9 +48,9 @@ def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, target: Tar
     where = ", ".join([REGIONS[region] for region in city.regions])
     scored = [(seat, gain) for seat, gain in enumerate(gains) if gain]
     others = ", ".join([f"{FAMILIES[seat]} {gain}" for seat, gain in scored])
-    missing, short = lack_in_words(lack), shortfall(lack)
-    drawn = page().city(city, city_label(city), where, slots, lack, missing, short, scored, others, may_found, target)
-    return Markup(drawn)
+    missing, ready = lack_in_words(lack), mine and may_found and lack == NOTHING
+    says = city_label(city), where, slots, lack, missing, shortfall(lack)
+    return Markup(page().city(city, *says, scored, others, may_found, ready, target))
 
 
 class Tile(NamedTuple):

@@ -13,7 +13,7 @@ from signoria.web.drawn import Same, Target
 from signoria.web.il_principe.page import page
 from signoria.web.il_principe.stage import bids
 
-LAP, CELL, TOP = 50, 21.2, 11
+LAP, CELL, TOP = 50, 21.2, 5
 """The track's fields, how wide one is, and where markers begin."""
 
 
@@ -86,10 +86,11 @@ def draw_track(view: View) -> Markup:
 @lru_cache(1024)
 def _draw_track(points: tuple[int, ...]) -> Markup:
     markers: list[Marker] = []
+    fields = [min(score - LAP, LAP) if score > LAP else score for score in points]
     for seat, score in enumerate(points):
-        lap = score > LAP
-        x = 8 + CELL * (min(score - LAP, LAP) if lap else score)
-        markers.insert(0, Marker(seat, score, x, TOP - 8 * sum(marker.x == x for marker in markers), lap))
+        below = fields[:seat].count(fields[seat])
+        x = round(5.5 + CELL * fields[seat] + 5 * below, 1)
+        markers.insert(0, Marker(seat, score, x, TOP - 4 * below, score > LAP))
     said = ", ".join(f"{FAMILIES[seat]} {counted(score, 'point')}" for seat, score in enumerate(points))
     return Markup(page().track(markers, said))
 

@@ -176,6 +176,11 @@
   prefer();
   hint();
 
+  // What is sealed lies closed.
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (target.id === "seal" && submitter?.matches(".main")) $("#sealed").open = false;
+  });
+
   // A number with a button for less and one for more.
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-raise]"), field = button?.parentElement.querySelector("input");
