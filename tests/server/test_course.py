@@ -3,7 +3,7 @@
 import msgspec
 
 from signoria.server.course import course_of
-from signoria.server.pages.replays import position_at
+from signoria.server.moments import position_at
 from tests.databases import in_loop
 from tests.server.houses import a_house, a_person, a_table, legal, turn_of
 

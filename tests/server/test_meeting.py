@@ -11,7 +11,7 @@ from signoria.server.draft import Draft
 from signoria.server.duties import HOUR, Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.house import House
-from signoria.server.pages.replays import position_at
+from signoria.server.moments import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_page

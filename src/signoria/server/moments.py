@@ -42,6 +42,19 @@ def _stands(room: Room, told: tuple[Told, ...]) -> list[tuple[int, AnyTable]]:
     ]
 
 
+def finished(room: Room) -> Position:
+    """The end of a game; raises `Conflict` while it is played."""
+    if room.row.state != "over" or room.position is None:
+        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
+    return room.position
+
+
+def position_at(room: Room, n: int) -> AnyTable:
+    """The table of a finished game after `n` of its steps; raises `BadField`."""
+    finished(room)
+    return table_at(room, n)
+
+
 def moment(house: House, room: Room, user: User | None, asked_for: int | None, k: int) -> TablePage:
     """A table after `k` of its steps, with nothing to choose.
 

@@ -4,15 +4,15 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from signoria.games import AnyTable, from_record
+from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.shuffle import commitment
 from signoria.server import meeting, seating
 from signoria.server.course import course_of
-from signoria.server.errors import BadField, Conflict
+from signoria.server.errors import BadField
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
-from signoria.server.moments import table_at
+from signoria.server.moments import finished, position_at
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.room import Position, Room
@@ -20,19 +20,6 @@ from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, s
 from signoria.store.people import User
 from signoria.web import pages
 from signoria.web.models import Check, CheckLine, LogPage, Replay
-
-
-def finished(room: Room) -> Position:
-    """The end of a game; raises `Conflict` while it is played."""
-    if room.row.state != "over" or room.position is None:
-        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
-    return room.position
-
-
-def position_at(room: Room, n: int) -> AnyTable:
-    """The table of a finished game after `n` of its steps; raises `BadField`."""
-    finished(room)
-    return table_at(room, n)
 
 
 async def log(request: Request) -> Response:
