@@ -7,6 +7,7 @@ from html import unescape
 from signoria.server import seating
 from signoria.server.seating import Chair, Wish
 from signoria.server.settings import Settings
+from signoria.store import tables
 from tests.databases import in_loop
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.houses import a_house, a_person, a_table, kept_row, until
@@ -34,8 +35,14 @@ async def test_another_name_is_heard_of_at_every_table(sqlite_url: str) -> None:
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         rooms = [await a_table(house, bruno, "muratore", anna) for _ in range(3)]
         house.settings = Settings(most_tables=2)
+        async with house.database.write() as w:
+            await tables.change(w.db, rooms[2].row.id, rules="of another day")  # which this house cannot show
+        rooms_known = [room.row.id for room in rooms]
+        house.rooms.clear()
+        del rooms[2:]
         await seating.rename(house, anna.id, "Anna", "Annina")
-        assert {(await kept_row(house, room.row.id)).seats[2].name for room in rooms} == {"Annina"}
+        assert {(await kept_row(house, table_id)).seats[2].name for table_id in rooms_known} == {"Annina"}
+        assert {room.row.seats[2].name for room in rooms} == {"Annina"}
 
 
 @in_loop

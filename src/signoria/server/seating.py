@@ -325,14 +325,15 @@ async def close(house: House, room: Room, user: User) -> None:
 
 async def rename(house: House, user_id: str, before: str, name: str) -> None:
     """Call somebody by another name at every table that is not over, except where they are called otherwise."""
-    async with house.database.read() as db:
-        going_on = await tables.going_on(db, user_id)
-    for table_id in going_on:
-        room = await house.room(table_id)
-        async with house.changing(room) as w:
-            for seat in room.row.seats:
+    async with house.database.write() as w:
+        for table_id in await tables.going_on(w.db, user_id):
+            row = await tables.hold_table(w.db, table_id)
+            for seat in row.seats if row else ():
                 if seat.user_id == user_id and seat.name == before:
                     await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
+                    w.tell(f"table:{table_id}")
+        w.tell("lobby")
+    await house.show(w)
 
 
 async def close_stale(house: House, room: Room, before: int) -> bool:
