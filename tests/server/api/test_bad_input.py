@@ -83,6 +83,14 @@ def test_the_field_is_named(number: int, answered: list[dict[str, Any]]) -> None
     assert answered[number]["detail"].endswith(".")
 
 
+def test_what_a_field_can_be_is_said_where_that_is_a_few_words(answered: list[dict[str, Any]]) -> None:
+    said = {problem["field"]: problem["possible"] for problem in answered if "possible" in problem}
+    assert said["step.do"] == "play, build, move, stay, take, messenger, keep"
+    assert said["seats[1].bot"] == "apprendista, architetto, capomastro, muratore"
+    assert said["clock"] == "0, 60, 180, 600, 3600, 86400, 259200, 604800"
+    assert not said.keys() & {"n", "seat", "seats", "name", "text", "options", "step.card"}
+
+
 @in_loop
 async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None:
     async with served(house(sqlite_url)) as program:

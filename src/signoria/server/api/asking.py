@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.requests import Request
 
+from signoria.server.api.choices import choices_at
 from signoria.server.errors import BadField, NotFound, ServerError, bad_field
 from signoria.server.gate.rate import Limits
 from signoria.server.gate.who import who_of
@@ -77,7 +78,7 @@ class Asked(NamedTuple):
         try:
             return msgspec.json.decode(await self.request.body(), type=kind)
         except msgspec.ValidationError as error:
-            raise bad_field(error) from None
+            raise _bad_field(error, kind) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise NotJson(f"This is no JSON: {str(error).rstrip('.')}.") from None
         except RecursionError:
@@ -95,7 +96,16 @@ def read_query(given: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
-        raise bad_field(error) from None
+        raise _bad_field(error, kind) from None
+
+
+def _bad_field(error: msgspec.ValidationError, kind: Any) -> BadField:
+    """What is wrong with which field, and what it can be where that is a few words."""
+    bad = bad_field(error)
+    choices = ", ".join(choices_at(kind, bad.field or ""))
+    return (
+        BadField(bad.field or "", f"{str(bad).rstrip('.')}; possible: {choices}.", possible=choices) if choices else bad
+    )
 
 
 def whole(params: Mapping[str, Any], name: str) -> int:
