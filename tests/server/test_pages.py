@@ -224,9 +224,9 @@ async def test_several_people_on_one_device_see_a_hand_only_after_they_said_so(s
 async def test_an_invitation_lets_somebody_sit_down_and_nothing_else_does(sqlite_url: str) -> None:
     async with open_house(sqlite_url) as (app, house):
         host, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
-        room = await table_of(
-            house, await host.send("/tables", game="patrician", seats=2, clock=60, access="invited", **{"seat-0": "me"})
-        )
+        wish: dict[str, Any] = {"game": "patrician", "seats": 2, "clock": 60, "seat-0": "me"}
+        assert (await host.send("/tables", access="secret", **wish)).status_code == 422  # and not open to everybody
+        room = await table_of(house, await host.send("/tables", access="invited", **wish))
         page = (await host.look(f"/tables/{room.row.id}")).text
         link = re.search(r"/invited/[\w-]+", page)
         assert link

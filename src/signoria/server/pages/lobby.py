@@ -213,11 +213,18 @@ def _wish(asked: Asked, game: str) -> Wish:
         options=options,
         chairs=tuple(_chair(asked.form, seat) for seat in range(seats)),
         clock=asked.whole("clock"),
-        invited=asked.text("access") == "invited",
+        invited=_by_invitation(asked),
         stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
         hints="hints" in asked.form,
         aid="aid" in asked.form,
     )
+
+
+def _by_invitation(asked: Asked) -> bool:
+    access = asked.text("access") or "open"
+    if access not in ("open", "invited"):
+        raise BadField("access", f"access: {access!r}; possible are open and invited.")
+    return access == "invited"
 
 
 def _chair(form: FormData, seat: int) -> Chair:
