@@ -20,9 +20,9 @@ from starlette.routing import Route
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
 from signoria.server import sealing, seating
+from signoria.server.bidding import GAME, lots_of
 from signoria.server.house import House
 from signoria.server.room import Room, encode
-from signoria.server.sealed import GAME, lots_of
 from signoria.server.seating import Chair, Wish
 from signoria.store.people import find_user
 from tests.databases import in_loop

@@ -4,7 +4,7 @@ import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
-from signoria.server import sealed
+from signoria.server import bidding
 from signoria.server.clocks import due_at
 from signoria.server.errors import NotSure
 from signoria.server.ratings import rate_game
@@ -100,7 +100,7 @@ class Draft:
             touched_at=self._now, revision=row.revision,
         ):  # fmt: skip
             raise StepExists(f"Table {row.id} has gone on.")
-        if row.game == sealed.GAME:
+        if row.game == bidding.GAME:
             due = await self._by_what_is_sealed(w, turn, due)
         row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
         if turn is not None:
@@ -123,16 +123,16 @@ class Draft:
             self.sealed = {}
             return None
         self.hastens = self._room.played_by_bot(turn) is not None
-        if self.hastens or not sealed.may_bid(self._table):
+        if self.hastens or not bidding.may_bid(self._table):
             return due
         view, kept = self._table.view(turn), await find_sealed(w.db, row.id, turn)
-        if kept is None or sealed.answer(view, kept) is None:
+        if kept is None or bidding.answer(view, kept) is None:
             return due
         if self._taken_back:
-            self.sealed[turn] = sealed.without(kept, view)
+            self.sealed[turn] = bidding.without(kept, view)
             await put_sealed(w.db, self.sealed[turn])
             return due
-        self.hastens, due = True, sealed.soon(row, self._now)
+        self.hastens, due = True, bidding.soon(row, self._now)
         await tables.set_due(w.db, row.id, due)
         return due
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
-from signoria.server import absence, sealed, seating
+from signoria.server import absence, bidding, seating
 from signoria.server.errors import OtherRules, StaleVersion
 from signoria.server.hints import STRONGEST
 from signoria.server.house import House
@@ -113,7 +113,7 @@ class Duties:
                 return
             bot = room.played_by_bot(row.turn)
             if bot is None:
-                if row.game == sealed.GAME and await self.house.follow(room, row.turn, n):
+                if row.game == bidding.GAME and await self.house.follow(room, row.turn, n):
                     self.house.due.set()
                 elif await absence.clock_out(self.house, room, n):
                     self.house.metrics.clocks.inc()

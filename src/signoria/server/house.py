@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from signoria.server import sealed
+from signoria.server import bidding
 from signoria.server.draft import Draft
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.memory import Memory
@@ -99,7 +99,7 @@ class House(Memory):
 
         def draw_up(draft: Draft) -> None:
             self._check_hand(room, seat, "person")
-            step = sealed.answer(draft.position.table.view(seat), room.sealed.get(seat))
+            step = bidding.answer(draft.position.table.view(seat), room.sealed.get(seat))
             if step is None:
                 raise StaleVersion("There is nothing sealed any more.")
             draft.make(step, seat, "person")
@@ -109,7 +109,7 @@ class House(Memory):
         await self.refresh(room)
         if room.n != n or room.position is None:
             raise StaleVersion
-        if sealed.answer(room.position.table.view(seat), room.sealed.get(seat)) is None:
+        if bidding.answer(room.position.table.view(seat), room.sealed.get(seat)) is None:
             return False
         await self._go_on(room, seat, n, "", draw_up)
         return True

@@ -6,10 +6,10 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.server.bidding import GAME
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
 from signoria.server.room import Room, deal, fold
-from signoria.server.sealed import GAME
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.database import Database, Write

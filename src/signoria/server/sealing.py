@@ -2,11 +2,11 @@
 
 from signoria.il_principe.view import View
 from signoria.kernel.words import counted
+from signoria.server.bidding import GAME, answer, limits_of, lots_of, soon
 from signoria.server.clocks import due_at
 from signoria.server.errors import BadField, Conflict, StaleVersion
 from signoria.server.house import House
 from signoria.server.room import Room
-from signoria.server.sealed import GAME, answer, limits_of, lots_of, soon
 from signoria.server.seating import acting_seat
 from signoria.store import tables
 from signoria.store.database import Write

@@ -12,6 +12,7 @@ from signoria.games import GAMES, TELLINGS
 from signoria.kernel.shuffle import commitment
 from signoria.kernel.words import counted
 from signoria.server.absence import missed
+from signoria.server.bidding import GAME, limits_of, lots_of
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.course import course_of
 from signoria.server.draft import own_last
@@ -21,7 +22,6 @@ from signoria.server.hints import why_none
 from signoria.server.house import House
 from signoria.server.offered import LEVEL_MODELS, bot_name, chosen, game_model, level_title
 from signoria.server.room import Position, Room, Told, bot_of, encode
-from signoria.server.sealed import GAME, limits_of, lots_of
 from signoria.server.words import ago, clock_time
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow

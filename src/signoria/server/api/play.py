@@ -10,10 +10,10 @@ from signoria.server.api.answers import Judged, Legal, Made, Sealed, Seen
 from signoria.server.api.asking import JSON, Asked, whole
 from signoria.server.api.given import MAKE_STEP, TRY_STEP, Seal, Undo
 from signoria.server.api.happenings import happenings
+from signoria.server.bidding import GAME, limits_of, lots_of
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.moments import finished, position_at
 from signoria.server.room import Position, Room
-from signoria.server.sealed import GAME, limits_of, lots_of
 
 
 def _begun(room: Room) -> Position:
