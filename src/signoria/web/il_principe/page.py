@@ -11,7 +11,7 @@ from signoria.il_principe.view import Counts
 from signoria.kernel.words import counted
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
-from signoria.web.il_principe.words import ABILITIES, BUILDINGS, CITIES, PHASES, REGIONS
+from signoria.web.il_principe.words import ABILITIES, BUILDINGS, CITIES, LOW, PHASES, REGIONS
 from signoria.web.kit.sprite import use
 
 SEATS = tuple(mark("il-principe", seat, seat_name(seat)) for seat in range(len(FAMILIES)))
@@ -55,6 +55,7 @@ def page() -> Any:
         abilities=ABILITIES,
         symbols=SYMBOLS,
         phases=PHASES,
+        low=LOW,
         seats=SEATS,
         arms=ARMS,
         families=FAMILIES,

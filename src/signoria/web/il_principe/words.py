@@ -14,6 +14,8 @@ ROLES = dict(zip(COLOUR_IDS, zip(*ROLE_NAMES, strict=True), strict=True))
 """The major and the minor role of each colour."""
 PHASES = ("Offers", "Auctions", "Cities", "Roles")
 """A round's phases as its track names them."""
+LOW = dict(enumerate(printed()["game"]["last_round_below"]["value"], 2))
+"""By players: with fewer building cards in the pile the next round is the last (I31, I32)."""
 ABILITIES = dict(
     zip(
         COLOUR_IDS,
