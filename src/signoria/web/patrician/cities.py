@@ -47,9 +47,14 @@ def _draw_city(
     right: Target | None,
     take: Target | None,
 ) -> Markup:
-    kind = f"tower raise w{builder}" if builder >= 0 else "tower lift"
+    kind, deed = (f"tower raise w{builder}", "Build on ") if builder >= 0 else ("tower lift", "Move a floor from ")
     sites = [
-        Site(site, kind, tower_label(city, i), draw_tower(city.id, i, city.towers[i], city.leads[i], city.scored))
+        Site(
+            site,
+            kind,
+            (deed if site and site.can else "") + tower_label(city, i),
+            draw_tower(city.id, i, city.towers[i], city.leads[i], city.scored),
+        )
         for i, site in enumerate((left, right))
     ]
     return Markup(page().city(city, card, here, sites, take))
