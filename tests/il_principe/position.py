@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from signoria import Table, open_table
-from signoria.il_principe.events import Event, go_on_first
+from signoria.il_principe.consequences import go_on_first
+from signoria.il_principe.events import Event
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS
 from signoria.il_principe.state import (
     ACTING,

@@ -17,9 +17,10 @@ from signoria.il_principe.components import (
     set_box,
     standard,
 )
+from signoria.il_principe.consequences import end_clause, events
 from signoria.il_principe.deal import begin, shuffler
 from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import Event, end_clause, events
+from signoria.il_principe.events import Event
 from signoria.il_principe.names import (
     ASKS,
     ASKS_WITHOUT_CITIES,

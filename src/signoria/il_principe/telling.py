@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from signoria.il_principe.components import City, Components, city_name, region_name
+from signoria.il_principe.consequences import go_on_first
 from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import Event, go_on_first
+from signoria.il_principe.events import Event
 from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, seat_name
 from signoria.il_principe.state import FOUNDED
 from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
