@@ -39,6 +39,8 @@ def test_p10_a_played_card_leaves_the_hand() -> None:
     table = position(hands={0: ["roma-1", "siena-2"]})
     table.apply(Play("roma-1"))
     assert table.view(0).players[0].hand == ("siena-2",)
+    assert table.view(0).players[0].places == (None, "siena-2", None)
+    assert table.view(1).players[0].places == ()
     assert table.view().players[0].stack == ("roma-1",)
     assert clause(table, Play("siena-2")) == "P10"
 
