@@ -146,8 +146,9 @@
     if (!targets.length) return;
     const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
-    const deeds = targets.filter((target) => !idle(target)), behavior = root.dataset.motion === "off" ? "auto" : "smooth";
-    if ((own || looking()) && deeds.filter(inSight).length < deeds.length / 2) deeds[deeds.length >> 1]?.scrollIntoView({ block: "center", behavior });
+    const lying = targets.filter((target) => target.closest("#board")), deeds = lying.length ? lying : targets;
+    if (!(own || looking()) || deeds.filter(inSight).length >= deeds.length / 2) return;
+    deeds[deeds.length >> 1].scrollIntoView({ block: "center", behavior: root.dataset.motion === "off" ? "auto" : "smooth" });
   }
   function looking() {
     const { top, bottom } = $("#board").getBoundingClientRect(), n = $("#table").dataset.n, before = asked;
