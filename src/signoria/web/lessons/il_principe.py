@@ -209,8 +209,8 @@ LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "Too few cards are left for another round, so the game is over. Regions, roles, sets of five buildings, ducats and "
-        "cards in hand are counted now, and most points win. That is all: you know the game.",
+        "Too few cards are left, so the game is over. Regions, roles, sets, ducats and cards in hand give points now. You "
+        "know the game!",
         "I40",
         again=True,
     ),
@@ -257,8 +257,8 @@ LESSONS = (
     Lesson(
         "found at once",
         lambda s: s.asked == "found",
-        "The lot is yours, and you are Il Principe: you speak first from now on. Whoever wins a lot may also found a city "
-        "at once. Choose one that is marked, or wait.",
+        "The lot is yours, and you are Il Principe: you speak first in the next auction. Whoever wins a lot may also found a "
+        "city at once. Choose one that is marked, or wait.",
         "I14",
         cities,
     ),

@@ -199,8 +199,8 @@ LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win. That is all: you "
-        "know the game.",
+        "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win. You know the "
+        "game!",
         "P23",
         again=True,
     ),
