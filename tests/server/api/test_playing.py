@@ -40,6 +40,10 @@ async def test_a_whole_game(game: str, sqlite_url: str) -> None:
         again = await anna.post(f"/tables/{table}/rematch")
         assert (await anna.get(f"/tables/{again['table']}"))["state"] == "playing"
         assert (await anna.post(f"/tables/{table}/rematch")) == again
+        onwards = (await anna.post(f"/tables/{table}/replay/5/play-on", {"seat": 1, "level": "apprendista"}))["table"]
+        facts = await anna.get(f"/tables/{onwards}")
+        assert (facts["state"], facts["rated"], facts["seats"][1]["mine"]) == ("playing", False, True)
+        await anna.refused("POST", f"/tables/{onwards}/replay/5/play-on", 409, json={"seat": 1})
 
 
 @in_loop

@@ -279,7 +279,7 @@ class Said(Answer, frozen=True, kw_only=True):
 
 
 class Again(Answer, frozen=True, kw_only=True):
-    """Where the same people meet again."""
+    """Where it goes on: with the same people, or from a position."""
 
     table: str
     """The id of the table."""

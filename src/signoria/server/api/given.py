@@ -111,6 +111,8 @@ class OpenTable(Message, frozen=True, kw_only=True):
     """The bot that plays for whoever is absent."""
     rated: bool = True
     """Whether it counts for ratings."""
+    hints: bool = True
+    """Whether people may ask what a bot would consider."""
 
 
 class Sit(Message, frozen=True, kw_only=True):
@@ -147,6 +149,15 @@ class Salt(Message, frozen=True, kw_only=True):
     """One's own seat."""
     salt: Annotated[str, Meta(max_length=64, pattern="^[^\\x00]*$")]
     """The word."""
+
+
+class PlayOn(Message, frozen=True, kw_only=True):
+    """A game of one's own from here on."""
+
+    seat: SeatNumber
+    """The seat that one takes; bots take the others."""
+    level: Level = "muratore"
+    """Of what level."""
 
 
 class Say(Message, frozen=True, kw_only=True):

@@ -91,6 +91,7 @@ async def open_table(asked: Asked) -> Response:
         invited=wanted.invited,
         stand_in=wanted.stand_in,
         rated=wanted.rated,
+        hints=wanted.hints,
     )
     row = await seating.open_table(asked.house, user, wish)
     table = table_facts(await asked.house.room(row.id), user)

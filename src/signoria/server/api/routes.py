@@ -313,6 +313,19 @@ PLAY = (
         answers=SEEN,
         refuses={409: "The game is not over."},
     ),
+    Operation(
+        method="POST",
+        path=f"{TABLE}/replay/{{n}}/play-on",
+        handler=seats.play_on,
+        summary="Play on from a position, against bots",
+        more="A new table, whose game is not rated. `Location` says where it is.",
+        tag="afterwards",
+        body=(given.PlayOn,),
+        answers=(Again,),
+        in_person=True,
+        example={"seat": 0, "level": "capomastro"},
+        refuses={409: "The game is not over.", 422: "There is no such position, or no such seat."},
+    ),
 )
 
 OPERATIONS = (*LOOKING, *SEATS, *PLAY)

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from signoria.server import absence, meeting, seating, talking
 from signoria.server.api.answers import Again, Said, Table
-from signoria.server.api.asking import JSON, Asked
+from signoria.server.api.asking import JSON, Asked, whole
 from signoria.server.api.facts import said, table_facts
-from signoria.server.api.given import Fill, Message, Nothing, OwnSeat, PutBot, Salt, Say, Sit
+from signoria.server.api.given import Fill, Message, Nothing, OwnSeat, PlayOn, PutBot, Salt, Say, Sit
 from signoria.server.api.writing import encoded
 from signoria.server.gate.opening import may_open
 
@@ -53,8 +53,20 @@ async def rematch(asked: Asked) -> Response:
     """Meet again."""
     room = await asked.room()
     opened = await may_open(asked.request, asked.person)
-    again = opened(await meeting.rematch(asked.house, room, asked.person))
-    return Response(encoded(Again(table=again)), headers={"Location": f"/api/v1/tables/{again}"}, media_type=JSON)
+    return _elsewhere(opened(await meeting.rematch(asked.house, room, asked.person)))
+
+
+async def play_on(asked: Asked) -> Response:
+    """Play on from a position of a finished game."""
+    room, wanted, user = await asked.room(), await asked.given(PlayOn), asked.person
+    n = whole(asked.request.path_params, "n")
+    opened = await may_open(asked.request, user)
+    return _elsewhere(opened(await meeting.play_on(asked.house, room, user, n, wanted.seat, wanted.level)))
+
+
+def _elsewhere(table_id: str) -> Response:
+    """Another table."""
+    return Response(encoded(Again(table=table_id)), headers={"Location": f"/api/v1/tables/{table_id}"}, media_type=JSON)
 
 
 async def chat(asked: Asked) -> Said:
