@@ -156,6 +156,7 @@
     return n !== before && top < innerHeight / 2 && bottom > innerHeight / 2;
   }
   function inSight(target) {
+    if (target.closest(".mine")) return true; // its bar stays at the foot of the page
     const shown = label(target), { x, y, width, height } = shown.getBoundingClientRect();
     const there = document.elementFromPoint(x + width / 2, y + height / 2);
     return Boolean(there) && (shown === there || shown.contains(there));
