@@ -161,7 +161,13 @@
     button.textContent = "Copied";
   });
 
-  // Replays: arrow keys and the range.
+  // Replays: what one looks at stays in sight from step to step; arrow keys and the range.
+  try {
+    if ($("#replay") && document.referrer.includes("/replay/")) scrollTo(0, Number(sessionStorage.getItem("replay")));
+    addEventListener("pagehide", () => $("#replay") && sessionStorage.setItem("replay", scrollY));
+  } catch {
+    // a browser that keeps nothing
+  }
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
