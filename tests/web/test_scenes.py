@@ -123,3 +123,10 @@ def test_roles_that_stay_where_they_are_are_no_news() -> None:
     (roles,) = scenes((back, mastro, vescovo, began))
     assert roles == ((("Vescovo", "white", 1, 2, 3), ("Notaio", "red", 2, None, 0)),)
     assert scenes((RolesReturned("I20", {"Mastro": 0}), mastro, began)) == []
+
+
+def test_scenes_lie_on_each_other_in_the_order_in_which_they_happened() -> None:
+    city = CityFounded("I17", 1, "siena", 3, 4)
+    back, taken = RolesReturned("I20", {}), RoleTaken("I21", 0, "Mastro", "green", 0, 1, "")
+    assert [type(one).__name__ for one in scenes((city, back, taken))] == ["Founding", "Roles"]
+    assert [type(one).__name__ for one in scenes((back, taken, city))] == ["Roles", "Founding"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -68,21 +69,25 @@ Scene = Founding | LotWon | LotUnsold | Roles | LastRound
 
 def scenes(lately: Sequence[Any]) -> list[Scene]:
     """Events that belong together, in order."""
-    found: list[Scene] = []
+    found: list[tuple[int, Scene]] = []
+    given = 0
     for place, event in enumerate(lately):
         rest = lately[place + 1 :]
         match event:
             case CityFounded():
-                found.append(_founding(event, rest))
+                found.append((place, _founding(event, rest)))
             case LotWon() | LotUnsold():
-                found.append(event)
+                found.append((place, event))
             case RoundBegan(last=True):
                 cards = sum(sum(lots.lots.values()) for lots in rest if isinstance(lots, LotsTurnedUp))
-                found.append(LastRound(event, cards))
+                found.append((place, LastRound(event, cards)))
+            case RolesReturned() | RoleTaken() | RoleLeft():
+                given = place
             case _:
                 pass
-    offices = _offices(lately)
-    return [Roles(offices), *found] if offices else found
+    if offices := _offices(lately):
+        found.append((given, Roles(offices)))
+    return [scene for _, scene in sorted(found, key=itemgetter(0))]
 
 
 def _founding(event: CityFounded, rest: Sequence[Any]) -> Founding:
