@@ -1,0 +1,72 @@
+"""What a page shows. The server fills these in for one viewer; templates draw them and know nothing else."""
+
+from signoria.web.models.common import (
+    GameModel,
+    LevelModel,
+    Model,
+    NoteModel,
+    Notice,
+    OptionModel,
+    Page,
+    RatingModel,
+    SeatModel,
+    Viewer,
+)
+from signoria.web.models.lobby import Lobby, NewTable, TableLine, TablesPage
+from signoria.web.models.people import Account, RatingLine, Ratings, SignIn, TokenModel
+from signoria.web.models.reading import OperationModel, ProgramsPage, RulesPage, Wrong
+from signoria.web.models.replay import Check, CheckLine, LogPage, Replay
+from signoria.web.models.table import (
+    ChatLine,
+    ChoiceModel,
+    CourseTurn,
+    FairDeal,
+    Hint,
+    HintLine,
+    LessonModel,
+    LogLine,
+    ScoreSheet,
+    SealedLot,
+    TablePage,
+)
+
+__all__ = [
+    "Account",
+    "ChatLine",
+    "Check",
+    "CheckLine",
+    "ChoiceModel",
+    "CourseTurn",
+    "FairDeal",
+    "GameModel",
+    "Hint",
+    "HintLine",
+    "LessonModel",
+    "LevelModel",
+    "Lobby",
+    "LogLine",
+    "LogPage",
+    "Model",
+    "NewTable",
+    "NoteModel",
+    "Notice",
+    "OperationModel",
+    "OptionModel",
+    "Page",
+    "ProgramsPage",
+    "RatingLine",
+    "RatingModel",
+    "Ratings",
+    "Replay",
+    "RulesPage",
+    "ScoreSheet",
+    "SealedLot",
+    "SeatModel",
+    "SignIn",
+    "TableLine",
+    "TablePage",
+    "TablesPage",
+    "TokenModel",
+    "Viewer",
+    "Wrong",
+]

@@ -1,0 +1,46 @@
+"""People: accounts, and how well they play."""
+
+from signoria.web.models.common import Model, Page, RatingModel
+
+
+class TokenModel(Model, frozen=True, kw_only=True):
+    """A token for programs."""
+
+    id: str
+    name: str
+    made: str
+    used: str
+
+
+class Account(Page, frozen=True, kw_only=True):
+    """Name, password, tokens, ratings."""
+
+    ratings: dict[str, RatingModel]
+    """By the title of the game."""
+    tokens: tuple[TokenModel, ...]
+    fresh_token: str | None
+    """Shown once, right after it was made."""
+
+
+class SignIn(Page, frozen=True, kw_only=True):
+    """Name and password."""
+
+    name: str = ""
+    """What was typed before."""
+    back: str = ""
+    """The page to go on to."""
+
+
+class RatingLine(Model, frozen=True, kw_only=True):
+    """A line of the ranking."""
+
+    place: int
+    name: str
+    bot: bool
+    rating: RatingModel
+
+
+class Ratings(Page, frozen=True, kw_only=True):
+    """Who plays best."""
+
+    games: tuple[tuple[str, tuple[RatingLine, ...]], ...]
