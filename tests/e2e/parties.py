@@ -7,7 +7,7 @@ from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import Visitor
 
 NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
-STEADY = {"patrician": 0.02, "il-principe": 0.1}
+STEADY = 0.02
 """How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
 LOOK = """() => {
   const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
@@ -25,8 +25,7 @@ LOOK = """() => {
 class Party:
     """Whoever sits at a table, by the browsers they have, and whoever watches."""
 
-    def __init__(self, game: str, people: list[Visitor], watchers: list[Visitor]) -> None:
-        self._steady = STEADY[game]
+    def __init__(self, people: list[Visitor], watchers: list[Visitor]) -> None:
         self.people, self.watchers = people, watchers
         self.everybody = [*people, *watchers]
         self.moved = dict.fromkeys(people, 0)
@@ -81,7 +80,7 @@ class Party:
         if turn == self._turn:
             return
         for shifts in self._shifted.values():
-            assert sum(value for value, *_ in shifts) <= self._steady, (self._turn, shifts)
+            assert sum(value for value, *_ in shifts) <= STEADY, (self._turn, shifts)
         self._turn, self._shifted = turn, {}
 
 
@@ -103,7 +102,7 @@ def apart(
     watching = [arrive(**screen) for _ in range(watchers)]
     for watcher in watching:
         watcher.go(f"/tables/{table_id}")
-    return Party(game, people, watching)
+    return Party(people, watching)
 
 
 def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], screen: dict[str, Any]) -> Party:
@@ -112,7 +111,7 @@ def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], s
     names = {f"name-{seat}": NAMES[seat] for seat in range(1, players)}
     device.open_table(game, "me", *["device"] * (players - 1), **names, **options)
     device.see("#hand-over")
-    return Party(game, [device], [])
+    return Party([device], [])
 
 
 def put_away(visitor: Visitor) -> None:
