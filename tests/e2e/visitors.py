@@ -112,6 +112,7 @@ class Visitor:
             return what.click()
         what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # a thumb does that
         for _ in range(3):
+            self.page.keyboard.press("Shift")  # any key puts a card away that was held by accident
             self.page.evaluate(LISTEN)
             what.tap()
             if self.page.evaluate(TAPPED, 3000):
