@@ -154,3 +154,14 @@ async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
             await anna.open(seats=(ME, {"kind": "bot", "bot": level["id"]}))
         for clock in games["clocks"]:
             assert (await anna.get(f"/tables/{await anna.open(clock=clock['seconds'])}"))["clock"] == clock["seconds"]
+
+
+@pytest.mark.parametrize(("game", "usually"), [("patrician", True), ("il-principe", False)])
+@in_loop
+async def test_a_table_with_or_without_the_aid_for_memory(game: str, usually: bool, sqlite_url: str) -> None:
+    async with served(house(sqlite_url)) as program:
+        anna = await program("Anna")
+        for wish, shown in ((None, usually), (True, True), (False, False)):
+            table = await anna.open(game, (ME, BOT), memory_aid=wish)
+            view = (await anna.get(f"/tables/{table}/view", seat=0))["view"]
+            assert (view["remembered"] is not None) == shown

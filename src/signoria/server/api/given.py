@@ -113,6 +113,8 @@ class OpenTable(Message, frozen=True, kw_only=True):
     """Whether it counts for ratings."""
     hints: bool = True
     """Whether people may ask what a bot would consider."""
+    memory_aid: bool | None = None
+    """Whether everybody sees what everybody could have remembered; null: as the game is usually played."""
 
 
 class Sit(Message, frozen=True, kw_only=True):

@@ -92,6 +92,7 @@ async def open_table(asked: Asked) -> Response:
         stand_in=wanted.stand_in,
         rated=wanted.rated,
         hints=wanted.hints,
+        aid=wanted.memory_aid,
     )
     row = await seating.open_table(asked.house, user, wish)
     table = table_facts(await asked.house.room(row.id), user)

@@ -147,7 +147,7 @@
     const free = here === document.body || here?.matches("#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
     const lying = targets.filter((target) => target.closest("#board")), deeds = lying.length ? lying : targets;
-    if (!(own || looking()) || deeds.filter(inSight).length >= deeds.length / 2) return;
+    if (!(looking() || own) || deeds.filter(inSight).length >= deeds.length / 2) return;
     deeds[deeds.length >> 1].scrollIntoView({ block: "center", behavior: root.dataset.motion === "off" ? "auto" : "smooth" });
   }
   function looking() {
