@@ -86,3 +86,11 @@ async def test_connections_that_were_cut_off_are_made_again(postgres_url: str) -
             await db.execute(text(f"{everybody} AND pid <> pg_backend_pid()"))
         async with one.write() as w:
             await a_user(w.db, "Berta")
+
+
+@in_loop
+async def test_a_connection_that_nobody_gave_back_is_closed_all_the_same(postgres_url: str) -> None:
+    async with opened(postgres_url) as database:
+        lost = await database._connect(postgres_url)  # as for somebody who was cut short right after
+        assert not lost.is_closed()
+    assert lost.is_closed()

@@ -2,11 +2,14 @@
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
+import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import ARRAY, URL, Text, bindparam, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -53,8 +56,9 @@ class Database:
         self._for_others: list[Callable[[str], None]] = []
         self._committing = ThreadPoolExecutor(1, "commit")
         self._listening: Listening | None = None
+        self._made: WeakSet[Any] = WeakSet()
         if self.is_postgres:
-            self._writing = _postgres_engine(self._url)
+            self._writing = _postgres_engine(self._url, self._connect)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
         else:
             self._writing = sqlite.writing_engine(self._url, self._committing)
@@ -81,6 +85,9 @@ class Database:
             await self._writer.close()
         await self._reading.dispose()
         await self._writing.dispose()
+        for connection in self._made:  # whoever was cut short while one was made ready did not give it back
+            if not connection.is_closed():
+                connection.terminate()
         self._committing.shutdown(wait=False)
 
     @asynccontextmanager
@@ -138,6 +145,11 @@ class Database:
             except Exception:
                 log.exception("A listener failed on %r", topic)  # what was written stays written
 
+    async def _connect(self, *where: Any, **how: Any) -> Any:
+        connection = await asyncpg.connect(*where, **how)
+        self._made.add(connection)
+        return connection
+
     async def _open(self, *, migrate: bool) -> None:
         if not self.is_postgres:
             Path(str(self._url.database)).parent.mkdir(parents=True, exist_ok=True)
@@ -149,16 +161,21 @@ class Database:
             async with self._writing.begin() as db:
                 await db.run_sync(migrations.migrate)
         if self.is_postgres:
-            self._listening = Listening(self._url, self._process, self._tell_of_others)
+            self._listening = Listening(self._url, self._process, self._tell_of_others, self._connect)
             await self._listening.start()
 
 
-def _postgres_engine(url: URL) -> AsyncEngine:
+def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncEngine:
     return create_async_engine(
         url,
         pool_size=POOL,
         max_overflow=0,
         pool_timeout=WAIT,
         pool_pre_ping=True,
-        connect_args={"timeout": WAIT, "command_timeout": 60, "server_settings": {"application_name": "signoria"}},
+        connect_args={
+            "async_creator_fn": connect,
+            "timeout": WAIT,
+            "command_timeout": 60,
+            "server_settings": {"application_name": "signoria"},
+        },
     )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -21,10 +21,14 @@ log = logging.getLogger(__name__)
 class Listening:
     """Tells the topics of other processes; EVERYTHING after a gap, since any may have been told meanwhile."""
 
-    def __init__(self, url: URL, process: str, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, url: URL, process: str, tell: Callable[[str], None], connect: Callable[..., Awaitable[Any]]
+    ) -> None:
         named = {"application_name": "signoria listening"}
         self._engine = create_async_engine(
-            url, poolclass=NullPool, connect_args={"timeout": 10, "server_settings": named}
+            url,
+            poolclass=NullPool,
+            connect_args={"async_creator_fn": connect, "timeout": 10, "server_settings": named},
         )
         self._process = process
         self._tell = tell
