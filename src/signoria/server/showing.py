@@ -165,6 +165,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         told=len(position.told) if position else 0,
         mover=position.told[-1].seat if position and position.told else None,
         options=chosen(row),
+        memory_aid=row.aid,
         clock=clock_words(row.clock),
         stand_in=level_title(row.stand_in),
         rated=row.counts,

@@ -79,6 +79,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     past: bool = False
     """A moment that has passed: nothing can be chosen."""
     options: tuple[str, ...]
+    memory_aid: bool = True
+    """Whether it shows what everybody could have remembered."""
     clock: str
     stand_in: str
     """The title of the level that plays for whoever is absent."""
