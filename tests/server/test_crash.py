@@ -18,8 +18,9 @@ from signoria.store.database import Database
 from signoria.store.tables import TableRow
 from tests.databases import in_loop, opened
 from tests.server.processes import PATIENCE, House, Person, free_port, open_house, until
+from tests.volume import repeated
 
-CRASHES = 3
+CRASHES = repeated(1)
 STEPS_BETWEEN = 50
 BOT = "muratore"
 Kept = tuple[int, str]
