@@ -76,7 +76,7 @@ def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: i
             events = stream.iter_text()
             assert next(events) == "data: hello\n\n"
             step.start()
-            time.sleep(0.3)
+            _wait_until_asked(house)
             status, seconds = house.stop(sig)
             assert list(events) == ["retry: 1000\n\n"]
         step.join()
@@ -91,26 +91,30 @@ def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
         assert httpx.get(house.address + "healthz").json()["status"] == "ok"
         origin = {"Origin": house.address.rstrip("/")}
         table = httpx.post(house.address + "play-now", data={"game": "patrician"}, headers=origin).headers["location"]
-        lines: list[str] = []
+        lines: list[list[str]] = [[], []]
         with (
             httpx.stream("GET", house.address + "lobby/stream") as lobby,
             httpx.stream("GET", house.address.rstrip("/") + table.partition("?")[0] + "/stream") as watched,
         ):
-            readers = [Thread(target=lambda one=one: lines.extend(one.iter_lines())) for one in (lobby, watched)]
+            readers = [
+                Thread(target=lambda one=one, to=to: to.extend(one.iter_lines()))
+                for one, to in zip((lobby, watched), lines, strict=True)
+            ]
             for reader in readers:
                 reader.start()
-            time.sleep(0.5)
+            while not all(lines):
+                time.sleep(0.01)
             status, seconds = house.stop()
             for reader in readers:
                 reader.join(5)
         assert (status, seconds < 5) == (0, True)
-        assert lines.count(": closing") == 2
+        assert [one.count(": closing") for one in lines] == [1, 1]
 
 
 def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as house:
         Thread(target=lambda: _ask(house.address + "stubborn"), daemon=True).start()
-        time.sleep(0.3)
+        _wait_until_asked(house)
         status, seconds = house.stop()
         assert status == 1
         assert seconds < 5
@@ -249,6 +253,12 @@ def _answer(connection: socket.socket, sent: bytes) -> bytes:
         return connection.recv(1000)
     except ConnectionResetError:
         return b"431, and the connection is gone"
+
+
+def _wait_until_asked(house: House) -> None:
+    """Until a request that takes its time has come to the house."""
+    while httpx.get(house.address + "waiting").text != "1":
+        time.sleep(0.01)
 
 
 def _ask(address: str) -> None:
