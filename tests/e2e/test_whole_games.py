@@ -1,7 +1,8 @@
 """Whole games through the page alone: by clicking on what is marked, on desks and phones, by day and by night.
 
 A game takes half a minute and more. Each number of players, each way to sit together and each screen comes up with one
-of the games, the most players on the smallest screen with both; the rest is played where volume is asked for.
+of the games, the most players on the smallest screen with both; the rest is played where volume is asked for. On one
+device stretches of a game are played by clicking, and what is between them by a program.
 """
 
 import random
