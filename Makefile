@@ -6,6 +6,9 @@ TOOLS := .venv/.tools
 PINNED := --generate-hashes --universal --python-version 3.11 --no-header
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Python starts three times as fast from compiled modules; images of containers often forbid to keep them.
+unexport PYTHONDONTWRITEBYTECODE
+
 # 1.5 workers per core (tests/conftest.py), tests that share a server in one of them, the longest tests first
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
