@@ -17,7 +17,7 @@ from signoria.store import messages, steps, tables
 from signoria.store.database import Database
 from signoria.store.tables import TableRow
 from tests.databases import in_loop, opened
-from tests.server.processes import PATIENCE, House, Person, free_port, open_house, until
+from tests.server.processes import PATIENCE, House, Person, open_house, until
 from tests.volume import repeated
 
 CRASHES = repeated(1)
@@ -121,8 +121,8 @@ async def rows_of(database: Database, wanted: list[str]) -> list[TableRow]:
 
 @in_loop
 async def test_nothing_is_lost_when_the_house_is_killed(database_url: str, tmp_path: Path) -> None:
-    port = free_port()
-    house = await asyncio.to_thread(open_house, database_url, tmp_path, port)
+    house = await asyncio.to_thread(open_house, database_url, tmp_path)
+    port = house.port
     load = Load(house.address)
     try:
         async with AsyncExitStack() as stack:
