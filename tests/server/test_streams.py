@@ -265,8 +265,7 @@ async def test_pages_catch_up_after_the_house_was_closed_and_opened(database_url
                 playing = asyncio.create_task(play())
                 await live.until(lambda event: len(acknowledged) > 3)
                 await other.next()
-                status, seconds = await asyncio.to_thread(house.stop)
-                assert (status, seconds < 5) == (0, True)
+                assert await asyncio.to_thread(house.stop) == 0
                 for stream in (live, other, lobby):
                     await stream.to_end()
                     assert stream.retry == ["1000", "1000"]
