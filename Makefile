@@ -12,16 +12,19 @@ unexport PYTHONDONTWRITEBYTECODE
 # 1.5 workers per core (tests/conftest.py), tests that share a server in one of them, the longest tests first
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
-.PHONY: setup tools run test quick lint style types bench bench-server docs pictures lock chromium clean
+.PHONY: setup tools run test quick compiled lint style types bench bench-server docs pictures lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: style chromium  ## everything that must hold, under ten minutes on two cores
+test: style compiled chromium  ## everything that must hold, under ten minutes on two cores
 	$(call beside_types,$(PYTEST))
 
-quick: style  ## the same without the browser and without tests marked slow, under two minutes
+quick: style compiled  ## the same without the browser and without tests marked slow, under two minutes
 	$(call beside_types,$(PYTEST) --ignore=tests/e2e -m "not slow")
+
+compiled: $(TOOLS)
+	@$(BIN)/python -m tests.compile_rules
 
 lint: style types
 

@@ -19,6 +19,7 @@ GROUPS = sorted({(game, setting["players"]) for game, setting in ALL_SETTINGS})
 """Games of as many players share a process, which takes longer to start than a game takes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), GROUPS)
 def test_cpython_and_compiled_rules_agree_step_by_step(game: str, players: int) -> None:
     settings = [setting for name, setting in ALL_SETTINGS if (name, setting["players"]) == (game, players)]

@@ -15,6 +15,8 @@ from signoria.arena import Fixture, Setting, WorkerLost, pairings, play_game, ru
 from signoria.arena.workers import Workers
 from tests.arena.games import timeless
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
     check(IL_PRINCIPE, setting, seed=setting["players"], look_at=conserved, timid=timid)
 
 
+@pytest.mark.slow
 @given(any_setting, st.integers(0, 2**32), any_taste)
 @settings(max_examples=repeated(4))
 def test_any_deal_keeps_it(setting: dict[str, Any], seed: int, timid: bool) -> None:

@@ -58,6 +58,7 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
     assert len({len(stack) for stack in plays}) == 1
 
 
+@pytest.mark.slow
 @given(any_setting, any_tokens, st.integers(0, 2**32))
 @settings(max_examples=repeated(4))
 def test_any_deal_keeps_it(setting: dict[str, Any], tokens: str, seed: int) -> None:

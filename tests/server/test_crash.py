@@ -8,6 +8,7 @@ from random import Random
 
 import httpx
 import msgspec
+import pytest
 
 from signoria.server.duties import LEASE
 from signoria.server.gate.people import now_ms
@@ -119,6 +120,7 @@ async def rows_of(database: Database, wanted: list[str]) -> list[TableRow]:
         return [row for table_id in wanted if (row := await tables.find_table(db, table_id))]
 
 
+@pytest.mark.slow
 @in_loop
 async def test_nothing_is_lost_when_the_house_is_killed(database_url: str, tmp_path: Path) -> None:
     house = await asyncio.to_thread(open_house, database_url, tmp_path)

@@ -119,6 +119,7 @@ def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
         assert [one.count(": closing") for one in lines] == [1, 1]
 
 
+@pytest.mark.slow
 def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as house:
         Thread(target=lambda: _ask(house.address + "stubborn"), daemon=True).start()
@@ -159,6 +160,7 @@ def test_several_processes_need_postgresql(tmp_path: Path) -> None:
         assert house.process.wait(PATIENCE) == 2
 
 
+@pytest.mark.slow
 def test_processes_share_an_address_and_are_replaced_when_they_die(postgres_url: str) -> None:
     with serving(postgres_url, workers=2) as house:
         first = _processes(house.address)
@@ -183,6 +185,7 @@ def test_processes_share_an_address_and_are_replaced_when_they_die(postgres_url:
         assert not any(_lives(process) for process in now)
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_one_that_started_them(postgres_url: str) -> None:
     with serving(postgres_url, workers=2) as house:
         processes = _processes(house.address)

@@ -234,6 +234,7 @@ async def test_live_pages_are_counted_and_too_many_refused(sqlite_url: str) -> N
 # A house that closes and opens
 
 
+@pytest.mark.slow
 @in_loop
 async def test_pages_catch_up_after_the_house_was_closed_and_opened(database_url: str, tmp_path: Path) -> None:
     """With everybody in the middle of something: bots that think, steps on their way, live pages."""

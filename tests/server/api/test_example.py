@@ -90,6 +90,7 @@ def start(served: Served, token: int, table: str, seat: int) -> "subprocess.Pope
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 def test_two_examples_play_each_other_and_a_bot_to_the_end(game: str, served: Served, tmp_path: Path) -> None:
     seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "muratore"}]
