@@ -6,19 +6,42 @@ TOOLS := .venv/.tools
 PINNED := --generate-hashes --universal --python-version 3.11 --no-header
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup tools run test lint bench bench-server docs pictures lock chromium clean
+# Python starts three times as fast from compiled modules; images of containers often forbid to keep them.
+unexport PYTHONDONTWRITEBYTECODE
+
+# 1.5 workers per core (tests/conftest.py), tests that share a server in one of them, the longest tests first
+PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
+
+.PHONY: setup tools run test quick compiled lint style types bench bench-server docs pictures lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: lint chromium
-	$(BIN)/pytest -n auto
+test: style compiled chromium  ## everything that must hold, under ten minutes on two cores
+	$(call beside_types,$(PYTEST))
 
-lint: $(TOOLS)
+quick: style compiled  ## the same without the browser and without tests marked slow, under two minutes
+	$(call beside_types,$(PYTEST) --ignore=tests/e2e -m "not slow")
+
+compiled: $(TOOLS)
+	@$(BIN)/python -m tests.compile_rules
+
+lint: style types
+
+style: $(TOOLS)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(TOOLS)
+	$(BIN)/mypy
+
+# Run a command while mypy checks the types on the side, and print at the end what mypy found.
+define beside_types
+@mkdir -p .mypy_cache; $(BIN)/mypy >.mypy_cache/found.txt 2>&1 & types=$$!; \
+echo '$(1)'; $(1); status=$$?; \
+wait $$types || status=1; echo 'mypy:'; cat .mypy_cache/found.txt; exit $$status
+endef
 
 bench: $(READY)
 	$(BIN)/signoria bench patrician

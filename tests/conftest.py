@@ -1,17 +1,86 @@
-"""What several tests need: every setting of the game, databases, and hypothesis at a steady pace."""
+"""What all tests share: databases, hypothesis at a steady pace, and how pytest runs them.
 
+Tests that wait for processes and browsers leave the cores idle, so there are more workers than cores. The browser tests
+take longest and start first. Temporary files are kept in memory where there is room, since SQLite waits for the disk
+with every commit. Compiled modules are kept even where the environment says otherwise (images of containers often do):
+the tests start some sixty processes, and each starts three times as fast with them.
+"""
+
+import math
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.databases import (
     bare_postgres_url,
+    bare_sqlite_url,
     bare_url,
     database_url,
     postgres,
     postgres_url,
+    sqlite_template,
     sqlite_url,
 )
 
-__all__ = ["bare_postgres_url", "bare_url", "database_url", "postgres", "postgres_url", "sqlite_url"]
+__all__ = [
+    "bare_postgres_url",
+    "bare_sqlite_url",
+    "bare_url",
+    "database_url",
+    "postgres",
+    "postgres_url",
+    "sqlite_template",
+    "sqlite_url",
+]
 
 settings.register_profile("signoria", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("signoria")
+
+WORKERS_PER_CORE = 1.5
+MEMORY_PER_WORKER = 2 * 2**30
+"""Bytes that a worker needs with its browser, its server and its compiled rules."""
+MEMORY_DISK = Path("/dev/shm")
+MEMORY_DISK_NEEDED = 2**30
+"""Free bytes that temporary files may take up."""
+HERE = Path(__file__).parent
+LONGEST_FIRST = ("e2e", "server", "arena", "test_speeds.py")
+"""Folders and files whose tests take longest. A long test that starts last keeps everybody waiting."""
+
+
+def pytest_configure() -> None:
+    # Shells start background jobs with SIGINT ignored, and every process below them inherits that. Some tests send it.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    if "TMPDIR" not in os.environ and _has_room(MEMORY_DISK):
+        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_DISK)
+
+
+def _has_room(folder: Path) -> bool:
+    return os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > MEMORY_DISK_NEEDED
+
+
+def pytest_xdist_auto_num_workers() -> int | None:
+    """The workers that `-n auto` starts."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # xdist reads it
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(1, min(math.ceil(WORKERS_PER_CORE * cores), memory // MEMORY_PER_WORKER))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: _start(item.path))
+
+
+def _start(path: Path) -> int:
+    """How early the tests of a file start: the smaller, the earlier."""
+    top = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) else ""
+    return LONGEST_FIRST.index(top) if top in LONGEST_FIRST else len(LONGEST_FIRST)

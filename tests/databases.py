@@ -1,15 +1,18 @@
 """Databases for tests: a SQLite file, or a database of a PostgreSQL server that runs while the tests do.
 
-`database_url` gives a test both in turn, `sqlite_url` and `postgres_url` one of them; each test gets an empty one.
+`database_url` gives a test both in turn, `sqlite_url` and `postgres_url` one of them. Each test gets an empty database,
+copied from a template with the newest schema. `bare_url` gives databases without a schema, for tests of migrations.
 Started by root, the server runs as a system user `pgserver`, which its package makes where there is none.
 """
 
 import asyncio
 import functools
+import shutil
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec
 
@@ -20,6 +23,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from signoria.store.database import Database
 
 TEMPLATE = "signoria_template"
+NUMBERS = count(1)
+"""Numbers in the names of databases: each worker has its own PostgreSQL server, so they are unique there."""
 Given = ParamSpec("Given")
 
 
@@ -71,24 +76,44 @@ def fresh_database(postgres: str, name: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def postgres_url(postgres: str) -> Iterator[str]:
     """A database for one test."""
-    with fresh_database(postgres, f"test_{abs(hash(request.node.nodeid))}") as url:
+    with fresh_database(postgres, f"test_{next(NUMBERS)}") as url:
         yield url
 
 
 @pytest.fixture
-def bare_postgres_url(postgres: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def bare_postgres_url(postgres: str) -> Iterator[str]:
     """A database with nothing in it on the PostgreSQL server."""
-    name = f"bare_{abs(hash(request.node.nodeid))}"
+    name = f"bare_{next(NUMBERS)}"
     asyncio.run(_command(postgres, f"CREATE DATABASE {name} STRATEGY FILE_COPY"))
     yield _named(postgres, name)
     asyncio.run(_command(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with the newest schema, which others are copied from."""
+    file = tmp_path_factory.mktemp("template") / "signoria.db"
+
+    @in_loop
+    async def make() -> None:
+        async with opened(str(file)):
+            pass
+
+    make()
+    return file
+
+
 @pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
-    """A SQLite file that is not there yet."""
+def sqlite_url(tmp_path: Path, sqlite_template: Path) -> str:
+    """A SQLite file for one test."""
+    return str(shutil.copyfile(sqlite_template, tmp_path / "signoria.db"))
+
+
+@pytest.fixture
+def bare_sqlite_url(tmp_path: Path) -> str:
+    """A SQLite file that does not exist yet."""
     return str(tmp_path / "signoria.db")
 
 
@@ -101,7 +126,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest) -> str:
     """A database of each kind in turn that has not even a schema."""
-    return str(request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "bare_postgres_url"))
+    return str(request.getfixturevalue("bare_sqlite_url" if request.param == "sqlite" else "bare_postgres_url"))
 
 
 async def _prepare(url: str) -> None:

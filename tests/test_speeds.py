@@ -9,18 +9,22 @@ from pathlib import Path
 import pytest
 
 from tests.bots.thoughts import thoughts
-from tests.settings import ALL_SETTINGS, Setting, full_name
-from tests.trace import traces
+from tests.settings import ALL_SETTINGS
+from tests.trace import labelled_traces
+from tests.volume import repeated
 
 ROOT = Path(__file__).parents[1]
-GAMES = 200
+GAMES = repeated(20)
+GROUPS = sorted({(game, setting["players"]) for game, setting in ALL_SETTINGS})
+"""Games of as many players share a process, which takes longer to start than a game takes."""
 
 
-@pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
-def test_cpython_and_compiled_rules_agree_step_by_step(game_and_setting: tuple[str, Setting]) -> None:
-    game, setting = game_and_setting
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), GROUPS)
+def test_cpython_and_compiled_rules_agree_step_by_step(game: str, players: int) -> None:
+    settings = [setting for name, setting in ALL_SETTINGS if (name, setting["players"]) == (game, players)]
     plain = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.trace", game, json.dumps(setting), str(GAMES)],
+        [sys.executable, "-W", "error", "-m", "tests.trace", game, str(GAMES), *map(json.dumps, settings)],
         cwd=ROOT,
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
@@ -28,7 +32,7 @@ def test_cpython_and_compiled_rules_agree_step_by_step(game_and_setting: tuple[s
         check=False,
     )
     assert plain.returncode == 0, plain.stderr
-    assert plain.stdout.split() == list(traces(game, setting, GAMES))
+    assert plain.stdout.splitlines() == list(labelled_traces(game, settings, GAMES))
 
 
 def test_cpython_and_compiled_searches_think_alike() -> None:

@@ -1,6 +1,6 @@
 """Plays random games step by step through a rulebook and prints a digest of each, whoever runs the rules.
 
-NUMBA_DISABLE_JIT=1 python -m tests.trace patrician '{"players": 3}' 200
+NUMBA_DISABLE_JIT=1 python -m tests.trace patrician 200 '{"players": 3}' '{"players": 4}'
 """
 
 import hashlib
@@ -57,6 +57,13 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
         yield digest.hexdigest()
 
 
+def labelled_traces(name: str, settings: list[dict[str, Any]], games: int) -> Iterator[str]:
+    """The traces of games in several settings, each with its setting and its number."""
+    for setting in settings:
+        for number, digest in enumerate(traces(name, setting, games)):
+            yield f"{json.dumps(setting)} game {number}: {digest}"
+
+
 if __name__ == "__main__":
-    for line in traces(sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3])):
+    for line in labelled_traces(sys.argv[1], [json.loads(setting) for setting in sys.argv[3:]], int(sys.argv[2])):
         print(line)

@@ -68,6 +68,7 @@ def test_without_ray_there_is_a_sentence(capsys: Capture, monkeypatch: pytest.Mo
     assert "pip install signoria[cluster]" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     kept = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "signoria", "arena", "patrician", "--bots", "random,first", "--games", "100000"]

@@ -1,5 +1,10 @@
-"""Games in processes of their own: equal everywhere, and no crash is lost."""
+"""Games in processes of their own: equal everywhere, and no crash is lost.
 
+A process that starts from nothing imports for two seconds. Here they are forked from one that has imported everything;
+`test_command.py` starts them as they are started in earnest.
+"""
+
+import multiprocessing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,6 +14,15 @@ import pytest
 from signoria.arena import Fixture, Setting, WorkerLost, pairings, play_game, run_arena, schedule, summarise, workers
 from signoria.arena.workers import Workers
 from tests.arena.games import timeless
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(["signoria.arena.workers"])
+    monkeypatch.setattr(workers, "_spawn", forking)
 
 
 def test_the_same_games_in_one_process_in_two_and_here(tmp_path: Path) -> None:

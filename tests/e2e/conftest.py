@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.houses import HouseProcess
-from tests.e2e.visitors import Visitor
+from tests.e2e.visitors import PATIENCE, Visitor
 
 CHROMIUM = shutil.which("chromium")
 QUIET = (
@@ -20,6 +20,7 @@ QUIET = (
 )
 
 Arrive = Callable[..., Visitor]
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")

@@ -1,14 +1,18 @@
 """People around a table, each with a browser or all with one, who play a whole game by clicking on what is marked."""
 
+import json
 import random
 from typing import Any
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.visitors import Visitor
+from tests.e2e.visitors import PATIENCE, Visitor
 
 NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
 STEADY = 0.02
 """How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
+CLICKED = 16
+SKIPPED = 40
+"""Where not all of a game is played by clicking: steps that are, and steps that a program makes before the next."""
 LOOK = """() => {
   const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
   return {
@@ -25,8 +29,8 @@ LOOK = """() => {
 class Party:
     """Whoever sits at a table, by the browsers they have, and whoever watches."""
 
-    def __init__(self, people: list[Visitor], watchers: list[Visitor]) -> None:
-        self.people, self.watchers = people, watchers
+    def __init__(self, people: list[Visitor], watchers: list[Visitor], *, skips: bool = False) -> None:
+        self.people, self.watchers, self._skips = people, watchers, skips
         self.everybody = [*people, *watchers]
         self.moved = dict.fromkeys(people, 0)
         """Clicks that each of the browsers made."""
@@ -34,6 +38,8 @@ class Party:
         self._turn = ""
         self._shifted: dict[Visitor, list[list[Any]]] = {}
         """What moved on each page in this turn."""
+        self._opened_at = 0
+        """How many steps there were when the pages were opened; what moves while a page is opened does not count."""
 
     def play(self, dice: random.Random) -> None:
         """Play to the end. With every step the page is looked at, with every turn what has shifted is added up."""
@@ -44,13 +50,15 @@ class Party:
                 assert look["n"] == n
                 assert look["beyond"] <= 0
                 if not (look["covered"] or look["over"]):  # handing over the device, and the end, are other screens
-                    self._shifted.setdefault(visitor, []).extend(look["shifts"] if n else [])
+                    self._shifted.setdefault(visitor, []).extend(look["shifts"] if n != self._opened_at else [])
             over = [look["over"] for look in seen.values()]
             self._another_turn(seen[self.people[0]]["turn"])
             if any(over):
                 assert all(over)
                 return
             n = self._step(seen, dice)
+            if self._skips and sum(self.moved.values()) % CLICKED == 0:
+                n = self._skip(dice)
 
     def _step(self, seen: dict[Visitor, dict[str, Any]], dice: random.Random) -> int:
         if len(self.people) == 1:
@@ -65,6 +73,17 @@ class Party:
         self.moved[asked] += 1
         put_away(asked)
         return click(asked, dice)
+
+    def _skip(self, dice: random.Random) -> int:
+        """Make steps for everybody on this device without its page, then open it again; how many there are then."""
+        (device,) = self.people
+        table_id = device.table_id
+        device.go("/sign-in")  # a page that does not follow the table
+        n = random_steps(device, table_id, SKIPPED, dice)
+        device.go(f"/tables/{table_id}")
+        device.see("#table")
+        self._opened_at, self._turn, self._shifted = n, "", {}
+        return n
 
     def _says_whose_turn(self, seen: dict[Visitor, dict[str, Any]], asked: Visitor) -> None:
         name = self._names[asked]
@@ -111,7 +130,29 @@ def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], s
     names = {f"name-{seat}": NAMES[seat] for seat in range(1, players)}
     device.open_table(game, "me", *["device"] * (players - 1), **names, **options)
     device.see("#hand-over")
-    return Party([device], [])
+    return Party([device], [], skips=True)
+
+
+def random_steps(device: Visitor, table_id: str, steps: int, dice: random.Random) -> int:
+    """Make legal steps over HTTP, for whichever seat of this device is asked; how many steps the game has then."""
+    http, seat = device.context.request, 0
+    while True:
+        answer = http.get(f"/api/v1/tables/{table_id}/legal?seat={seat}", timeout=PATIENCE).json()
+        if answer["turn"] is None or steps == 0:
+            return int(answer["n"])
+        if answer["turn"] != seat:
+            seat = answer["turn"]
+            continue
+        step = json.dumps(dice.choice(answer["legal"]))
+        form = {"seat": seat, "n": answer["n"], "step": step}
+        sent = http.post(
+            f"/tables/{table_id}/steps",
+            form=form,
+            headers={"Origin": device.address, "HX-Request": "true"},
+            timeout=PATIENCE,
+        )
+        assert sent.ok, sent.text()
+        steps -= 1
 
 
 def put_away(visitor: Visitor) -> None:

@@ -42,6 +42,7 @@ def start(cache: Path, *arguments: str) -> tuple[int, list[str]]:
     return int(count), points
 
 
+@pytest.mark.slow
 def test_later_starts_compile_nothing_even_with_another_deck(tmp_path: Path) -> None:
     first, points = start(tmp_path)
     assert first > 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from signoria import BadRecord, from_record
 from signoria.il_principe.components import standard as cities_of_il_principe
 from signoria.patrician.components import standard
+from tests.volume import repeated
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LINES = {
@@ -19,6 +21,8 @@ LINES = {
 LINE = LINES["patrician"]
 RECORD = msgspec.json.decode(LINE)
 GAMES = pytest.mark.parametrize("game", LINES)
+CHANGES = repeated(40)
+"""Changes of a field of actions that are tried; each game is replayed to where it was changed."""
 
 Place = tuple[str | int, ...]
 
@@ -115,7 +119,8 @@ PRINCIPE_FIELDS = ("seat", "of", "do", "colour", "ducats", "city", "count", "reg
 def test_any_changed_field_of_an_action_is_caught(game: str, field: str) -> None:
     changes = [(place, new) for place, new in mutations(game, "actions") if field in place]
     assert changes
-    assert missed(game, changes) == []
+    some = Random(field).sample(changes, min(len(changes), CHANGES))
+    assert missed(game, some) == []
 
 
 @pytest.mark.parametrize(("game", "fields"), [("patrician", PATRICIAN_FIELDS), ("il-principe", PRINCIPE_FIELDS)])

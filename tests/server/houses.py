@@ -23,7 +23,7 @@ from tests.databases import opened
 
 NOW = 1_700_000_000_000
 LEVEL = "muratore"
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 class Clock:

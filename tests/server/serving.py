@@ -12,19 +12,26 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from signoria.kernel.errors import SignoriaError
+from signoria.server import process
 from signoria.server.gate.rate import address
 from signoria.server.metrics import Metrics, metrics_page
 from signoria.server.serve import serve
 from signoria.server.settings import Settings
 
+process.warm_up = lambda: None  # nobody plays here, and it takes a second
+
 
 def build(settings: Settings) -> Starlette:
     closing = asyncio.Event()
     metrics = Metrics()
+    waiting: list[Request] = []
 
-    async def process(_request: Request) -> Response:
+    async def number(_request: Request) -> Response:
         metrics.clocks.inc()
         return PlainTextResponse(str(os.getpid()))
+
+    async def how_many_wait(_request: Request) -> Response:
+        return PlainTextResponse(str(len(waiting)))
 
     async def where_from(request: Request) -> Response:
         return PlainTextResponse(f"{request.url.scheme} {address(request.scope)}")
@@ -37,11 +44,14 @@ def build(settings: Settings) -> Starlette:
 
         return StreamingResponse(events(), media_type="text/event-stream")
 
-    async def step(_request: Request) -> Response:
-        await asyncio.sleep(1)
+    async def step(request: Request) -> Response:
+        waiting.append(request)
+        await closing.wait()
+        await asyncio.sleep(0.1)
         return PlainTextResponse("kept")
 
-    async def stubborn(_request: Request) -> Response:
+    async def stubborn(request: Request) -> Response:
+        waiting.append(request)
         while True:
             with suppress(asyncio.CancelledError):
                 await asyncio.sleep(100)
@@ -50,7 +60,8 @@ def build(settings: Settings) -> Starlette:
         os._exit(7)
 
     routes = [
-        Route("/", process),
+        Route("/", number),
+        Route("/waiting", how_many_wait),
         Route("/from", where_from),
         Route("/stream", stream),
         Route("/step", step, methods=["POST"]),

@@ -8,6 +8,7 @@ from random import Random
 
 import httpx
 import msgspec
+import pytest
 
 from signoria.server.duties import LEASE
 from signoria.server.gate.people import now_ms
@@ -17,9 +18,10 @@ from signoria.store import messages, steps, tables
 from signoria.store.database import Database
 from signoria.store.tables import TableRow
 from tests.databases import in_loop, opened
-from tests.server.processes import PATIENCE, House, Person, free_port, open_house, until
+from tests.server.processes import PATIENCE, House, Person, open_house, until
+from tests.volume import repeated
 
-CRASHES = 3
+CRASHES = repeated(1)
 STEPS_BETWEEN = 50
 BOT = "muratore"
 Kept = tuple[int, str]
@@ -118,10 +120,11 @@ async def rows_of(database: Database, wanted: list[str]) -> list[TableRow]:
         return [row for table_id in wanted if (row := await tables.find_table(db, table_id))]
 
 
+@pytest.mark.slow
 @in_loop
 async def test_nothing_is_lost_when_the_house_is_killed(database_url: str, tmp_path: Path) -> None:
-    port = free_port()
-    house = await asyncio.to_thread(open_house, database_url, tmp_path, port)
+    house = await asyncio.to_thread(open_house, database_url, tmp_path)
+    port = house.port
     load = Load(house.address)
     try:
         async with AsyncExitStack() as stack:

@@ -25,6 +25,7 @@ COUNT_LISTENERS = text(f"SELECT count(*) {LISTENERS}")
 END_LISTENERS = text(f"SELECT count(pg_terminate_backend(pid)) {LISTENERS}")
 BOT = "muratore"
 NUMBERS = count()
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("three processes")]
 
 
 class Three:

@@ -9,8 +9,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
@@ -19,11 +21,20 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from signoria.kernel.errors import BadOption
-from signoria.server import wire
+from signoria.server import process, wire
 from signoria.server.listening import address_of, listen, port_of
 from signoria.server.lock import AlreadyOpen, only_house
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 120
+"""Seconds that anything may take on a busy machine; nothing that is tested depends on it."""
+HTTP = httpx.Client(timeout=PATIENCE, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))
+"""Everybody is a stranger: cookies are not kept."""
+
+
+def get(address: str, **how: Any) -> httpx.Response:
+    """Ask over a new connection, which may come to another process than the one before."""
+    return HTTP.get(address, headers={"Connection": "close", **how.pop("headers", {})}, **how)
 
 
 class House:
@@ -36,12 +47,10 @@ class House:
         found = re.search(r"http://\S+", self.said)
         self.address = found[0] if found else ""
 
-    def stop(self, sig: int = signal.SIGTERM) -> tuple[int, float]:
-        """The exit status, and the seconds that it took."""
-        began = time.monotonic()
+    def stop(self, sig: int = signal.SIGTERM) -> int:
+        """The exit status: 1 if it could not stop by itself within `process.PATIENCE` seconds, 0 if it could."""
         self.process.send_signal(sig)
-        status = self.process.wait(10)
-        return status, time.monotonic() - began
+        return self.process.wait(PATIENCE)
 
 
 @contextmanager
@@ -71,49 +80,52 @@ def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: i
     with serving(tmp_path / "house.db") as house:
         assert house.said.endswith(f"(Ctrl-C closes it). Games are kept in {tmp_path / 'house.db'}.\n")
         steps: list[str] = []
-        step = Thread(target=lambda: steps.append(httpx.post(house.address + "step").text))
-        with httpx.stream("GET", house.address + "stream") as stream:
+        step = Thread(target=lambda: steps.append(HTTP.post(house.address + "step").text))
+        with HTTP.stream("GET", house.address + "stream") as stream:
             events = stream.iter_text()
             assert next(events) == "data: hello\n\n"
             step.start()
-            time.sleep(0.3)
-            status, seconds = house.stop(sig)
+            _wait_until_asked(house)
+            status = house.stop(sig)
             assert list(events) == ["retry: 1000\n\n"]
         step.join()
         assert steps == ["kept"]
         assert status == 0
-        assert seconds < 3
 
 
 def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
     with running("signoria", "serve", "--port", "0", "--database", str(tmp_path / "house.db")) as house:
-        assert httpx.get(house.address).status_code == 200
-        assert httpx.get(house.address + "healthz").json()["status"] == "ok"
+        assert get(house.address).status_code == 200
+        assert get(house.address + "healthz").json()["status"] == "ok"
         origin = {"Origin": house.address.rstrip("/")}
-        table = httpx.post(house.address + "play-now", data={"game": "patrician"}, headers=origin).headers["location"]
-        lines: list[str] = []
+        table = HTTP.post(house.address + "play-now", data={"game": "patrician"}, headers=origin).headers["location"]
+        lines: list[list[str]] = [[], []]
         with (
-            httpx.stream("GET", house.address + "lobby/stream") as lobby,
-            httpx.stream("GET", house.address.rstrip("/") + table.partition("?")[0] + "/stream") as watched,
+            HTTP.stream("GET", house.address + "lobby/stream") as lobby,
+            HTTP.stream("GET", house.address.rstrip("/") + table.partition("?")[0] + "/stream") as watched,
         ):
-            readers = [Thread(target=lambda one=one: lines.extend(one.iter_lines())) for one in (lobby, watched)]
+            readers = [
+                Thread(target=lambda one=one, to=to: to.extend(one.iter_lines()))
+                for one, to in zip((lobby, watched), lines, strict=True)
+            ]
             for reader in readers:
                 reader.start()
-            time.sleep(0.5)
-            status, seconds = house.stop()
+            while not all(lines):
+                time.sleep(0.01)
+            status = house.stop()
             for reader in readers:
-                reader.join(5)
-        assert (status, seconds < 5) == (0, True)
-        assert lines.count(": closing") == 2
+                reader.join(PATIENCE)
+        assert status == 0
+        assert [one.count(": closing") for one in lines] == [1, 1]
 
 
+@pytest.mark.slow
 def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as house:
         Thread(target=lambda: _ask(house.address + "stubborn"), daemon=True).start()
-        time.sleep(0.3)
-        status, seconds = house.stop()
-        assert status == 1
-        assert seconds < 5
+        _wait_until_asked(house)
+        assert house.stop() == 1
+    assert process.PATIENCE < 5
 
 
 def test_a_port_that_is_taken_is_said_and_the_next_one_used(tmp_path: Path) -> None:
@@ -127,7 +139,7 @@ def test_one_house_on_a_file(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as first:
         with serving(tmp_path / "house.db") as second:
             assert f"A house is open at {first.address} already" in second.said
-            assert second.process.wait(5) == 2
+            assert second.process.wait(PATIENCE) == 2
         first.stop(signal.SIGKILL)
         with serving(tmp_path / "house.db") as third:
             assert "Signoria is open at" in third.said
@@ -138,45 +150,47 @@ def test_only_a_proxy_that_was_named_is_believed(tmp_path: Path) -> None:
     for proxy, seen in (("", "http 127.0.0.1"), ("10.0.0.1", "http 127.0.0.1"), ("127.0.0.1", "https 203.0.113.9")):
         command = ("tests.server.serving", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
         with running(*command) as house:
-            assert httpx.get(house.address + "from", headers=told).text == seen
+            assert get(house.address + "from", headers=told).text == seen
             house.stop()
 
 
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db", workers=2) as house:
         assert house.said.startswith("--workers: 2 processes need PostgreSQL")
-        assert house.process.wait(5) == 2
+        assert house.process.wait(PATIENCE) == 2
 
 
+@pytest.mark.slow
 def test_processes_share_an_address_and_are_replaced_when_they_die(postgres_url: str) -> None:
     with serving(postgres_url, workers=2) as house:
         first = _processes(house.address)
         assert len(first) == 2
         assert house.process.pid not in first
         with suppress(httpx.HTTPError):
-            httpx.get(house.address + "dies")
-        latest = time.monotonic() + 30
+            get(house.address + "dies")
+        latest = time.monotonic() + PATIENCE
         while len(now := _processes(house.address)) < 2 or now == first:
             assert time.monotonic() < latest
         assert len(now & first) == 1
-        counted = httpx.get(house.address + "metrics").text  # by all processes together
-        asked = sum(1 for _ in range(5) if httpx.get(house.address).status_code == 200)
-        later = httpx.get(house.address + "metrics").text
+        counted = get(house.address + "metrics").text  # by all processes together
+        asked = sum(1 for _ in range(5) if get(house.address).status_code == 200)
+        later = get(house.address + "metrics").text
         assert _clocks(later) == _clocks(counted) + asked
-        with httpx.stream("GET", house.address + "stream") as stream:
+        with HTTP.stream("GET", house.address + "stream") as stream:
             events = stream.iter_text()
             next(events)
-            status, seconds = house.stop()
+            status = house.stop()
             assert list(events) == ["retry: 1000\n\n"]
-        assert (status, seconds < 5) == (0, True)
+        assert status == 0
         assert not any(_lives(process) for process in now)
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_one_that_started_them(postgres_url: str) -> None:
     with serving(postgres_url, workers=2) as house:
         processes = _processes(house.address)
         house.stop(signal.SIGKILL)
-        latest = time.monotonic() + 5
+        latest = time.monotonic() + PATIENCE
         while any(map(_lives, processes)):
             assert time.monotonic() < latest
             time.sleep(0.1)
@@ -187,7 +201,7 @@ def test_a_request_without_end_is_refused(tmp_path: Path) -> None:
         port = int(house.address.rsplit(":", 1)[1].strip("/"))
         for head in (b"GET /" + b"x" * 2**20, b"GET / HTTP/1.1\r\n" + b"X-Fill: 1234567890\r\n" * 2**16):
             with socket.create_connection(("127.0.0.1", port)) as connection:
-                connection.settimeout(5)
+                connection.settimeout(PATIENCE)
                 assert b"431" in _answer(connection, head)
         with httpx.Client() as http:  # what is reasonable passes, again and again
             for _ in range(3):
@@ -204,7 +218,7 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.Monk
         for sent in (b"", b"GET / HT"):
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             writer.write(sent)
-            assert (await asyncio.wait_for(reader.read(), 5)).startswith(b"HTTP/1.1 408 Request Timeout")
+            assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 408 Request Timeout")
             writer.close()
         server.close()
 
@@ -251,9 +265,15 @@ def _answer(connection: socket.socket, sent: bytes) -> bytes:
         return b"431, and the connection is gone"
 
 
+def _wait_until_asked(house: House) -> None:
+    """Until a request that takes its time has come to the house."""
+    while get(house.address + "waiting").text != "1":
+        time.sleep(0.01)
+
+
 def _ask(address: str) -> None:
     with suppress(httpx.HTTPError):
-        httpx.get(address, timeout=10)
+        get(address)
 
 
 def _processes(address: str) -> set[int]:
@@ -261,7 +281,7 @@ def _processes(address: str) -> set[int]:
     found = set()
     for _ in range(60):
         with suppress(httpx.HTTPError):
-            found.add(int(httpx.get(address).text))
+            found.add(int(get(address).text))
     return found
 
 

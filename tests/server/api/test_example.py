@@ -22,6 +22,7 @@ BOT = Path(__file__).parents[3] / "examples" / "bot.py"
 HANDBOOK = Path(__file__).parents[3] / "docs" / "api.md"
 SIGNORIA = (sys.executable, "-m", "signoria")
 PATIENCE = 120
+pytestmark = pytest.mark.xdist_group("example")
 
 
 class Served(NamedTuple):
@@ -89,6 +90,7 @@ def start(served: Served, token: int, table: str, seat: int) -> "subprocess.Pope
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 def test_two_examples_play_each_other_and_a_bot_to_the_end(game: str, served: Served, tmp_path: Path) -> None:
     seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "muratore"}]

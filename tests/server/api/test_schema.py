@@ -53,6 +53,7 @@ def described() -> Any:
 
 
 schema = described()
+pytestmark = pytest.mark.xdist_group("schema")
 
 
 class Asked(NamedTuple):

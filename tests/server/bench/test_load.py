@@ -20,6 +20,7 @@ def nothing() -> None:
     pass
 
 
+@pytest.mark.slow
 def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
     async def play(server: Server) -> tuple[Load, Load]:
         house = House(server.port)
