@@ -9,12 +9,15 @@ import pytest
 from signoria.bots import Considered, Explanation
 from signoria.server import hints, meeting
 from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.hints import Asker
 from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.store import ratings
 from tests.databases import in_loop
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.houses import LEVEL, a_house, a_person, a_table, legal, make, play, turn_of
+
+ASKER = Asker("somebody")
 
 
 class Adviser:
@@ -25,7 +28,7 @@ class Adviser:
         self.may_answer = asyncio.Event()
         self.may_answer.set()
 
-    async def __call__(self, view: Any) -> Explanation:
+    async def __call__(self, view: Any, _asker: Asker) -> Explanation:
         self.shown.append(view)
         await self.may_answer.wait()
         weights = (0.7, 0.26, 0.04)
@@ -74,7 +77,7 @@ async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
         room = await a_table(house, await a_person(house), await a_person(house, "Bruno"), rated=False)
         adviser, seat = Adviser(), turn_of(room)
         adviser.may_answer.clear()
-        asked = asyncio.create_task(hints.give_hint(house, room, seat, adviser))
+        asked = asyncio.create_task(hints.give_hint(house, room, seat, ASKER, adviser))
         await asyncio.sleep(0)
         await house.make_step(room, seat, room.n, legal(room)[0])
         adviser.may_answer.set()
@@ -93,7 +96,7 @@ async def test_a_game_with_a_hint_is_not_rated_and_its_rematch_is(database_url: 
         room = await a_table(house, anna, LEVEL)
         while turn_of(room) != 0:
             await make(house, room, legal(room)[0])
-        await hints.give_hint(house, room, 0, Adviser())
+        await hints.give_hint(house, room, 0, ASKER, Adviser())
         assert not room.row.counts
         await play(house, room, Random(3))
         assert await games_rated(house, room, anna.id) == 1
@@ -109,10 +112,10 @@ async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None
         without = await a_table(house, anna, bruno, rated=False, hints=False)
         for room, sentence in ((rated, "in a rated game between people"), (without, "plays without hints")):
             with pytest.raises(NotAllowed, match=sentence):
-                await hints.give_hint(house, room, turn_of(room), Adviser())
+                await hints.give_hint(house, room, turn_of(room), ASKER, Adviser())
         friendly = await a_table(house, anna, bruno, rated=False)
         with pytest.raises(Conflict, match="wait for your turn"):
-            await hints.give_hint(house, friendly, 1 - turn_of(friendly), Adviser())
+            await hints.give_hint(house, friendly, 1 - turn_of(friendly), ASKER, Adviser())
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])

@@ -292,7 +292,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
     async with opened(database_url) as database:
         await restore(database, path)
         async with database.read() as db:
-            assert await db.run_sync(migrations.current) == "0005"
+            assert await db.run_sync(migrations.current) == "0007"
             assert (await db.execute(select(func.count()).select_from(messages))).scalar_one() == 2
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]

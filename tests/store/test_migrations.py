@@ -25,8 +25,8 @@ NEXT = '''"""A colour for everybody."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0007"
+down_revision = "0006"
 
 
 def upgrade() -> None:
@@ -49,7 +49,7 @@ def future(tmp_path: Path) -> Path:
     """The migrations of a Signoria that is one version ahead."""
     place = tmp_path / "migrations of the future"
     shutil.copytree(migrations.PLACE, place)
-    (place / "versions" / "v0005_colour.py").write_text(NEXT)
+    (place / "versions" / "v0007_colour.py").write_text(NEXT)
     return place
 
 
@@ -137,7 +137,7 @@ async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
         async with opened(bare_url):
             pass
     database = Database(bare_url)
-    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0005; this one knows up to 0004\)"):
+    with pytest.raises(StoreError, match=r"written by a newer Signoria \(schema 0007; this one knows up to 0006\)"):
         await database.start()
 
 
