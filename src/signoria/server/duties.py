@@ -269,7 +269,7 @@ class Duties:
         bot = room.played_by_bot(row.turn)
         if bot is not None:
             if claim.attempts >= failing.OWN_ATTEMPTS and bot != SIMPLE:
-                bot = await failing.hand_over(self.house, room, row.turn, n, "The server died twice of it.")
+                bot = await failing.hand_over(self.house, room, row.turn, n, failing.crashed_often(bot))
             if place is None:  # somebody left just now
                 async with self._ask(claim) as place:
                     await self._let_bot_act(room, row.turn, n, bot, place)
@@ -366,8 +366,8 @@ class Duties:
             if bot == SIMPLE:
                 await failing.tell_once(self.house, room, seat, failing.waits(bot))
                 raise
-            if _count(self._bots_failed, table_id) >= failing.OWN_ATTEMPTS:
-                await failing.hand_over(self.house, room, seat, n, "It failed again and again.")
+            if failed.again and _count(self._bots_failed, table_id) >= failing.OWN_ATTEMPTS:
+                await failing.hand_over(self.house, room, seat, n, failing.failed_often(bot))
             else:
                 await failing.tell_once(self.house, room, seat, failing.replaced(bot, failed.why))
             return await self._decide(room, view, seat, n, SIMPLE, place)
@@ -378,7 +378,7 @@ class Duties:
     async def _think(self, view: Any, level: str, table_id: str, place: Place) -> Any:
         """The step of a bot of this level; raises `BotFailed`."""
         if table_id in self._stuck and level != SIMPLE:
-            raise BotFailed(level, "slow")  # and it still thinks: it gets no second thread
+            raise BotFailed(level, "slow", again=False)  # it still thinks: it gets no second thread
         try:
             budget = Budget(seconds=PATIENCE, stop=place.stop)
             seated = Seated(level, find_bot(level), SystemRandom(), budget)

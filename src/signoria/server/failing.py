@@ -23,9 +23,11 @@ PAUSED = (
 class BotFailed(Exception):
     """A bot has no step: it took too long (`slow`), or failed in some other way (`error`)."""
 
-    def __init__(self, level: str, why: str, says: str = "") -> None:
+    def __init__(self, level: str, why: str, says: str = "", again: bool = True) -> None:
         super().__init__(says or f"{level} {'took too long' if why == 'slow' else 'failed'}")
         self.why = why
+        self.again = again
+        """It failed once more; not so where it has not even been asked again."""
 
 
 def replaced(level: str, why: str) -> str:
@@ -48,6 +50,16 @@ async def tell_once(house: House, room: Room, seat: int, text: str) -> None:
         await house.announce(w, room, text, seat)
 
 
+def failed_often(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: it failed in some way or other."""
+    return f"{level_title(level)} failed several times"
+
+
+def crashed_often(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: the server died of it."""
+    return f"The server crashed twice while {level_title(level)} was thinking"
+
+
 async def hand_over(house: House, room: Room, seat: int, n: int, why: str) -> str:
     """Give a seat whose bot fails to the simple bot for the rest of the game; the bot that plays it then."""
     async with house.changing(room) as w:
@@ -60,8 +72,7 @@ async def hand_over(house: House, room: Room, seat: int, n: int, why: str) -> st
             await tables.set_seat(w.db, msgspec.structs.replace(row.seats[seat], bot=SIMPLE))
         else:
             await tables.change(w.db, row.id, stand_in=SIMPLE)
-        says = f"{level_title(bot)} cannot play on: {why} {level_title(SIMPLE)} plays in its place from now on."
-        await house.announce(w, room, says, seat)
+        await house.announce(w, room, f"{why}, so {level_title(SIMPLE)} plays this seat from now on.", seat)
     return SIMPLE
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
     exists,
     func,
     insert,
+    literal_column,
     or_,
     select,
     true,
@@ -326,7 +327,7 @@ _ADVANCE = Prepared(
         tables.c.revision == bindparam("at_revision"),
     )
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
-    .values(attempts=0)
+    .values(attempts=literal_column("0"))
 )
 _PLAYING = tables.c.state.concat("") == "playing"  # concatenated: so the index of due_at is used, not that of state
 _OVERDUE = (_PLAYING, tables.c.due_at <= bindparam("now"))
