@@ -120,6 +120,7 @@ class Duties:
     async def look(self) -> float:
         """Begin whatever is due; seconds until the next look."""
         house, now = self.house, self.house.now()
+        self._look_who_watches()
         async with house.database.read() as db:
             due = await tables.next_due(db)
         if due is None:
@@ -128,7 +129,6 @@ class Duties:
             return min(POLL, (due - now) / 1000)
         if len(self.acting) - len(self._places) >= MOST_AT_ONCE:
             return SOON
-        self._look_who_watches()
         claimed, counted = await self._claim(now)
         refused = [claim for claim in claimed if not self._begin(claim, claim.table_id in counted)]
         if refused:

@@ -238,6 +238,11 @@ async def end_attempts(db: AsyncConnection, table_id: str) -> None:
     await db.execute(_END_ATTEMPTS, {"table_id": table_id})
 
 
+async def resume(db: AsyncConnection, table_id: str, now: int) -> bool:
+    """Have something due again at a table where nothing is any more; False where no game is paused there."""
+    return (await db.execute(_RESUME, {"table_id": table_id, "now": now})).rowcount > 0
+
+
 async def renew(db: AsyncConnection, table_id: str, n: int, claimed_until: int, until: int) -> bool:
     """Whether a claim still holds: then it does until `until`. Not so where the game went on or seats changed."""
     values = {"table_id": table_id, "at_n": n, "claimed_until": claimed_until, "until": until}
@@ -356,4 +361,9 @@ _THESE = tables.c.id.in_(bindparam("table_ids", expanding=True))
 _SET_DUE = update(tables).where(_THESE).values(due_at=bindparam("until"))
 _COUNT_ATTEMPTS = update(tables).where(_THESE).values(attempts=tables.c.attempts + 1)
 _END_ATTEMPTS = update(tables).where(tables.c.id == bindparam("table_id"), tables.c.attempts > 0).values(attempts=0)
+_RESUME = (
+    update(tables)
+    .where(tables.c.id == bindparam("table_id"), _PLAYING, tables.c.due_at.is_(None))
+    .values(due_at=bindparam("now"), attempts=literal_column("0"))
+)
 _NEXT_DUE = select(tables.c.due_at).where(_PLAYING, tables.c.due_at.is_not(None)).order_by(tables.c.due_at).limit(1)
