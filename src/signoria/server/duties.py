@@ -21,7 +21,7 @@ from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.server.thinking import HINTS, UNWATCHED, WATCHED, NoThread, Place, QueueFull, Thinking
 from signoria.store import people, tables
-from signoria.store.tables import Claim
+from signoria.store.tables import Claim, Due
 
 LEASE = 6_000
 """Milliseconds after which a claimed duty is free for others: its process must have died."""
@@ -41,12 +41,15 @@ CHORES = 60.0
 """Seconds between two rounds of tidying up."""
 CLAIMS = 32
 """Tables that are claimed in one look."""
+NAMED = 4 * CLAIMS
+"""Tables that somebody looks at and that are asked for by name, before others that have been due for longer."""
 MOST_AT_ONCE = 64
 """Duties that need no thinking, such as clocks, and are done at the same time."""
 PUT_BACK = 2_000
 """Milliseconds until a table comes up again for which there was no place in the queue."""
-HEAD_START = 250
-"""Milliseconds that a busy process leaves a table to the one that shows it to somebody; with PostgreSQL alone."""
+HEAD_START = 1_500
+"""Milliseconds that a busy process leaves tables to others, which may have time or show them to somebody: longer than
+they take to notice. With PostgreSQL alone."""
 RECENT = 60_000
 """Milliseconds for which a request of one of its people counts as looking at a table."""
 BACKOFF, MOST_BACKOFF = 5_000, 600_000
@@ -69,10 +72,10 @@ class Duties:
         self.acting: set[asyncio.Task[None]] = set()
         self._claimed: dict[str, tuple[int, int]] = {}
         """By table: at which step its duty was claimed, and until when."""
-        self._begun: set[str] = set()
-        """Those of them that are being done, and counted as attempts."""
-        self._places: dict[str, Place] = {}
-        """By table: its place in the queue of those that wait for a bot to think."""
+        self._begun: dict[Due, asyncio.Task[None] | None] = {}
+        """What is being done, and counted as an attempt, with who does it."""
+        self._places: dict[Due, Place] = {}
+        """Places in the queue of what waits for a bot to think."""
         self._alone = asyncio.Lock()
         """Held while something is done that a process may have died of: one such at a time, so that it is told apart."""
         self._failed: OrderedDict[str, int] = OrderedDict()
@@ -99,11 +102,11 @@ class Duties:
 
     async def stop(self) -> None:
         """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
-        for table_id, place in list(self._places.items()):
-            if table_id not in self._begun:
+        for due, place in list(self._places.items()):
+            if due not in self._begun:
                 place.leave()
         self.thinking.hurry()
-        if running := [task for task in self.acting if task.get_name() in self._begun]:
+        if running := [task for task in self._begun.values() if task is not None]:
             await asyncio.wait(running, timeout=GRACE)
         for task in self.acting:
             task.cancel()
@@ -143,10 +146,11 @@ class Duties:
         free, until = self.thinking.free, now + LEASE
         busy = not free
         shown = self._due_and_watched(now) if busy else []
+        most = CLAIMS if busy else min(CLAIMS, self.thinking.room_left)
         others_before = now - (HEAD_START if busy and self.house.database.is_postgres else 0)
         async with self.house.database.write() as w:
             claimed = await tables.claim_these(w.db, shown, now, until)
-            claimed += await tables.claim_due(w.db, others_before, until, CLAIMS)
+            claimed += await tables.claim_due(w.db, others_before, until, most)
             at_once = [claim for claim in claimed if claim.bot and not claim.attempts][:free]
             at_once += [claim for claim in claimed if not claim.bot and not claim.attempts]
             await tables.count_attempts(w.db, [claim.table_id for claim in at_once])
@@ -154,11 +158,11 @@ class Duties:
             self._claimed[claim.table_id] = claim.n, until
         counted = {claim.table_id for claim in at_once}
         claimed.sort(key=lambda claim: claim.table_id not in counted)
-        return claimed, counted
+        return [claim for claim in claimed if claim.due not in self._places], counted
 
     def _due_and_watched(self, now: int) -> list[str]:
         """Tables that somebody looks at in this process, and where something is due."""
-        due = [
+        due = [  # as the tables were read: some of them may have been put back, or claimed elsewhere
             table_id
             for table_id, room in self.house.rooms.items()
             if (due_at := room.row.due_at) is not None
@@ -167,7 +171,7 @@ class Duties:
             and table_id not in self._claimed
             and self._watched(room)
         ]
-        return due[:CLAIMS]
+        return due if len(due) <= NAMED else SystemRandom().sample(due, NAMED)
 
     def _watched(self, room: Room | None) -> bool:
         """Whether somebody looks at a table, or one of its people has just done so."""
@@ -175,8 +179,8 @@ class Duties:
 
     def _look_who_watches(self) -> None:
         """Let tables that wait for a bot wait among those that somebody looks at, or no longer does."""
-        for table_id, place in list(self._places.items()):
-            kind = WATCHED if self._watched(self.house.rooms.get(table_id)) else UNWATCHED
+        for due, place in list(self._places.items()):
+            kind = WATCHED if self._watched(self.house.rooms.get(due.table_id)) else UNWATCHED
             self.thinking.change_kind(place, kind)
 
     def _ask(self, claim: Claim) -> Place:
@@ -185,7 +189,7 @@ class Duties:
         person = self._waits_for_bot(room) or claim.host_id or ""
         kind = WATCHED if self._watched(room) else UNWATCHED
         place = self.thinking.ask(kind, self.house.addresses.of(person) or person, person)
-        self._places[claim.table_id] = place
+        self._places[claim.due] = place
         return place
 
     def _waits_for_bot(self, room: Room | None) -> str | None:
@@ -204,9 +208,9 @@ class Duties:
                 place = self._ask(claim)
             except QueueFull:
                 return False
+        task = asyncio.create_task(self._act(claim, place))
         if counted:
-            self._begun.add(claim.table_id)
-        task = asyncio.create_task(self._act(claim, place), name=claim.table_id)
+            self._begun[claim.due] = task
         self.acting.add(task)
         task.add_done_callback(self.acting.discard)
         if place:
@@ -214,7 +218,18 @@ class Duties:
         return True
 
     async def _act(self, claim: Claim, place: Place | None) -> None:
-        """Do what is due at a table that has come to `n` steps."""
+        """Do what is due at a table, and forget the claim, whatever happens."""
+        table_id = claim.table_id
+        try:
+            await self._act_or_put_back(claim, place)
+        except Exception:
+            log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+        self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
+        self._places.pop(claim.due, None)
+        if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
+            self._claimed.pop(table_id, None)
+
+    async def _act_or_put_back(self, claim: Claim, place: Place | None) -> None:
         table_id, fields = claim.table_id, {"fields": {"table": claim.table_id}}
         try:
             if claim.attempts >= failing.MOST_ATTEMPTS:
@@ -239,10 +254,6 @@ class Duties:
         except Exception:
             log.exception("a duty failed; trying again later", extra=fields)
             await self._back_off(claim)
-        self._begun.discard(table_id)  # not where this was cut short: then `stop` gives the claim back
-        self._places.pop(table_id, None)
-        if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
-            self._claimed.pop(table_id, None)
 
     async def _act_in_turn(self, claim: Claim, place: Place | None) -> None:
         if place is None:
@@ -256,8 +267,8 @@ class Duties:
     async def _act_now(self, claim: Claim, place: Place | None) -> bool:
         """Do it; whether a step was kept."""
         table_id, n = claim.table_id, claim.n
-        if table_id not in self._begun:
-            self._begun.add(table_id)
+        if claim.due not in self._begun:
+            self._begun[claim.due] = asyncio.current_task()
             async with self.house.database.write() as w:
                 await tables.count_attempts(w.db, [table_id])
         room = await self.house.room(table_id)
@@ -303,23 +314,24 @@ class Duties:
         async with self.house.database.write() as w:
             for claim in sorted(claims):
                 n, until = self._claimed.get(claim.table_id, (claim.n, 0))
-                held = n == claim.n and await tables.renew(w.db, claim.table_id, n, until, due_at)
-                if held and claim.table_id in self._begun:
+                if n == claim.n:
+                    await tables.renew(w.db, claim.table_id, n, until, due_at)
+                if claim.due in self._begun:
                     await tables.end_attempts(w.db, claim.table_id)
         for claim in claims:
-            self._claimed.pop(claim.table_id, None)
+            if self._claimed.get(claim.table_id, (claim.n, 0))[0] == claim.n:
+                self._claimed.pop(claim.table_id, None)
 
     async def _back_off(self, claim: Claim) -> None:
         """Try what failed again later, and later every time."""
         wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
-        with suppress(Exception):  # then it is due again when the claim has run out
-            await self._put_back([claim], self.house.now() + wait)
+        await self._put_back([claim], self.house.now() + wait)
 
     async def _give_back(self, now: int) -> None:
         """Leave everything that is claimed to other processes at once."""
         async with self.house.database.write() as w:
             for table_id, (n, until) in sorted(self._claimed.items()):
-                if await tables.renew(w.db, table_id, n, until, now) and table_id in self._begun:
+                if await tables.renew(w.db, table_id, n, until, now) and Due(table_id, n) in self._begun:
                     await tables.end_attempts(w.db, table_id)
 
     async def _keep_claims(self) -> None:

@@ -151,7 +151,8 @@ class Thinking:
         self.metrics = metrics
         self._size = threads
         self._most_hints = max(1, threads // 2)
-        self._queue = FairQueue(limits or limits_for(threads))
+        self._limits = limits or limits_for(threads)
+        self._queue = FairQueue(self._limits)
         self._places: set[Place] = set()
         """Those whose turn it is."""
         self._resting: list[_Worker] = []
@@ -163,6 +164,11 @@ class Thinking:
     def free(self) -> int:
         """Threads that nobody waits for."""
         return 0 if len(self._queue) else max(0, self._capacity - len(self._places))
+
+    @property
+    def room_left(self) -> int:
+        """Tables that nobody looks at and that may still be taken on: to be done at once, and to wait."""
+        return self.free + self._limits[UNWATCHED].waiting - self._queue.waiting(UNWATCHED)
 
     @property
     def stuck(self) -> int:

@@ -46,6 +46,13 @@ class SeatRow(msgspec.Struct, frozen=True):
     """Steps that leave no choice are made for whoever sits there; kept with the person."""
 
 
+class Due(NamedTuple):
+    """Something that the house has to do at a table which has come to so many steps."""
+
+    table_id: str
+    n: int
+
+
 class Claim(NamedTuple):
     """Something due at a table, taken on by one process."""
 
@@ -56,6 +63,11 @@ class Claim(NamedTuple):
     host_id: str | None
     bot: bool
     """Whether a bot is asked, so that somebody has to think."""
+
+    @property
+    def due(self) -> Due:
+        """What was taken on."""
+        return Due(self.table_id, self.n)
 
 
 class TableRow(msgspec.Struct, frozen=True):
