@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,20 @@ def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypat
             await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
 
     asyncio.run(sign_in())
+
+
+def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
+    with sqlite3.connect(house) as db:
+        table = db.execute(
+            "UPDATE tables SET due_at = NULL, attempts = 4 WHERE state = 'playing' RETURNING id"
+        ).fetchall()
+        assert len(table) == 1
+    db.close()
+    output(capsys, "admin", "resume", table[0][0], "--database", house)
+    with sqlite3.connect(house) as db:
+        assert db.execute("SELECT due_at > 0, attempts FROM tables WHERE state = 'playing'").fetchall() == [(1, 0)]
+    db.close()
+    assert "No game is paused" in refused(capsys, "admin", "resume", table[0][0], "--database", house)
 
 
 def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:

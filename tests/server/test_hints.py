@@ -4,17 +4,24 @@ import asyncio
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from starlette.requests import ClientDisconnect, Request
 
 from signoria.bots import Considered, Explanation
 from signoria.server import hints
-from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.errors import Conflict, NotAllowed, Unavailable
+from signoria.server.hints import Asker
 from signoria.server.house import House
+from signoria.server.pages.common import unless_gone
 from signoria.server.room import Room
+from signoria.server.settings import rate
 from signoria.store import ratings
 from tests.databases import in_loop
-from tests.server.house_of_tests import arrive, open_house
-from tests.server.houses import LEVEL, a_house, a_person, a_table, legal, make, play, turn_of
+from tests.server.house_of_tests import UNLIMITED, arrive, open_house
+from tests.server.houses import LEVEL, a_house, a_person, a_table, legal, make, play, turn_of, until
+
+ASKER = Asker("somebody")
 
 
 class Adviser:
@@ -22,12 +29,17 @@ class Adviser:
 
     def __init__(self) -> None:
         self.shown: list[Any] = []
+        self.given_up = 0
         self.may_answer = asyncio.Event()
         self.may_answer.set()
 
-    async def __call__(self, view: Any) -> Explanation:
+    async def __call__(self, view: Any, _asker: Asker) -> Explanation:
         self.shown.append(view)
-        await self.may_answer.wait()
+        try:
+            await self.may_answer.wait()
+        except asyncio.CancelledError:
+            self.given_up += 1
+            raise
         weights = (0.7, 0.26, 0.04)
         looked = tuple(Considered(step, weight, 0.5, 9.0) for step, weight in zip(view.legal, weights, strict=False))
         return Explanation(view.seat, looked, "", (0.5, 0.5), (9.0, 9.0), 100, 0.1)
@@ -74,7 +86,7 @@ async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
         room = await a_table(house, await a_person(house), await a_person(house, "Bruno"), rated=False)
         adviser, seat = Adviser(), turn_of(room)
         adviser.may_answer.clear()
-        asked = asyncio.create_task(hints.give_hint(house, room, seat, adviser))
+        asked = asyncio.create_task(hints.give_hint(room, seat, ASKER, adviser))
         await asyncio.sleep(0)
         await house.make_step(room, seat, room.n, legal(room)[0])
         adviser.may_answer.set()
@@ -90,7 +102,7 @@ async def test_a_hint_cannot_make_a_lost_game_friendly(database_url: str) -> Non
         while turn_of(room) != 0:
             await make(house, room, legal(room)[0])
         with pytest.raises(NotAllowed):
-            await hints.give_hint(house, room, 0, Adviser())
+            await hints.give_hint(room, 0, ASKER, Adviser())
         await play(house, room, Random(3))
         assert await games_rated(house, room, anna.id) == 1
 
@@ -104,10 +116,10 @@ async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None
         alone = await a_table(house, anna, LEVEL)
         for room, sentence in ((rated, "this game is rated"), (alone, "game is rated"), (without, "without hints")):
             with pytest.raises(NotAllowed, match=sentence):
-                await hints.give_hint(house, room, turn_of(room), Adviser())
+                await hints.give_hint(room, turn_of(room), ASKER, Adviser())
         friendly = await a_table(house, anna, bruno, rated=False)
         with pytest.raises(Conflict, match="wait for your turn"):
-            await hints.give_hint(house, friendly, 1 - turn_of(friendly), Adviser())
+            await hints.give_hint(friendly, 1 - turn_of(friendly), ASKER, Adviser())
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
@@ -123,3 +135,89 @@ async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
         answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert answer.status_code == 200
         assert "Architetto would consider" in answer.text
+
+
+@in_loop
+async def test_the_same_hint_is_thought_of_once_and_given_up_with_the_last_who_asked(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_table(house, await a_person(house), await a_person(house, "Bruno"), rated=False)
+        adviser, seat = Adviser(), turn_of(room)
+        adviser.may_answer.clear()
+        asked = [asyncio.create_task(hints.give_hint(room, seat, ASKER, adviser)) for _ in range(3)]
+        await until(lambda: adviser.shown)
+        asked[0].cancel()
+        await asyncio.wait(asked[:1])
+        adviser.may_answer.set()
+        await asyncio.gather(*asked[1:])
+        assert len(adviser.shown) == 1
+        assert room.hinted[seat].hint is not None
+        room.hinted.clear()
+        adviser.may_answer.clear()
+        alone = asyncio.create_task(hints.give_hint(room, seat, ASKER, adviser))
+        await until(lambda: len(adviser.shown) == 2)
+        alone.cancel()
+        await asyncio.wait([alone])
+        await until(lambda: adviser.given_up == 1)
+        assert room.hinting == {}
+
+
+@in_loop
+async def test_a_hint_that_is_refused_says_when_to_ask_again(sqlite_url: str) -> None:
+    async def full(_view: Any, _asker: Asker) -> Explanation:
+        raise Unavailable("Too many people are waiting for a hint.", 30)
+
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        room = await a_table(house, anna.user, LEVEL, rated=False)
+        while turn_of(room) != 0:
+            await make(house, room, legal(room)[0])
+        app.state.duties.consider = full
+        answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+        assert "Too many people are waiting for a hint." in answer.text
+
+
+@in_loop
+async def test_hints_are_counted_by_address_too(sqlite_url: str) -> None:
+    rates = msgspec.structs.replace(UNLIMITED, hints_here=rate("1/h up to 1"))
+    async with open_house(sqlite_url, pace=60_000, rates=rates) as (app, house):
+        statuses = []
+        for name in ("Anna", "Bruno"):
+            guest = await arrive(app, name)
+            assert guest.user is not None
+            room = await a_table(house, guest.user, LEVEL, rated=False)
+            while turn_of(room) != 0:
+                await make(house, room, legal(room)[0])
+            app.state.duties.consider = Adviser()
+            answer = await guest.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
+            statuses.append(answer.status_code)
+            assert house.addresses.of(guest.user.id) == "127.0.0.1"
+        assert statuses == [200, 429]
+        assert int(answer.headers["retry-after"]) > 60
+
+
+@pytest.mark.parametrize("hangs_up", [True, False])
+@in_loop
+async def test_whoever_hangs_up_is_not_worked_for(hangs_up: bool) -> None:
+    ended, may_go = [], asyncio.Event()
+
+    async def work() -> str:
+        try:
+            await (asyncio.Event().wait() if hangs_up else asyncio.sleep(0))
+        finally:
+            ended.append(1)
+        return "done"
+
+    async def receive() -> Any:
+        if not hangs_up:
+            await may_go.wait()
+        return {"type": "http.disconnect"}
+
+    request = Request({"type": "http", "method": "POST", "path": "/", "headers": []}, receive)
+    if hangs_up:
+        with pytest.raises(ClientDisconnect):
+            await unless_gone(request, work())
+    else:
+        assert await unless_gone(request, work()) == "done"
+    assert ended == [1]

@@ -2,10 +2,30 @@
 
 import asyncio
 
+from sqlalchemy import text
+
+from signoria.store import tables
 from signoria.store.database import Database
-from signoria.store.tables import SeatRow, claim_due, find_table, hold_table, next_due, set_seat
+from signoria.store.tables import (
+    Claim,
+    SeatRow,
+    advance,
+    claim_due,
+    claim_these,
+    count_attempts,
+    end_attempts,
+    find_table,
+    hold_table,
+    next_due,
+    resume,
+    set_seat,
+)
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
+
+
+def marks(claims: list[Claim]) -> list[tuple[str, int]]:
+    return [(claim.table_id, claim.n) for claim in claims]
 
 
 @in_loop
@@ -17,11 +37,11 @@ async def test_what_is_due_is_claimed_once_and_again_when_the_claim_has_run_out(
         await a_table(w.db, "over", due_at=NOW - 5, state="over")
         assert await next_due(w.db) == NOW
         assert await claim_due(w.db, NOW - 1, NOW + 100, 9) == []
-        assert await claim_due(w.db, NOW, NOW + 100, 9) == [("t1", 7)]
+        assert marks(await claim_due(w.db, NOW, NOW + 100, 9)) == [("t1", 7)]
         assert await claim_due(w.db, NOW, NOW + 100, 9) == []
         assert await next_due(w.db) == NOW + 1
-        assert await claim_due(w.db, NOW + 99, NOW + 200, 9) == [("later", 0)]
-        assert await claim_due(w.db, NOW + 100, NOW + 200, 9) == [("t1", 7)]
+        assert marks(await claim_due(w.db, NOW + 99, NOW + 200, 9)) == [("later", 0)]
+        assert marks(await claim_due(w.db, NOW + 100, NOW + 200, 9)) == [("t1", 7)]
 
 
 @in_loop
@@ -29,7 +49,7 @@ async def test_the_longest_due_come_first_and_no_more_than_asked_for(database_ur
     async with opened(database_url) as database, database.write() as w:
         for place in range(9):
             await a_table(w.db, f"t{place}", due_at=NOW - place)
-        first = await claim_due(w.db, NOW, NOW + 100, 4)
+        first = marks(await claim_due(w.db, NOW, NOW + 100, 4))
         assert sorted(first) == [("t5", 0), ("t6", 0), ("t7", 0), ("t8", 0)]
 
 
@@ -53,7 +73,7 @@ async def test_many_that_look_for_work_share_it_without_waiting_for_each_other(d
         found: list[tuple[str, int]] = []
         while True:
             async with database.write() as w:
-                more = await claim_due(w.db, NOW, NOW + 100, 3)
+                more = marks(await claim_due(w.db, NOW, NOW + 100, 3))
                 await asyncio.sleep(0.001)
             if not more:
                 return found
@@ -104,3 +124,75 @@ async def test_of_many_that_want_a_seat_of_a_held_table_one_sits_down(database_u
         assert table is not None
         assert table.seats[0].user_id == users[sat.index(True)]
         assert sum(sat) == 1
+
+
+@in_loop
+async def test_named_tables_are_claimed_before_what_has_been_due_for_longer(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        for place in range(9):
+            await a_table(w.db, f"t{place}", due_at=NOW - place)
+        await a_table(w.db, "later", due_at=NOW + 1)
+        assert await claim_these(w.db, [], NOW, NOW + 100) == []
+        assert marks(await claim_these(w.db, ["t0", "later", "nowhere"], NOW, NOW + 100)) == [("t0", 0)]
+        assert await claim_these(w.db, ["t0"], NOW, NOW + 100) == []
+        assert ("t0", 0) not in marks(await claim_due(w.db, NOW, NOW + 100, 20))
+
+
+@in_loop
+async def test_a_claim_says_who_opened_the_table_and_whether_a_bot_is_asked(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        anna = await a_user(w.db)
+        for table_id, turn, away in (("bot", 1, False), ("person", 0, False), ("away", 0, True)):
+            seats = (SeatRow(table_id, 0, user_id=anna.id, away=away), SeatRow(table_id, 1, bot="muratore"))
+            await a_table(w.db, table_id, due_at=NOW, turn=turn, host_id=anna.id, seats=seats)
+        claims = {claim.table_id: claim for claim in await claim_due(w.db, NOW, NOW + 100, 9)}
+    assert {table_id: claim.bot for table_id, claim in claims.items()} == {"bot": True, "person": False, "away": True}
+    assert {claim.host_id for claim in claims.values()} == {anna.id}
+
+
+@in_loop
+async def test_attempts_are_counted_until_one_ends_or_a_step_is_kept(database_url: str) -> None:
+    async def attempts(now: int) -> dict[str, int]:
+        return {claim.table_id: claim.attempts for claim in await claim_due(w.db, now, now + 1, 9)}
+
+    async with opened(database_url) as database, database.write() as w:
+        await a_table(w.db, due_at=NOW)
+        await a_table(w.db, "t2", due_at=NOW)
+        await count_attempts(w.db, [])
+        assert await attempts(NOW) == {"t1": 0, "t2": 0}
+        await count_attempts(w.db, ["t1", "t2"])
+        await count_attempts(w.db, ["t1"])
+        assert await attempts(NOW + 1) == {"t1": 2, "t2": 1}
+        await end_attempts(w.db, "t2")
+        assert await advance(w.db, "t1", 0, 1, 1, NOW, NOW, NOW, 0)
+        assert await attempts(NOW + 2) == {"t1": 0, "t2": 0}
+
+
+@in_loop
+async def test_only_a_paused_game_is_resumed(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        await a_table(w.db, due_at=None)
+        await a_table(w.db, "t2", due_at=NOW + 5)
+        await a_table(w.db, "over", due_at=None, state="over")
+        await count_attempts(w.db, ["t1"])
+        resumed = [await resume(w.db, table_id, NOW) for table_id in ("t1", "t2", "over", "nowhere")]
+        assert resumed == [True, False, False, False]
+        [claim] = await claim_due(w.db, NOW, NOW + 1, 9)
+        assert (claim.table_id, claim.attempts) == ("t1", 0)
+
+
+@in_loop
+async def test_what_is_due_is_found_by_its_time_and_not_by_reading_every_table(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        if database.is_postgres:  # it reads a small table from end to end whatever indexes there are
+            await w.db.execute(text("SET LOCAL enable_seqscan = off"))
+        for place in range(3):
+            await a_table(w.db, f"t{place}", due_at=NOW)
+        for query in (tables._DUE, tables._NEXT_DUE):
+            sql = query.compile(dialect=w.db.dialect, compile_kwargs={"render_postcompile": True})
+            explain = text("EXPLAIN " if database.is_postgres else "EXPLAIN QUERY PLAN ").text + str(sql)
+            values = {"now": NOW, "most": 3}
+            given = tuple({**sql.params, **values}[name] for name in sql.positiontup or ())
+            plan = " ".join(str(row) for row in (await w.db.exec_driver_sql(explain, given)).all())
+            assert "ix_tables_due_at" in plan
+            assert "touched_at" not in plan

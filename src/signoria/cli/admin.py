@@ -12,7 +12,8 @@ from signoria.kernel.words import counted
 WRONG = 1
 
 admin = typer.Typer(
-    help="Keep a house: back it up, restore it, export its games, look after people's accounts.", rich_markup_mode=None
+    help="Keep a house: back it up, restore it, export its games, look after accounts and paused games.",
+    rich_markup_mode=None,
 )
 Kept = Annotated[
     str | None, typer.Option("--database", metavar="URL|FILE", help="Where the house keeps its games, as for serve.")
@@ -86,6 +87,18 @@ def set_password(name: Name, database: Kept = None) -> None:
     typed = typer.prompt(f"New password of {user.name}", hide_input=True, confirmation_prompt=True)
     keeping.give_password(database, user, clean_password(typed))
     say(f"{user.name} has a new password.")
+
+
+@admin.command()
+def resume(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, as the log names it.")],
+    database: Kept = None,
+) -> None:
+    """Let a game go on that was paused because the server crashed when a bot moved there. The house may stay open."""
+    from signoria.cli import keeping
+
+    keeping.resume(database, table)
+    say(f"The game at table {table} goes on.")
 
 
 def _counts(counts: dict[str, int]) -> str:

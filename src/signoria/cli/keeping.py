@@ -14,7 +14,7 @@ from signoria.server.forgetting import forget_user
 from signoria.server.gate.passwords import Passwords
 from signoria.server.gate.people import TOPIC, now_ms
 from signoria.server.lock import only_house
-from signoria.store import people
+from signoria.store import people, tables
 from signoria.store.address import ENVIRONMENT
 from signoria.store.backup import backup
 from signoria.store.database import Database, database_url
@@ -86,6 +86,17 @@ def give_password(kept: str | None, user: User, password: str) -> None:
             write.tell(TOPIC + user.id)
 
     _with(kept, work, alone=True)
+
+
+def resume(kept: str | None, table_id: str) -> None:
+    """Let a paused game go on; raises `BadOption`. An open house finds it due by itself."""
+
+    async def work(database: Database) -> None:
+        async with database.write() as write:
+            if not await tables.resume(write.db, table_id, now_ms()):
+                raise BadOption(f"No game is paused at a table {table_id!r}; the log names those that are.")
+
+    _with(kept, work)
 
 
 def _with(

@@ -184,7 +184,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(Rated, limits=limits),
             Middleware(Origin, public_origin=settings.public_origin, hosts=settings.answers_to),
             Middleware(Size),
-            Middleware(Asking, people=people_known),
+            Middleware(Asking, people=people_known, addresses=house.addresses),
         ],
         exception_handlers=handlers(pages.wrong),
         lifespan=lifespan,

@@ -5,20 +5,23 @@ What is due stands in the store, so a crash loses no turn; whoever claims it fir
 
 import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
+from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
-from threading import Event
 from typing import Any
 
 from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
-from signoria.server import absence, bidding, seating
-from signoria.server.errors import OtherRules, StaleVersion
-from signoria.server.hints import STRONGEST
+from signoria.server import absence, bidding, failing, seating
+from signoria.server.errors import OtherRules, StaleVersion, TooMany, Unavailable
+from signoria.server.failing import SIMPLE, BotFailed
+from signoria.server.hints import STRONGEST, Asker
 from signoria.server.house import House
 from signoria.server.room import Room
+from signoria.server.thinking import HINTS, UNWATCHED, WATCHED, NoThread, Place, QueueFull, Thinking
 from signoria.store import people, tables
+from signoria.store.tables import Claim, Due
 
 LEASE = 6_000
 """Milliseconds after which a claimed duty is free for others: its process must have died."""
@@ -26,14 +29,36 @@ RENEW = 2.0
 """Seconds between two renewals of the claims of whoever still thinks."""
 PATIENCE = 20.0
 """Seconds that a bot may think before a simpler one answers in its place."""
+LATE = 2.0
+"""Seconds that it may take longer than that."""
 POLL = 1.0
 """Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
+SOON = 0.05
+"""Seconds until the next look when there is more to do than can be begun."""
 GRACE = 2.0
 """Seconds in which running steps are finished when the house closes."""
 CHORES = 60.0
 """Seconds between two rounds of tidying up."""
+CLAIMS = 32
+"""Tables that are claimed in one look."""
+NAMED = 4 * CLAIMS
+"""Tables that somebody looks at and that are asked for by name, before others that have been due for longer."""
+MOST_AT_ONCE = 64
+"""Duties that need no thinking, such as clocks, and are done at the same time."""
+PUT_BACK = 2_000
+"""Milliseconds until a table comes up again for which there was no place in the queue."""
+HEAD_START = 1_500
+"""Milliseconds that a busy process leaves tables to others, which may have time or show them to somebody: longer than
+they take to notice. With PostgreSQL alone."""
+RECENT = 60_000
+"""Milliseconds for which a request of one of its people counts as looking at a table."""
+BACKOFF, MOST_BACKOFF = 5_000, 600_000
+"""Milliseconds until a duty that failed is tried again: the first time, doubling, and at most."""
+MOST_FAILURES = 10_000
+"""Tables whose failures are remembered."""
+HINTS_EACH = 2
+"""Hints that one person may wait for."""
 HOUR = 3600_000
-SIMPLE = "muratore"
 
 log = logging.getLogger("signoria.duties")
 
@@ -43,11 +68,22 @@ class Duties:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self._threads = ThreadPoolExecutor(house.settings.bot_threads, thread_name_prefix="bot")
-        self._stop = Event()
+        self.thinking = Thinking(house.settings.bot_threads, house.metrics)
         self.acting: set[asyncio.Task[None]] = set()
         self._claimed: dict[str, tuple[int, int]] = {}
         """By table: at which step its duty was claimed, and until when."""
+        self._begun: dict[Due, asyncio.Task[None] | None] = {}
+        """What is being done, and counted as an attempt, with who does it."""
+        self._places: dict[Due, Place] = {}
+        """Places in the queue of what waits for a bot to think."""
+        self._alone = asyncio.Lock()
+        """Held while something is done that a process may have died of: one such at a time, so that it is told apart."""
+        self._failed: OrderedDict[str, int] = OrderedDict()
+        """By table: how often a duty failed since the last that did not."""
+        self._bots_failed: OrderedDict[str, int] = OrderedDict()
+        """By table: how often its bot failed since it last decided."""
+        self._stuck: set[str] = set()
+        """Tables whose bot still thinks, long after somebody else has decided in its place."""
 
     async def run(self) -> None:
         """Act until the house closes."""
@@ -66,15 +102,18 @@ class Duties:
 
     async def stop(self) -> None:
         """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
-        self._stop.set()
-        if self.acting:
-            await asyncio.wait(self.acting, timeout=GRACE)
+        for due, place in list(self._places.items()):
+            if due not in self._begun:
+                place.leave()
+        self.thinking.hurry()
+        if running := [task for task in self._begun.values() if task is not None]:
+            await asyncio.wait(running, timeout=GRACE)
         for task in self.acting:
             task.cancel()
         await asyncio.gather(*self.acting, return_exceptions=True)
         with suppress(Exception):  # then it is free when the claim has run out
-            await self._renew(self.house.now())
-        self._threads.shutdown(wait=False, cancel_futures=True)
+            await self._give_back(self.house.now())
+        self.thinking.close()
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -84,53 +123,216 @@ class Duties:
     async def look(self) -> float:
         """Begin whatever is due; seconds until the next look."""
         house, now = self.house, self.house.now()
-        free = 4 * house.settings.bot_threads - len(self.acting)
+        self._look_who_watches()
         async with house.database.read() as db:
             due = await tables.next_due(db)
         if due is None:
             return POLL
         if due > now:
             return min(POLL, (due - now) / 1000)
-        if free <= 0:
-            return 0.05
-        async with house.database.write() as w:
-            claimed = await tables.claim_due(w.db, now, now + LEASE, free)
-        for table_id, n in claimed:
-            self._claimed[table_id] = n, now + LEASE
-            task = asyncio.create_task(self._act(table_id, n))
-            self.acting.add(task)
-            task.add_done_callback(self.acting.discard)
-        return 0.0
+        if len(self.acting) - len(self._places) >= MOST_AT_ONCE:
+            return SOON
+        claimed, counted = await self._claim(now)
+        refused = [claim for claim in claimed if not self._begin(claim, claim.table_id in counted)]
+        if refused:
+            await self._put_back(refused, now + PUT_BACK)
+        return 0.0 if len(refused) < len(claimed) else SOON
 
-    async def _act(self, table_id: str, n: int) -> None:
-        """Do what is due at a table that has come to `n` steps."""
+    async def _claim(self, now: int) -> tuple[list[Claim], set[str]]:
+        """What is due and ours to do, and which of it is begun at once and counted as an attempt.
+
+        Those who watch are served by the process that shows it to them, however much else has been due for longer.
+        """
+        free, until = self.thinking.free, now + LEASE
+        busy = not free
+        shown = self._due_and_watched(now) if busy else []
+        most = CLAIMS if busy else min(CLAIMS, self.thinking.room_left)
+        others_before = now - (HEAD_START if busy and self.house.database.is_postgres else 0)
+        async with self.house.database.write() as w:
+            claimed = await tables.claim_these(w.db, shown, now, until)
+            claimed += await tables.claim_due(w.db, others_before, until, most)
+            at_once = [claim for claim in claimed if claim.bot and not claim.attempts][:free]
+            at_once += [claim for claim in claimed if not claim.bot and not claim.attempts]
+            await tables.count_attempts(w.db, [claim.table_id for claim in at_once])
+        for claim in claimed:
+            self._claimed[claim.table_id] = claim.n, until
+        counted = {claim.table_id for claim in at_once}
+        claimed.sort(key=lambda claim: claim.table_id not in counted)
+        return [claim for claim in claimed if claim.due not in self._places], counted
+
+    def _due_and_watched(self, now: int) -> list[str]:
+        """Tables that somebody looks at in this process, and where something is due."""
+        due = [  # as the tables were read: some of them may have been put back, or claimed elsewhere
+            table_id
+            for table_id, room in self.house.rooms.items()
+            if (due_at := room.row.due_at) is not None
+            and due_at <= now
+            and room.row.state == "playing"
+            and table_id not in self._claimed
+            and self._watched(room)
+        ]
+        return due if len(due) <= NAMED else SystemRandom().sample(due, NAMED)
+
+    def _watched(self, room: Room | None) -> bool:
+        """Whether somebody looks at a table, or one of its people has just done so."""
+        return room is not None and (bool(room.viewers) or self.house.now() - room.attended_at < RECENT)
+
+    def _look_who_watches(self) -> None:
+        """Let tables that wait for a bot wait among those that somebody looks at, or no longer does."""
+        for due, place in list(self._places.items()):
+            kind = WATCHED if self._watched(self.house.rooms.get(due.table_id)) else UNWATCHED
+            self.thinking.change_kind(place, kind)
+
+    def _ask(self, claim: Claim) -> Place:
+        """A place in the queue for the bot of a table, in the name of whoever waits for it; raises `QueueFull`."""
+        room = self.house.rooms.get(claim.table_id)
+        person = self._waits_for_bot(room) or claim.host_id or ""
+        kind = WATCHED if self._watched(room) else UNWATCHED
+        place = self.thinking.ask(kind, self.house.addresses.of(person) or person, person)
+        self._places[claim.due] = place
+        return place
+
+    def _waits_for_bot(self, room: Room | None) -> str | None:
+        """The person who is asked next after a bot; None where bots play on among themselves."""
+        if room is None or room.row.turn is None:
+            return None
+        seats, turn = room.row.seats, room.row.turn
+        after = (seats[(turn + more) % len(seats)] for more in range(1, len(seats)))
+        return next((seat.user_id for seat in after if room.played_by_bot(seat.seat) is None), None)
+
+    def _begin(self, claim: Claim, counted: bool) -> bool:
+        """Begin what was claimed; False where there is no place for it."""
+        place = None
+        if claim.bot and not claim.attempts:
+            try:
+                place = self._ask(claim)
+            except QueueFull:
+                return False
+        task = asyncio.create_task(self._act(claim, place))
+        if counted:
+            self._begun[claim.due] = task
+        self.acting.add(task)
+        task.add_done_callback(self.acting.discard)
+        if place:
+            task.add_done_callback(lambda _: place.leave())
+        return True
+
+    async def _act(self, claim: Claim, place: Place | None) -> None:
+        """Do what is due at a table, and forget the claim, whatever happens."""
+        table_id = claim.table_id
         try:
-            room = await self.house.room(table_id)
-            if room.n != n or room.row.due_at is None:
-                await self.house.refresh(room)
-            row = room.row
-            if row.state != "playing" or room.n != n or row.turn is None:
-                return
-            bot = room.played_by_bot(row.turn)
-            if bot is None:
-                if row.game == bidding.GAME and await self.house.follow(room, row.turn, n):
-                    self.house.due.set()
-                elif await absence.clock_out(self.house, room, n):
-                    self.house.metrics.clocks.inc()
-            else:
-                await self._let_bot_act(room, row.turn, n, bot)
-        except StaleVersion:
-            pass  # somebody came back, or another process was faster
-        except OtherRules as error:
-            log.warning("a game waits: %s", error, extra={"fields": {"table": table_id}})
-            async with self.house.database.write() as w:
-                await tables.change(w.db, table_id, due_at=self.house.now() + 24 * HOUR)
+            await self._act_or_put_back(claim, place)
         except Exception:
-            log.exception(
-                "a duty failed; it is due again in %d s", LEASE // 1000, extra={"fields": {"table": table_id}}
-            )
-        if self._claimed.get(table_id, (n, 0))[0] == n:
+            log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+        self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
+        self._places.pop(claim.due, None)
+        if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
             self._claimed.pop(table_id, None)
+
+    async def _act_or_put_back(self, claim: Claim, place: Place | None) -> None:
+        table_id, fields = claim.table_id, {"fields": {"table": claim.table_id}}
+        try:
+            if claim.attempts >= failing.MOST_ATTEMPTS:
+                await self._pause(claim)
+            elif claim.attempts:
+                async with self._alone:
+                    await self._act_in_turn(claim, self._ask(claim) if claim.bot else None)
+            else:
+                await self._act_in_turn(claim, place)
+            self._failed.pop(table_id, None)
+        except QueueFull:
+            await self._put_back([claim], self.house.now() + PUT_BACK)
+        except StaleVersion:  # somebody came back, or another process was faster
+            await self._end_attempts(table_id)
+        except OtherRules as error:
+            log.warning("a game waits: %s", error, extra=fields)
+            async with self.house.database.write() as w:
+                await tables.change(w.db, table_id, due_at=self.house.now() + 24 * HOUR, attempts=0)
+        except BotFailed as error:
+            log.error("%s; the game waits", error, extra=fields)  # noqa: TRY400
+            await self._back_off(claim)
+        except Exception:
+            log.exception("a duty failed; trying again later", extra=fields)
+            await self._back_off(claim)
+
+    async def _act_in_turn(self, claim: Claim, place: Place | None) -> None:
+        if place is None:
+            kept = await self._act_now(claim, None)
+        else:
+            async with place:
+                kept = await self._act_now(claim, place)
+        if not kept:
+            await self._end_attempts(claim.table_id)
+
+    async def _act_now(self, claim: Claim, place: Place | None) -> bool:
+        """Do it; whether a step was kept."""
+        table_id, n = claim.table_id, claim.n
+        if claim.due not in self._begun:
+            self._begun[claim.due] = asyncio.current_task()
+            async with self.house.database.write() as w:
+                await tables.count_attempts(w.db, [table_id])
+        room = await self.house.room(table_id)
+        if room.n != n or room.row.due_at is None:
+            await self.house.refresh(room)
+        row = room.row
+        if row.state != "playing" or room.n != n or row.turn is None:
+            return False
+        bot = room.played_by_bot(row.turn)
+        if bot is not None:
+            if claim.attempts >= failing.OWN_ATTEMPTS and bot != SIMPLE:
+                bot = await failing.hand_over(self.house, room, row.turn, n, failing.crashed_often(bot))
+            if place is None:  # somebody left just now
+                async with self._ask(claim) as place:
+                    await self._let_bot_act(room, row.turn, n, bot, place)
+            else:
+                await self._let_bot_act(room, row.turn, n, bot, place)
+            return True
+        if row.game == bidding.GAME and await self.house.follow(room, row.turn, n):
+            self.house.due.set()
+            return True
+        if await absence.clock_out(self.house, room, n):
+            self.house.metrics.clocks.inc()
+        return False
+
+    async def _pause(self, claim: Claim) -> None:
+        """Nothing is due any more at a table that processes die of."""
+        log.error(
+            "a game is paused: the server died %d times of what was due; `signoria admin resume %s` lets it go on",
+            claim.attempts,
+            claim.table_id,
+            extra={"fields": {"table": claim.table_id}},
+        )
+        self.house.metrics.tables_paused.inc()
+        await failing.pause(self.house, claim.table_id)
+
+    async def _end_attempts(self, table_id: str) -> None:
+        async with self.house.database.write() as w:
+            await tables.end_attempts(w.db, table_id)
+
+    async def _put_back(self, claims: list[Claim], due_at: int) -> None:
+        """Leave to later what was claimed; what was begun has ended, and nobody died of it."""
+        async with self.house.database.write() as w:
+            for claim in sorted(claims):
+                n, until = self._claimed.get(claim.table_id, (claim.n, 0))
+                if n == claim.n:
+                    await tables.renew(w.db, claim.table_id, n, until, due_at)
+                if claim.due in self._begun:
+                    await tables.end_attempts(w.db, claim.table_id)
+        for claim in claims:
+            if self._claimed.get(claim.table_id, (claim.n, 0))[0] == claim.n:
+                self._claimed.pop(claim.table_id, None)
+
+    async def _back_off(self, claim: Claim) -> None:
+        """Try what failed again later, and later every time."""
+        wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
+        await self._put_back([claim], self.house.now() + wait)
+
+    async def _give_back(self, now: int) -> None:
+        """Leave everything that is claimed to other processes at once."""
+        async with self.house.database.write() as w:
+            for table_id, (n, until) in sorted(self._claimed.items()):
+                if await tables.renew(w.db, table_id, n, until, now) and Due(table_id, n) in self._begun:
+                    await tables.end_attempts(w.db, table_id)
 
     async def _keep_claims(self) -> None:
         """Keep what is claimed for as long as it is being done."""
@@ -154,43 +356,88 @@ class Duties:
                 else:
                     self._claimed[table_id] = n, until
 
-    async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str) -> None:
+    async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str, place: Place) -> None:
         assert room.position is not None
         view = room.position.table.view(seat)
-        if len(view.legal) == 1:
-            step = view.legal[0]
-        else:
-            with self.house.metrics.bot_seconds.labels(bot).time():
-                step = await self._think(room, view, seat, bot)
+        step = view.legal[0] if len(view.legal) == 1 else await self._decide(room, view, seat, n, bot, place)
+        place.leave()
         await self.house.make_step(room, seat, n, step, by="bot")
         self.house.metrics.bot_turns.labels(bot).inc()
         self.house.due.set()
 
-    async def _think(self, room: Room, view: object, seat: int, bot: str) -> object:
-        for level in (bot, SIMPLE):
-            try:
-                seated = Seated(level, find_bot(level), SystemRandom(), Budget(seconds=PATIENCE, stop=self._stop))
-            except SignoriaError as error:
-                log.warning("no bot %s: %s", level, error)
-                continue
-            loop = asyncio.get_running_loop()
-            try:
-                step = await asyncio.wait_for(loop.run_in_executor(self._threads, seated.decide, view), PATIENCE + 2)
-            except TimeoutError:
-                log.warning("a bot took too long: %s", level, extra={"fields": {"table": room.row.id}})
-                continue
-            if seated.forfeit:
-                log.warning("%s", seated.forfeit, extra={"fields": {"table": room.row.id}})
-                continue
-            return step
-        return SystemRandom().choice(view.legal)  # type: ignore[attr-defined]
+    async def _decide(self, room: Room, view: Any, seat: int, n: int, bot: str, place: Place) -> Any:
+        """The step of a bot, or of the simple one where it fails; raises `BotFailed` where that fails too.
 
-    async def consider(self, view: Any) -> Explanation:
-        """What the strongest bot thinks of a position, where the bots think."""
+        Never any other step: the table waits instead. A bot that fails again and again loses its seat.
+        """
+        table_id = room.row.id
+        try:
+            step = await self._think(view, bot, table_id, place)
+        except BotFailed as failed:
+            log.warning("%s", failed, extra={"fields": {"table": table_id}})
+            if bot == SIMPLE:
+                await failing.tell_once(self.house, room, seat, failing.waits(bot))
+                raise
+            if failed.again and _count(self._bots_failed, table_id) >= failing.OWN_ATTEMPTS:
+                await failing.hand_over(self.house, room, seat, n, failing.failed_often(bot))
+            else:
+                await failing.tell_once(self.house, room, seat, failing.replaced(bot, failed.why))
+            return await self._decide(room, view, seat, n, SIMPLE, place)
+        if room.played_by_bot(seat) == bot:
+            self._bots_failed.pop(table_id, None)
+        return step
+
+    async def _think(self, view: Any, level: str, table_id: str, place: Place) -> Any:
+        """The step of a bot of this level; raises `BotFailed`."""
+        if table_id in self._stuck and level != SIMPLE:
+            raise BotFailed(level, "slow", again=False)  # it still thinks: it gets no second thread
+        try:
+            budget = Budget(seconds=PATIENCE, stop=place.stop)
+            seated = Seated(level, find_bot(level), SystemRandom(), budget)
+            with self.house.metrics.bot_seconds.labels(level).time():
+                step = await self._run(place, partial(seated.decide, view), table_id)
+        except SignoriaError as error:
+            log.warning("no bot %s: %s", level, error)
+            raise self._failure(level, "error") from error
+        except (TimeoutError, NoThread) as error:
+            raise self._failure(level, "slow") from error
+        if seated.forfeit:
+            raise self._failure(level, "error", seated.forfeit)
+        return step
+
+    async def _run(self, place: Place, work: Any, table_id: str) -> Any:
+        try:
+            return await place.run(work, PATIENCE + LATE, partial(self._stuck.discard, table_id))
+        except TimeoutError:
+            self._stuck.add(table_id)
+            raise
+
+    def _failure(self, level: str, why: str, says: str = "") -> BotFailed:
+        self.house.metrics.bot_failures.labels(level, why).inc()
+        return BotFailed(level, why, says)
+
+    async def consider(self, view: Any, asker: Asker) -> Explanation:
+        """What the strongest bot thinks of a position; raises `Unavailable` or `TooMany` where it has no time."""
         adviser = find_bot(STRONGEST.id)
         assert isinstance(adviser, Adviser)
-        budget = Budget(seconds=PATIENCE, stop=self._stop)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, adviser.explain, view, None, budget)
+        address = asker.address or asker.person
+        if self.thinking.waiting(HINTS, address, asker.person) >= HINTS_EACH:
+            raise TooMany(f"You are waiting for {HINTS_EACH} hints already; ask again when one has come.", 5)
+        try:
+            async with self.thinking.ask(HINTS, address, asker.person) as place:
+                work = partial(adviser.explain, view, None, Budget(seconds=PATIENCE, stop=place.stop))
+                return await place.run(work, PATIENCE + LATE)
+        except QueueFull:
+            raise Unavailable("Too many people are waiting for a hint; ask again in half a minute.", 30) from None
+        except (TimeoutError, NoThread):
+            self._failure(STRONGEST.id, "slow")
+            raise Unavailable("The bot took too long to think of a hint; ask again in a minute.", 60) from None
+        except SignoriaError:
+            raise
+        except Exception as error:
+            self._failure(STRONGEST.id, "error")
+            log.exception("no hint could be given")
+            raise Unavailable("The bot failed to think of a hint; ask again in a minute.", 60) from error
 
     async def _chores(self) -> None:
         while True:
@@ -212,3 +459,11 @@ class Duties:
         async with house.database.write() as w:
             await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
             await people.delete_expired_sessions(w.db, now)
+
+
+def _count(counts: OrderedDict[str, int], key: str) -> int:
+    """Count one more, and forget whoever was counted longest ago where they are too many."""
+    counts[key] = counts.pop(key, 0) + 1
+    if len(counts) > MOST_FAILURES:
+        counts.popitem(last=False)
+    return counts[key]

@@ -1,13 +1,13 @@
 """Hints: what the strongest bot would consider, for whoever is asked, from what that seat sees and nothing else."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from signoria.bots import Explanation
 from signoria.bots.levels import LEVELS
 from signoria.games import TELLINGS
 from signoria.server.errors import Conflict, NotAllowed
-from signoria.server.house import House
 from signoria.server.room import Hinted, Room, encode
 from signoria.store.tables import TableRow
 from signoria.web.models import Hint, HintLine
@@ -18,7 +18,22 @@ SHOWN = 3
 LEAST = 0.05
 """Share of the bot's thoughts that a step after the first needs in order to be shown."""
 
-Consider = Callable[[Any], Awaitable[Explanation]]
+
+class Asker(NamedTuple):
+    """Whose share of the bots' time a hint is counted against."""
+
+    person: str
+    address: str = ""
+
+
+Consider = Callable[[Any, Asker], Awaitable[Explanation]]
+
+
+class Hinting:
+    """A hint that is being thought of, for everybody who asked the same."""
+
+    def __init__(self, thought: asyncio.Task[Explanation]) -> None:
+        self.thought, self.waiting = thought, 0
 
 
 def why_none(row: TableRow) -> str | None:
@@ -30,11 +45,11 @@ def why_none(row: TableRow) -> str | None:
     return None
 
 
-async def give_hint(house: House, room: Room, seat: int, consider: Consider) -> None:
+async def give_hint(room: Room, seat: int, asker: Asker, consider: Consider) -> None:
     """Let the bot think for a seat that is asked, and keep what it says for as long as the game stands there.
 
-    Raises `NotAllowed`, or `Conflict` for a seat that is not asked; when
-    the game has gone on meanwhile there is nothing left to say.
+    Raises `NotAllowed`, `Conflict` for a seat that is not asked, and what `consider` raises where there are too many
+    hints to think of. When the game has gone on meanwhile there is nothing left to say.
     """
     if sentence := why_none(room.row):
         raise NotAllowed(sentence)
@@ -43,10 +58,26 @@ async def give_hint(house: House, room: Room, seat: int, consider: Consider) -> 
     n, view = room.n, room.position.table.view(seat)
     if not view.legal or room.hinted.get(seat, Hinted(-1, None)).n == n:
         return
-    told = await consider(view)
+    told = await _shared(room, (seat, n), lambda: consider(view, asker))
     if room.n == n:
         room.hinted[seat] = Hinted(n, _in_words(room, view, told))
         room.drawn.clear()
+
+
+async def _shared(room: Room, key: tuple[int, int], think: Callable[[], Awaitable[Explanation]]) -> Explanation:
+    """One thought for everybody who asks the same; given up when the last of them has gone."""
+    if key not in room.hinting:
+        room.hinting[key] = Hinting(asyncio.ensure_future(think()))
+    hinting: Hinting = room.hinting[key]
+    hinting.waiting += 1
+    try:
+        return await asyncio.shield(hinting.thought)
+    finally:
+        hinting.waiting -= 1
+        if not hinting.waiting or hinting.thought.done():
+            if room.hinting.get(key) is hinting:
+                del room.hinting[key]
+            hinting.thought.cancel()
 
 
 def _in_words(room: Room, view: Any, told: Explanation) -> Hint:

@@ -14,6 +14,7 @@ import msgspec
 from signoria.server import bidding
 from signoria.server.draft import Draft
 from signoria.server.errors import Conflict, StaleVersion
+from signoria.server.gate.addresses import Addresses
 from signoria.server.memory import Memory
 from signoria.server.metrics import Metrics
 from signoria.server.room import UNDO, Position, Room, encode
@@ -32,6 +33,7 @@ class House(Memory):
     def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
         super().__init__(database, settings, metrics)
         self.now = now
+        self.addresses = Addresses()
         self.listed: Any = None
         """When the lobby's lists were read, and what they said."""
         self.due = asyncio.Event()
@@ -64,6 +66,11 @@ class House(Memory):
                 self.watching[topic].discard(event)
                 if not self.watching[topic]:
                     del self.watching[topic]
+
+    def attend(self, room: Room, user_id: str | None) -> None:
+        """Note that one of its people looks after a table now."""
+        if user_id is not None and (user_id == room.row.host_id or room.seats_of(user_id)):
+            room.attended_at = self.now()
 
     def close(self) -> None:
         """Say to everybody who waits that the house is about to close."""

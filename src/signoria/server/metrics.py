@@ -47,11 +47,20 @@ class Metrics:
         self.rooms = self._gauge("signoria_rooms", "Games in memory.")
         self.bot_turns = Counter("signoria_bot_turns", "Steps made by bots.", ("level",), registry=self.registry)
         self.bot_seconds = self._seconds("signoria_bot_seconds", "How long a bot thought about a step.", "level")
+        self.bot_wait = self._seconds("signoria_bot_wait_seconds", "How long bots waited for a thread.", "kind")
+        self.bots_waiting = self._gauge("signoria_bots_waiting", "Decisions that wait for a thread.", "kind")
+        self.bot_threads_stuck = self._gauge("signoria_bot_threads_stuck", "Threads whose bot does not answer.")
+        self.bot_failures = Counter(
+            "signoria_bot_failures", "Decisions that a bot failed at.", ("level", "why"), registry=self.registry
+        )
+        self.tables_paused = Counter(
+            "signoria_tables_paused", "Games paused because the server died of them.", registry=self.registry
+        )
         self.clocks = Counter("signoria_clocks", "Clocks that ran out.", registry=self.registry)
         self.loop_lag = self._seconds("signoria_loop_lag_seconds", "How late the event loop was.")
 
-    def _gauge(self, name: str, says: str) -> Gauge:
-        return Gauge(name, says, registry=self.registry, multiprocess_mode="livesum")
+    def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
+        return Gauge(name, says, labels, registry=self.registry, multiprocess_mode="livesum")
 
     def _seconds(self, name: str, says: str, *labels: str) -> Histogram:
         return Histogram(name, says, labels, buckets=QUICK, registry=self.registry)

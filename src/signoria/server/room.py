@@ -172,6 +172,10 @@ class Room:
         self.sealed: dict[int, SealedRow] = {}
         """By seat: what the house is to bid for it; nobody else may learn of it."""
         self.used_at = 0.0
+        self.attended_at = 0
+        """When one of its people last asked for something here, in milliseconds."""
+        self.hinting: dict[tuple[int, int], Any] = {}
+        """By seat and number of steps: a hint that is being thought of."""
 
     @property
     def n(self) -> int:

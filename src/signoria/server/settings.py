@@ -56,6 +56,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """Messages, by a person."""
     hints: Rate = rate("30/min up to 10")
     """Hints, by a person."""
+    hints_here: Rate = rate("60/min up to 30")
+    """Hints, from an address: a bot takes about a second for one."""
     tables: Rate = rate("10/min up to 30")
     """Tables opened, by a person."""
     tables_here: Rate = rate("60/min up to 300")

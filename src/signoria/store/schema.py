@@ -87,6 +87,7 @@ tables = Table(
     Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
     Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
     Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
+    Column("attempts", Integer, nullable=False, server_default="0"),  # at what is due, by processes that died meanwhile
     Index(None, "state", "touched_at"),
 )
 

@@ -1,7 +1,7 @@
 """Tables and their seats: what is open, who sits where, whose turn it is, and when the house has to act."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
@@ -11,8 +11,10 @@ from sqlalchemy import (
     Select,
     bindparam,
     case,
+    exists,
     func,
     insert,
+    literal_column,
     or_,
     select,
     true,
@@ -42,6 +44,30 @@ class SeatRow(msgspec.Struct, frozen=True):
     salt: str = ""
     unasked: bool = True
     """Steps that leave no choice are made for whoever sits there; kept with the person."""
+
+
+class Due(NamedTuple):
+    """Something that the house has to do at a table which has come to so many steps."""
+
+    table_id: str
+    n: int
+
+
+class Claim(NamedTuple):
+    """Something due at a table, taken on by one process."""
+
+    table_id: str
+    n: int
+    attempts: int
+    """How many processes died while they did it."""
+    host_id: str | None
+    bot: bool
+    """Whether a bot is asked, so that somebody has to think."""
+
+    @property
+    def due(self) -> Due:
+        """What was taken on."""
+        return Due(self.table_id, self.n)
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -199,10 +225,37 @@ async def advance(
     return await _ADVANCE.run(db, [values]) > 0
 
 
-async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[tuple[str, int]]:
-    """Tables (and their n) with something due that is ours to do: nobody else gets them before `until`."""
-    rows = await db.execute(_CLAIM_DUE, {"now": now, "until": until, "most": limit})
-    return [(row.id, row.n) for row in rows]
+async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[Claim]:
+    """What has been due longest and is ours to do: nobody else gets it before `until`."""
+    return await _claim(db, _DUE, until, {"now": now, "most": limit})
+
+
+async def claim_these(db: AsyncConnection, table_ids: Sequence[str], now: int, until: int) -> list[Claim]:
+    """What is due at these tables and is ours to do: nobody else gets it before `until`."""
+    return await _claim(db, _DUE_AT_THESE, until, {"now": now, "table_ids": list(table_ids)}) if table_ids else []
+
+
+async def _claim(db: AsyncConnection, due: Select[Any], until: int, values: dict[str, Any]) -> list[Claim]:
+    claimed = [Claim(*row) for row in await db.execute(due, values)]
+    if claimed:  # by their keys, so that no plan reads every table
+        await db.execute(_SET_DUE, {"until": until, "table_ids": [claim.table_id for claim in claimed]})
+    return claimed
+
+
+async def count_attempts(db: AsyncConnection, table_ids: Sequence[str]) -> None:
+    """What is due at these tables is begun; a step that is kept, or `end_attempts`, says that it has ended."""
+    if table_ids:
+        await db.execute(_COUNT_ATTEMPTS, {"table_ids": list(table_ids)})
+
+
+async def end_attempts(db: AsyncConnection, table_id: str) -> None:
+    """Whatever came of it, nobody died of what was due at this table."""
+    await db.execute(_END_ATTEMPTS, {"table_id": table_id})
+
+
+async def resume(db: AsyncConnection, table_id: str, now: int) -> bool:
+    """Have something due again at a table where nothing is any more; False where no game is paused there."""
+    return (await db.execute(_RESUME, {"table_id": table_id, "now": now})).rowcount > 0
 
 
 async def renew(db: AsyncConnection, table_id: str, n: int, claimed_until: int, until: int) -> bool:
@@ -213,7 +266,7 @@ async def renew(db: AsyncConnection, table_id: str, n: int, claimed_until: int, 
 
 async def next_due(db: AsyncConnection) -> int | None:
     """When something is due next at any table."""
-    due: int | None = (await db.execute(_NEXT_DUE)).scalar_one()
+    due: int | None = (await db.execute(_NEXT_DUE)).scalar_one_or_none()
     return due
 
 
@@ -273,6 +326,7 @@ def _gathered(rows: Iterable[Sequence[Any]]) -> list[TableRow]:
 
 def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
     fields = dict(zip(tables.c.keys(), row[:WIDTH], strict=True))
+    del fields["attempts"]  # for those who do what is due, and nobody else
     for column in JSON_COLUMNS:
         if fields[column] is not None:
             fields[column] = msgspec.json.decode(fields[column])
@@ -293,8 +347,10 @@ _ADVANCE = Prepared(
         tables.c.revision == bindparam("at_revision"),
     )
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
+    .values(attempts=literal_column("0"))
 )
-_OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))
+_PLAYING = tables.c.state.concat("") == "playing"  # concatenated: so the index of due_at is used, not that of state
+_OVERDUE = (_PLAYING, tables.c.due_at <= bindparam("now"))
 _RENEW = (
     update(tables)
     .where(
@@ -304,18 +360,25 @@ _RENEW = (
     )
     .values(due_at=bindparam("until"))
 )
-_due = (  # rows that another process is claiming are left to it
-    select(tables.c.id)
-    .where(*_OVERDUE)
-    .order_by(tables.c.due_at)
-    .limit(bindparam("most"))
-    .with_for_update(skip_locked=True)
-    .cte("due")
+_ASKS_A_BOT = exists().where(
+    seats.c.table_id == tables.c.id,
+    seats.c.seat == tables.c.turn,
+    or_(seats.c.bot.is_not(None), seats.c.away, seats.c.resigned, seats.c.user_id.is_(None)),
 )
-_CLAIM_DUE = (
+_CLAIMABLE = select(tables.c.id, tables.c.n, tables.c.attempts, tables.c.host_id, _ASKS_A_BOT).where(*_OVERDUE)
+_DUE = (  # rows that another process is claiming are left to it
+    _CLAIMABLE.order_by(tables.c.due_at).limit(bindparam("most")).with_for_update(skip_locked=True, of=tables)
+)
+_DUE_AT_THESE = _CLAIMABLE.where(tables.c.id.in_(bindparam("table_ids", expanding=True))).with_for_update(
+    skip_locked=True, of=tables
+)
+_THESE = tables.c.id.in_(bindparam("table_ids", expanding=True))
+_SET_DUE = update(tables).where(_THESE).values(due_at=bindparam("until"))
+_COUNT_ATTEMPTS = update(tables).where(_THESE).values(attempts=tables.c.attempts + 1)
+_END_ATTEMPTS = update(tables).where(tables.c.id == bindparam("table_id"), tables.c.attempts > 0).values(attempts=0)
+_RESUME = (
     update(tables)
-    .where(tables.c.id.in_(select(_due.c.id)))
-    .values(due_at=bindparam("until"))
-    .returning(tables.c.id, tables.c.n)
+    .where(tables.c.id == bindparam("table_id"), _PLAYING, tables.c.due_at.is_(None))
+    .values(due_at=bindparam("now"), attempts=literal_column("0"))
 )
-_NEXT_DUE = select(func.min(tables.c.due_at)).where(tables.c.state == "playing")
+_NEXT_DUE = select(tables.c.due_at).where(_PLAYING, tables.c.due_at.is_not(None)).order_by(tables.c.due_at).limit(1)

@@ -68,7 +68,9 @@ class Asked(NamedTuple):
         table_id = self.request.path_params["id"]
         if not TABLE_ID.fullmatch(table_id):
             raise NotFound("There is no table of that id: one has letters, figures, - and _.")
-        return await self.house.room(table_id)
+        room = await self.house.room(table_id)
+        self.house.attend(room, self.user.id if self.user else None)
+        return room
 
     async def given(self, kind: type[Wanted]) -> Wanted:
         """The body as it has to be; raises `WrongKind`, `NotJson` or `BadField`."""

@@ -3,7 +3,9 @@
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoria.server.gate.addresses import Addresses
 from signoria.server.gate.people import People
+from signoria.server.gate.rate import address
 
 ANYBODY = ("/static/", "/healthz", "/metrics")
 """Paths where it does not matter who asks."""
@@ -12,9 +14,10 @@ ANYBODY = ("/static/", "/healthz", "/metrics")
 class Asking:
     """Notes in the request's state who is asking; `who_of` reads it."""
 
-    def __init__(self, app: ASGIApp, *, people: People) -> None:
+    def __init__(self, app: ASGIApp, *, people: People, addresses: Addresses | None = None) -> None:
         self.app = app
         self.people = people
+        self.addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Find out, and let it pass."""
@@ -23,6 +26,8 @@ class Asking:
             return
         who, cookie = await self.people.ask(Headers(scope=scope))
         scope.setdefault("state", {})["who"] = who
+        if who.user is not None and self.addresses is not None:
+            self.addresses.note(who.user.id, address(scope))
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and cookie:

@@ -121,7 +121,7 @@ def handlers(draw: DrawWrong) -> dict[Any, ExceptionHandler]:
 def answer(scope: Scope, error: Exception, draw: DrawWrong) -> Response:
     """The answer for an error, in the form that was asked for."""
     problem = describe(scope, error)
-    headers = _headers(error)
+    headers = headers_of(error)
     if wants_json(scope):
         return Response(msgspec.json.encode(problem), problem.status, headers, media_type=PROBLEM)
     says = problem.detail
@@ -217,7 +217,8 @@ def _http_problem(scope: Scope, error: HTTPException) -> Problem:
     return Problem(type="about:blank", title=title, status=error.status_code, detail=says, possible=possible)
 
 
-def _headers(error: Exception) -> dict[str, str]:
+def headers_of(error: Exception) -> dict[str, str]:
+    """What an error's answer says besides: above all when to try again."""
     headers = dict(getattr(error, "headers", None) or {})
     if (wait := getattr(error, "retry_after", None)) is not None:
         headers["Retry-After"] = str(max(1, math.ceil(wait)))

@@ -1,13 +1,14 @@
 """What pages share: who is asking, what a form says, and how it is answered with and without a script."""
 
+import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import FormData
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from signoria.server.errors import BadField
@@ -23,6 +24,7 @@ PLAIN_FORM = "application/x-www-form-urlencoded"
 """How browsers send a form; read here, since Starlette takes ten times as long."""
 MOST_FIELDS = 60
 
+Made = TypeVar("Made")
 Handler = Callable[["Asked"], Awaitable[Response]]
 Page = Callable[[Request], Awaitable[Response]]
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
@@ -66,7 +68,9 @@ class Asked(NamedTuple):
 
     async def room(self) -> Room:
         """The table that the address names."""
-        return await self.house.room(self.request.path_params["id"])
+        room = await self.house.room(self.request.path_params["id"])
+        self.house.attend(room, self.user.id)
+        return room
 
     def limit(self, kind: str, what: str) -> None:
         """Count one act of this person; raises `TooMany`."""
@@ -170,6 +174,25 @@ async def _welcome(request: Request, name: object) -> Arrived:
         return await accounts.welcome(where, name if isinstance(name, str) else None)
     except NameTaken:
         return await accounts.welcome(where)
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, Made]) -> Made:
+    """Do what takes a while for somebody who waits; stop when they hang up, and raise `ClientDisconnect`."""
+
+    async def hang_up() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, gone = asyncio.create_task(work), asyncio.create_task(hang_up())
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, gone):
+            task.cancel()
+        await asyncio.wait((working, gone))
 
 
 def query_whole(request: Request, name: str) -> int | None:

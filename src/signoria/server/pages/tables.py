@@ -13,12 +13,24 @@ from signoria.server import absence, meeting, preferences, sealing, seating, tal
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.opening import may_open
-from signoria.server.gate.problems import status_of
-from signoria.server.hints import give_hint
+from signoria.server.gate.problems import headers_of, status_of
+from signoria.server.gate.rate import address
+from signoria.server.hints import Asker, give_hint
 from signoria.server.house import House
 from signoria.server.moments import moment
 from signoria.server.packing import Pack
-from signoria.server.pages.common import Asked, Handler, house_of, html, packed, query_whole, scripted, see, user_of
+from signoria.server.pages.common import (
+    Asked,
+    Handler,
+    house_of,
+    html,
+    packed,
+    query_whole,
+    scripted,
+    see,
+    unless_gone,
+    user_of,
+)
 from signoria.server.room import Room
 from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of, who_sits
@@ -69,6 +81,7 @@ async def table(request: Request) -> Response:
     """The page of a table."""
     house, user = house_of(request), user_of(request)
     room = await house.room(request.path_params["id"])
+    house.attend(room, user.id if user else None)
     return html(pages.table(table_page(house, room, user, query_whole(request, "seat"), base_of(request))))
 
 
@@ -134,7 +147,9 @@ def at_table(handler: AtTable) -> Handler:
             return await handler(asked, room)
         except SignoriaError as error:
             notice = Notice(says=_sentence(error, room), clause=getattr(error, "clause", None))
-            return told(asked, room, notice, status_of(error))
+            answered = told(asked, room, notice, status_of(error))
+            answered.headers.update(headers_of(error))
+            return answered
 
     return answer
 
@@ -237,8 +252,11 @@ async def hint(asked: Asked, room: Room) -> Response:
     seat = asked.whole("seat")
     seating.acting_seat(room, asked.user, seat)
     asked.limit("hints", "hints")
+    here = address(asked.request.scope)
+    asked.limits.check("hints_here", here, "hints from your address")
     duties: Duties = asked.request.app.state.duties
-    await give_hint(asked.house, room, seat, duties.consider)
+    asker = Asker(asked.user.id, here)
+    await unless_gone(asked.request, give_hint(room, seat, asker, duties.consider))
     return now(asked, room)
 
 

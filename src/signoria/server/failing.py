@@ -1,0 +1,89 @@
+"""What happens at a table whose bot fails: a simple bot takes its place, and where the server died of it the game pauses."""
+
+import msgspec
+
+from signoria.server.errors import StaleVersion
+from signoria.server.house import House
+from signoria.server.offered import level_title
+from signoria.server.room import Room
+from signoria.store import messages, tables
+
+SIMPLE = "muratore"
+"""The bot that decides where another fails: it looks at what lies before it, and takes a moment."""
+OWN_ATTEMPTS = 2
+"""Failures of a bot after which the simple one has its seat."""
+MOST_ATTEMPTS = 4
+"""Deaths of the server after which a game pauses: as many of its bot, and as many of the simple one."""
+PAUSED = (
+    "This game is paused: the server crashed every time a bot tried to move here. "
+    "The people who run this server have been told and can let it go on; nothing of the game is lost."
+)
+
+
+class BotFailed(Exception):
+    """A bot has no step: it took too long (`slow`), or failed in some other way (`error`)."""
+
+    def __init__(self, level: str, why: str, says: str = "", again: bool = True) -> None:
+        super().__init__(says or f"{level} {'took too long' if why == 'slow' else 'failed'}")
+        self.why = why
+        self.again = again
+        """It failed once more; not so where it has not even been asked again."""
+
+
+def replaced(level: str, why: str) -> str:
+    """That the simple bot decided once in place of another, for those at the table."""
+    return (
+        f"{level_title(level)} {'took too long' if why == 'slow' else 'failed'}, so {level_title(SIMPLE)} moved for it."
+    )
+
+
+def waits(level: str) -> str:
+    """That nobody can decide, for those at the table."""
+    return f"{level_title(level)} failed, so the game waits; the server tries again by itself."
+
+
+async def tell_once(house: House, room: Room, seat: int, text: str) -> None:
+    """Say something at a table, unless the server has said just that there before."""
+    if any(message.user_id is None and message.text == text for message in room.messages):
+        return
+    async with house.changing(room) as w:
+        await house.announce(w, room, text, seat)
+
+
+def failed_often(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: it failed in some way or other."""
+    return f"{level_title(level)} failed several times"
+
+
+def crashed_often(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: the server died of it."""
+    return f"The server crashed twice while {level_title(level)} was thinking"
+
+
+async def hand_over(house: House, room: Room, seat: int, n: int, why: str) -> str:
+    """Give a seat whose bot fails to the simple bot for the rest of the game; the bot that plays it then."""
+    async with house.changing(room) as w:
+        row, bot = room.row, room.played_by_bot(seat)
+        if row.n != n or row.turn != seat or bot is None:
+            raise StaleVersion
+        if bot == SIMPLE:
+            return bot
+        if row.seats[seat].bot:
+            await tables.set_seat(w.db, msgspec.structs.replace(row.seats[seat], bot=SIMPLE))
+        else:
+            await tables.change(w.db, row.id, stand_in=SIMPLE)
+        await house.announce(w, room, f"{why}, so {level_title(SIMPLE)} plays this seat from now on.", seat)
+    return SIMPLE
+
+
+async def pause(house: House, table_id: str) -> None:
+    """Have nothing due at a table any more, and say so there. The game is not looked at: that may be what fails."""
+    async with house.database.write() as w:
+        await tables.hold_table(w.db, table_id)
+        await tables.change(w.db, table_id, due_at=None)
+        said = await messages.messages_of(w.db, table_id)
+        if not any(message.user_id is None and message.text == PAUSED for message in said):
+            await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=PAUSED, at=house.now())
+        w.tell(f"table:{table_id}")
+    for room in [house.rooms[table_id]] if table_id in house.rooms else []:
+        await house.refresh(room)

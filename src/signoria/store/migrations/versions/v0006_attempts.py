@@ -1,0 +1,12 @@
+"""How often a process died while it did what is due at a table."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    """None has."""
+    op.add_column("tables", sa.Column("attempts", sa.Integer(), nullable=False, server_default="0"))

@@ -1,0 +1,476 @@
+"""Bots never starve, a failing bot is replaced, and one that takes the server down with it does so a few times at most."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from threading import Event
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import select
+
+from signoria.bots import Budget, Explanation
+from signoria.bots import find_bot as real_bot
+from signoria.kernel.errors import BadOption
+from signoria.server import absence, failing
+from signoria.server import duties as duties_module
+from signoria.server.duties import BACKOFF, PUT_BACK, SOON, Duties
+from signoria.server.errors import TooMany, Unavailable
+from signoria.server.hints import Asker
+from signoria.server.house import House
+from signoria.server.room import Room, encode
+from signoria.store import tables
+from signoria.store.people import User
+from signoria.store.schema import tables as kept_tables
+from tests.databases import in_loop
+from tests.server.houses import (
+    Clock,
+    a_house,
+    a_person,
+    a_table,
+    kept_row,
+    kept_steps,
+    legal,
+    let_house_act,
+    make,
+    turn_of,
+    until,
+)
+
+PATIENCE = 30.0
+STRONG = "architetto"
+
+
+class Thought:
+    """A bot that thinks about one decision until the test lets it end."""
+
+    def __init__(self, view: Any) -> None:
+        self.view, self.may_end = view, Event()
+
+
+class Bots:
+    """Every bot, held up or failing as the test wants."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[Thought] = []
+        self.hold = True
+        self.fail: set[str] = set()
+        self.real: set[str] = set()
+
+    def find(self, level: str) -> Any:
+        return real_bot(level) if level in self.real else Bot(self, level)
+
+    def think(self, view: Any) -> None:
+        thought = Thought(view)
+        self.thoughts.append(thought)
+        if self.hold:
+            thought.may_end.wait(PATIENCE)
+
+    def let_go(self) -> None:
+        self.hold = False
+        for thought in self.thoughts:
+            thought.may_end.set()
+
+
+class Bot:
+    """One of them."""
+
+    def __init__(self, bots: Bots, level: str) -> None:
+        self._bots, self._level = bots, level
+
+    def decide(self, view: Any, _rng: Random, _budget: Budget) -> Any:
+        self._bots.think(view)
+        if self._level in self._bots.fail:
+            raise RuntimeError("it does not want to")
+        return view.legal[-1]
+
+    def explain(self, view: Any, _rng: Random | None, _budget: Budget) -> Explanation:
+        self._bots.think(view)
+        return Explanation(view.seat, (), "", (), (), 1, 0.1)
+
+
+@pytest.fixture
+def bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bots]:
+    made = Bots()
+    monkeypatch.setattr(duties_module, "find_bot", made.find)
+    yield made
+    made.let_go()
+
+
+@contextmanager
+def watched(room: Room) -> Iterator[None]:
+    with room.looking():
+        yield
+
+
+async def a_bots_turn(house: House, person: User, **wish: Any) -> Room:
+    """A table where a strong bot is asked."""
+    room = await a_table(house, person, STRONG, **wish)
+    while turn_of(room) == 0:
+        await make(house, room, legal(room)[0])
+    return room
+
+
+async def abandon(house: House, hosts: list[User], number: int) -> list[str]:
+    """Tables that these people opened and left, and where a bot has been asked for a while."""
+    template = await a_table(house, hosts[0], STRONG, stand_in=STRONG)
+    await absence.leave(house, template, hosts[0], 0)
+    row = await kept_row(house, template.row.id)
+    ids = [f"abandoned-{place}" for place in range(number)]
+    async with house.database.write() as w:
+        await tables.change(w.db, template.row.id, due_at=None)
+        for place, table_id in enumerate(ids):
+            seats = tuple(msgspec.structs.replace(seat, table_id=table_id) for seat in row.seats)
+            due, host = house.now() - 10_000 + place, hosts[place % len(hosts)].id
+            await tables.add_table(
+                w.db, msgspec.structs.replace(row, id=table_id, host_id=host, due_at=due, seats=seats)
+            )
+    return ids
+
+
+async def attempts(house: House, table_id: str) -> int:
+    async with house.database.read() as db:
+        query = select(kept_tables.c.attempts).where(kept_tables.c.id == table_id)
+        return int((await db.execute(query)).scalar_one())
+
+
+async def die_of(house: House, room: Room) -> None:
+    """A process begins with what is due, and dies of it; its claim runs out."""
+    async with house.database.write() as w:
+        [claim] = await tables.claim_due(w.db, house.now(), house.now(), 1)
+        assert claim.table_id == room.row.id
+        await tables.count_attempts(w.db, [claim.table_id])
+
+
+def said(room: Room) -> list[str]:
+    return [message.text for message in room.messages if message.user_id is None]
+
+
+# Nobody starves
+
+
+@in_loop
+async def test_a_stranger_is_served_next_behind_116_tables_that_were_left(database_url: str, bots: Bots) -> None:
+    async with a_house(database_url, bot_threads=2) as house:
+        guests = [await a_person(house, f"Guest {place}") for place in range(4)]
+        for guest in guests:
+            house.addresses.note(guest.id, "10.0.0.1")
+        await abandon(house, guests, 116)
+        stranger = await a_person(house, "Stranger")
+        duties = Duties(house)
+        while await duties.look() == 0.0:
+            pass
+        await until(lambda: len(bots.thoughts) == 2)
+        room = await a_bots_turn(house, stranger)
+        n = room.n
+        with watched(room):
+            await duties.look()
+            assert duties.thinking.waiting("watched") == 1
+            bots.thoughts[0].may_end.set()
+            await until(lambda: len(bots.thoughts) == 3)
+            bots.thoughts[2].may_end.set()
+            await until(lambda: room.n > n)
+        assert not bots.thoughts[1].may_end.is_set()
+        bots.let_go()
+        await duties.stop()
+
+
+@in_loop
+async def test_what_waits_is_bounded_and_the_rest_comes_up_again_soon(sqlite_url: str, bots: Bots) -> None:
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        guest = await a_person(house)
+        ids, duties = await abandon(house, [guest], 40), Duties(house)
+        while (wait := await duties.look()) == 0.0:
+            pass
+        assert wait == SOON
+        assert len(duties.acting) == 1 + 4
+        due = [(await kept_row(house, table_id)).due_at for table_id in ids]
+        assert due.count(house.now() + PUT_BACK) >= 27
+        assert sum([await attempts(house, table_id) for table_id in ids]) == 1  # only what is being done is counted
+        bots.let_go()
+        await duties.stop()
+
+
+@in_loop
+async def test_tables_that_nobody_watches_get_on_all_the_same(sqlite_url: str, bots: Bots) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock, bot_threads=1, pace=60_000) as house:
+        ids, duties = await abandon(house, [await a_person(house)], 12), Duties(house)
+        bots.hold = False
+        for _ in range(6):
+            await let_house_act(duties)
+            clock.pass_seconds(PUT_BACK / 1000)
+        assert all([(await kept_row(house, table_id)).n for table_id in ids])
+        await duties.stop()
+
+
+@in_loop
+async def test_somebody_who_comes_back_to_a_table_that_waits_is_served_before_the_others(
+    sqlite_url: str, bots: Bots
+) -> None:
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        guests = [await a_person(house, f"Guest {place}") for place in range(5)]
+        ids, duties = await abandon(house, guests, 5), Duties(house)
+        while await duties.look() == 0.0:
+            pass
+        await until(lambda: len(bots.thoughts) == 1)
+        last = await house.room(ids[-1])
+        house.attend(last, guests[-1].id)
+        duties._look_who_watches()
+        bots.thoughts[0].may_end.set()
+        await until(lambda: len(bots.thoughts) == 2)
+        bots.thoughts[1].may_end.set()
+        await until(lambda: last.n > 0)
+        bots.let_go()
+        await duties.stop()
+
+
+@in_loop
+async def test_of_140_hints_of_14_guests_most_are_refused_at_once(sqlite_url: str, bots: Bots) -> None:
+    async with a_house(sqlite_url, bot_threads=2) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        assert room.position is not None
+        view = room.position.table.view(0)
+        askers = [Asker(f"guest {place % 14}", "10.0.0.1") for place in range(140)]
+        asked = [asyncio.create_task(duties.consider(view, asker)) for asker in askers]
+        await until(lambda: sum(task.done() for task in asked) >= 140 - 1 - 16)
+        refused = [task.exception() for task in asked if task.done()]
+        assert {type(error) for error in refused} == {TooMany, Unavailable}
+        assert all(error.retry_after for error in refused if isinstance(error, (TooMany, Unavailable)))
+        n = room.n
+        await duties.look()  # a bot's turn has a thread all the same
+        await until(lambda: len(bots.thoughts) == 2)
+        bots.thoughts[1].may_end.set()
+        await until(lambda: room.n > n)
+        stranger = asyncio.create_task(duties.consider(view, Asker("stranger", "10.0.0.2")))
+        await asyncio.sleep(0)
+        bots.thoughts[0].may_end.set()
+        await until(lambda: len(bots.thoughts) >= 3)
+        bots.thoughts[2].may_end.set()
+        await stranger
+        bots.let_go()
+        await asyncio.gather(*asked, return_exceptions=True)
+        await duties.stop()
+
+
+@in_loop
+async def test_waiting_for_a_thread_is_not_thinking(
+    sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        n, bots.hold = room.n, False
+        async with duties.thinking.ask("watched", "a", "a"):
+            await duties.look()
+            await asyncio.sleep(0)
+            real = asyncio.get_running_loop().time
+            monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: real() + 60.0)
+        await until(lambda: room.n > n)
+        assert said(room) == []
+        assert len(bots.thoughts) == 1
+        await duties.stop()
+
+
+# Bots that fail
+
+
+def simple_step(room: Room) -> str:
+    """What the simple bot would do."""
+    assert room.position is not None
+    return encode(real_bot(failing.SIMPLE).decide(room.position.table.view(turn_of(room)), Random(0), Budget()))
+
+
+@in_loop
+async def test_a_bot_that_hangs_is_replaced_by_the_simple_one_and_keeps_no_turn(
+    sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "PATIENCE", 0.0)
+    bots.real = {failing.SIMPLE}
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        assert room.row.rated
+        monkeypatch.setattr(duties_module, "LATE", 0.05)
+        expected, n = simple_step(room), room.n
+        await duties.look()
+        await until(lambda: duties.thinking.stuck == 1)
+        monkeypatch.setattr(duties_module, "LATE", PATIENCE)
+        await until(lambda: room.n > n)
+        assert (await kept_steps(house, room.row.id))[n].step == expected
+        while turn_of(room) == 0:
+            await make(house, room, legal(room)[0])
+        await let_house_act(duties)
+        assert len(bots.thoughts) == 1  # it gets no second thread while it has the first
+        assert said(room) == [failing.replaced(STRONG, "slow")]
+        bots.let_go()
+        await until(lambda: duties.thinking.stuck == 0)
+        await duties.stop()
+
+
+@in_loop
+async def test_a_bot_that_fails_again_loses_its_seat(sqlite_url: str, bots: Bots) -> None:
+    bots.real, bots.fail, bots.hold = {failing.SIMPLE}, {STRONG}, False
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        expected, n = simple_step(room), room.n
+        await let_house_act(duties)
+        assert (await kept_steps(house, room.row.id))[n].step == expected
+        assert said(room)[0] == failing.replaced(STRONG, "error")
+        for _ in range(3):
+            while turn_of(room) == 0:
+                await make(house, room, legal(room)[0])
+            await let_house_act(duties)
+        assert room.row.seats[1].bot == failing.SIMPLE
+        assert len(bots.thoughts) == failing.OWN_ATTEMPTS
+        assert len(said(room)) == 2
+        assert said(room)[1] == "Architetto failed several times, so Muratore plays this seat from now on."
+        assert room.row.rated
+        await duties.stop()
+
+
+@pytest.mark.parametrize("rated", [True, False])
+@in_loop
+async def test_where_no_bot_can_decide_the_game_waits_longer_every_time(
+    sqlite_url: str, bots: Bots, rated: bool
+) -> None:
+    clock = Clock()
+    bots.fail, bots.hold = {STRONG, failing.SIMPLE}, False
+    async with a_house(sqlite_url, clock, bot_threads=1) as house:
+        room, duties = await a_bots_turn(house, await a_person(house), rated=rated), Duties(house)
+        n = room.n
+        for wait in (BACKOFF, 2 * BACKOFF, 4 * BACKOFF):
+            await let_house_act(duties)
+            assert (await kept_row(house, room.row.id)).due_at == clock.now + wait
+            assert await attempts(house, room.row.id) == 0
+            clock.pass_seconds(wait / 1000)
+        assert room.n == n
+        assert sum("the game waits" in text for text in said(room)) == 1
+        bots.fail = set()
+        await let_house_act(duties)
+        assert room.n > n
+        await duties.stop()
+
+
+@in_loop
+async def test_a_bot_that_does_not_exist_is_replaced(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(level: str) -> Any:
+        if level == STRONG:
+            raise BadOption("There is no such bot.")
+        return real_bot(level)
+
+    monkeypatch.setattr(duties_module, "find_bot", find)
+    async with a_house(sqlite_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        expected, n = simple_step(room), room.n
+        await let_house_act(duties)
+        assert (await kept_steps(house, room.row.id))[n].step == expected
+        await duties.stop()
+
+
+@in_loop
+async def test_a_duty_that_fails_is_tried_again_later_and_later(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+
+        async def broken(*_: object) -> Room:
+            raise ValueError("broken")
+
+        monkeypatch.setattr(house, "room", broken)
+        for wait in (BACKOFF, 2 * BACKOFF):
+            await let_house_act(duties)
+            assert (await kept_row(house, room.row.id)).due_at == clock.now + wait
+            assert await attempts(house, room.row.id) == 0
+            clock.pass_seconds(wait / 1000)
+        monkeypatch.undo()
+        await duties.stop()
+
+
+# A server that dies
+
+
+@in_loop
+async def test_after_two_deaths_the_simple_bot_plays_on(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        expected, n = simple_step(room), room.n
+        await die_of(house, room)
+        assert await attempts(house, room.row.id) == 1
+        await die_of(house, room)
+        await let_house_act(duties)
+        assert room.row.seats[1].bot == failing.SIMPLE
+        assert (await kept_steps(house, room.row.id))[n].step == expected
+        assert await attempts(house, room.row.id) == 0
+        assert said(room)[0].startswith("The server crashed twice while Architetto was thinking, so Muratore plays")
+        await duties.stop()
+
+
+@in_loop
+async def test_after_some_more_the_game_pauses_and_others_go_on(database_url: str, bots: Bots) -> None:
+    bots.hold = False
+    async with a_house(database_url) as house:
+        anna = await a_person(house)
+        room, duties = await a_bots_turn(house, anna), Duties(house)
+        for _ in range(failing.MOST_ATTEMPTS):
+            await die_of(house, room)
+        other = await a_bots_turn(house, anna)
+        n = other.n
+        await let_house_act(duties)
+        assert (await kept_row(house, room.row.id)).due_at is None
+        assert said(room) == [failing.PAUSED]
+        assert other.n > n
+        assert next(iter(house.metrics.tables_paused.collect())).samples[0].value == 1
+        assert await duties.look() > 0
+        await duties.stop()
+
+
+@in_loop
+async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_url: str, bots: Bots) -> None:
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        await duties.look()
+        await until(lambda: len(bots.thoughts) == 1)
+        assert await attempts(house, room.row.id) == 1
+        bots.let_go()
+        while duties.acting:
+            await asyncio.wait(duties.acting)
+        assert await attempts(house, room.row.id) == 0
+        while turn_of(room) == 0:
+            await make(house, room, legal(room)[0])
+        bots.hold = True
+        await duties.look()
+        await until(lambda: len(bots.thoughts) > 1)
+        asyncio.get_running_loop().call_later(0.01, bots.let_go)
+        await duties.stop()
+        assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_what_a_process_may_have_died_of_is_done_one_at_a_time(sqlite_url: str, bots: Bots) -> None:
+    async with a_house(sqlite_url, bot_threads=3) as house:
+        ids, duties = await abandon(house, [await a_person(house)], 3), Duties(house)
+        async with house.database.write() as w:
+            await tables.count_attempts(w.db, ids)
+        await duties.look()
+        await until(lambda: len(bots.thoughts) == 1)
+        assert sorted([await attempts(house, table_id) for table_id in ids]) == [1, 1, 2]
+        bots.let_go()
+        await duties.stop()
+
+
+@in_loop
+async def test_a_clock_that_ran_out_counts_as_no_death(database_url: str, bots: Bots) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_person(house, "Anna"), await a_person(house, "Bruno")
+        room, duties = await a_table(house, *pair, clock=60), Duties(house)
+        clock.pass_seconds(60)
+        await duties.look()
+        while duties.acting:
+            await asyncio.wait(duties.acting)
+        assert sum(seat.away for seat in room.row.seats) == 1
+        assert await attempts(house, room.row.id) == 0
+        await duties.stop()
