@@ -7,6 +7,7 @@ A process that starts from nothing imports for two seconds. Here they are forked
 import multiprocessing
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -89,12 +90,16 @@ def test_processes_that_cannot_play_are_an_error_not_a_forfeit() -> None:
 def test_the_same_games_on_ray() -> None:
     ray: Any = import_module("ray")
     setting = Setting.of("patrician", ["random", "raising"], players=2, seed=5)
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    try:
-        told: list[str] = []
-        there = run_arena(setting, 4, ray="local", tell=told.append)
-    finally:
-        ray.shutdown()
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    told: list[str] = []
+    with TemporaryDirectory(
+        prefix="ray-", ignore_cleanup_errors=True
+    ) as folder:  # short: sockets have their names in it
+        ray.init(address="local", num_cpus=2, _temp_dir=folder, **quiet)
+        try:
+            there = run_arena(setting, 4, ray="local", tell=told.append)
+        finally:
+            ray.shutdown()
     assert sum("raising forfeits: it failed" in sentence for sentence in told) == 4
     fixtures = schedule(pairings(setting.bots, 2), 4)
     here = summarise(setting, pairings(setting.bots, 2), [play_game(setting, fixture) for fixture in fixtures])
