@@ -5,6 +5,8 @@ A process that starts from nothing imports for two seconds. Here they are forked
 """
 
 import multiprocessing
+import os
+import sys
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.slow
 def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     forking = multiprocessing.get_context("forkserver")
     forking.set_forkserver_preload(["signoria.arena.workers"])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))  # it imports from where this process does
     monkeypatch.setattr(workers, "_spawn", forking)
 
 
@@ -92,9 +95,8 @@ def test_the_same_games_on_ray() -> None:
     setting = Setting.of("patrician", ["random", "raising"], players=2, seed=5)
     quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
     told: list[str] = []
-    with TemporaryDirectory(
-        prefix="ray-", ignore_cleanup_errors=True
-    ) as folder:  # short: sockets have their names in it
+    # not in pytest's folder, whose name is too long for sockets
+    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
         ray.init(address="local", num_cpus=2, _temp_dir=folder, **quiet)
         try:
             there = run_arena(setting, 4, ray="local", tell=told.append)
