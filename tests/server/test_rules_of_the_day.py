@@ -1,4 +1,6 @@
-"""A table that was begun under other rules says so; one that has not begun begins under those of the day."""
+"""A game whose moves are not possible by any rules that are known says so; the others go on."""
+
+from random import Random
 
 import pytest
 
@@ -10,12 +12,16 @@ from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from tests.databases import in_loop
 from tests.server.house_of_tests import arrive, open_house
-from tests.server.houses import a_house, a_person, a_table, kept_row, let_house_act
+from tests.server.houses import a_house, a_person, a_table, kept_row, let_house_act, play
 
 
 async def under_other_rules(house: House, room: Room) -> None:
+    """Its version is not known, and its first step is none of the game any more."""
     async with house.changing(room) as w:
         await w.db.exec_driver_sql("UPDATE tables SET rules = '0' WHERE id = ?", (room.row.id,))
+        if room.n:
+            step = '{"do":"take","city":"roma"}'
+            await w.db.exec_driver_sql("UPDATE steps SET step = ? WHERE table_id = ? AND n = 0", (step, room.row.id))
     house.rooms.clear()
 
 
@@ -23,6 +29,7 @@ async def under_other_rules(house: House, room: Room) -> None:
 async def test_a_game_of_other_rules_is_kept_and_not_misread(sqlite_url: str) -> None:
     async with a_house(sqlite_url) as house:
         room = await a_table(house, await a_person(house), "muratore")
+        await play(house, room, Random(1), 1)
         table_id = room.row.id
         await under_other_rules(house, room)
         del room
@@ -52,9 +59,10 @@ async def test_the_page_says_so(sqlite_url: str) -> None:
         anna = await arrive(app, "Anna")
         assert anna.user is not None
         room = await a_table(house, anna.user, "muratore")
+        await play(house, room, Random(1), 1)
         path = f"/tables/{room.row.id}"
         await under_other_rules(house, room)
         del room
         answer = await anna.look(path)
         assert answer.status_code == 409
-        assert "Begun under other rules" in answer.text
+        assert "Played by other rules" in answer.text

@@ -17,6 +17,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
 from signoria.server import sealing, seating
@@ -54,9 +55,21 @@ def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
     ]
 
 
-def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """What can be sent to the addresses below a table, by page and by program: what changes most comes last."""
+NONSENSE = "{}"
+"""A step that no game has: a form that ends with it is refused, so nothing that comes before it is kept."""
+
+
+def tries(
+    n: int, seats: int, turn: int | None, steps: list[str], together: list[list[str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """What can be sent to the addresses below a table, by page and by program: what changes most comes last.
+
+    `together` are steps that are sent in one form, of which at least one cannot be made: a refusal must not tell what
+    those before it would reveal.
+    """
     each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
+    asked: list[dict[str, Any]] = [{"seat": turn}]
+    bids: list[dict[str, Any]] = [{"bid": 99}, {"bid": [99, 98]}, {"bid": [99, 98, "x"]}, {"bid": 99, "step": steps}]
     return {
         "hint": each,
         "why-not": [who | {"step": step} for who in each for step in steps],
@@ -72,7 +85,14 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "stand-in": each,
         "chat": [{"text": "Good evening."}],
         "sealed": [who | {"lot": lot, "most": 1} for who in each for lot in ("green", "yellow")],
-        "steps": [who | {"n": n, "step": step} for who in each for step in steps],
+        "steps": [
+            *(who | {"n": n, "step": several} for who in asked for several in together),
+            *(who | {"n": n, "step": several, "unsure": "on"} for who in asked for several in together[::4]),
+            *(who | {"n": n} | bid for who in asked for bid in bids),
+            *(who | {"n": [n, n], "step": NONSENSE, "unsure": ["on", ""]} for who in each),
+            *(who | {"n": n, "step": steps[-1], "unsure": "on"} for who in each),
+            *(who | {"n": n, "step": step} for who in each for step in steps),
+        ],
         "undo": [who | {"n": n + more} for more in range(3) for who in each],
         "unasked": [{}, {"unasked": "on"}],
         "leave": each,
@@ -114,27 +134,34 @@ class Sent(NamedTuple):
         return f"{self.path} {self.fields}"
 
 
-def messages(app: Starlette, table_id: str, n: int, seats: int, steps: list[str]) -> Iterator[Sent]:
-    """Everything that can be sent, in the order of `tries`."""
+def messages(app: Starlette, room: Room, steps: list[str], together: list[list[str]]) -> Iterator[Sent]:
+    """Everything that can be sent, in the order of `tries`; to pages each field once, twice and three times."""
     ends = {path: path.partition("{id}/")[2] for path in routes(app, "POST")}
-    tried = tries(n, seats, steps)
+    tried = tries(room.n, len(room.row.seats), room.row.turn, steps, together)
     unknown = set(ends.values()) - tried.keys()
     assert not unknown, f"say what {unknown} is to be tried with"
     for wanted, sent in tried.items():
         for path in (path for path, end in ends.items() if end == wanted):
-            for filled in fill(path, {"id": [table_id], "n": [0]}):
+            for filled in fill(path, {"id": [room.row.id], "n": [0]}):
+                for times in (2, 3) if not path.startswith("/api/") and wanted != "steps" else ():
+                    yield Sent(filled, {name: [value] * times for name, value in sent[0].items()})
                 yield from (Sent(filled, fields) for fields in sent)
 
 
 # Asking
 
 
-async def everything(person: Person, room: Room, steps: list[str]) -> list[tuple[str, bytes]]:
-    """All that somebody can get: every page and stream, the answers to everything they may try, and what comes of it."""
+async def everything(
+    person: Person, room: Room, steps: list[str], together: list[list[str]], only: str
+) -> list[tuple[str, bytes]]:
+    """All that somebody can get: every page and stream, the answers to everything they may try, and what comes of it.
+
+    `only` names the end of the addresses that something is sent to; then no page is looked at.
+    """
     table_id, n, seats = room.row.id, room.n, len(room.row.seats)
-    got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats)]
-    for sent in messages(person.app, table_id, n, seats, steps):
-        if person.user is None and sent.path.endswith(MAKES_A_GUEST):
+    got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats) if not only]
+    for sent in list(messages(person.app, room, steps, together)):
+        if not sent.path.endswith(only) or (person.user is None and sent.path.endswith(MAKES_A_GUEST)):
             continue
         before = room.version
         got.append((str(sent), await answered(person, sent)))
@@ -158,17 +185,27 @@ async def seen(person: Person, path: str) -> bytes:
 
 async def answered(person: Person, sent: Sent) -> bytes:
     if sent.path.startswith("/api/"):
-        fields = sent.fields | ({"step": msgspec.json.decode(sent.fields["step"])} if "step" in sent.fields else {})
-        answer = await person.client.post(sent.path, json=fields)
+        answer = await person.client.post(sent.path, json=as_json(sent.fields))
     else:
         answer = await person.send(sent.path, script=True, **sent.fields)
     assert answer.status_code < 500, sent
     return f"{answer.status_code} {answer.headers.get('location')} ".encode() + answer.content
 
 
+def as_json(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a form as a program sends them: steps as objects."""
+    if "step" not in fields:
+        return fields
+    step = fields["step"]
+    return fields | {
+        "step": list(map(msgspec.json.decode, step)) if isinstance(step, list) else msgspec.json.decode(step)
+    }
+
+
 async def in_a_copy(
-    url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str], sealed: set[int]
-) -> Any:
+    url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str],
+    together: list[list[str]], sealed: set[int], only: str,
+) -> Any:  # fmt: skip
     """Everything that this person gets in a house of its own where this was the luck, and these seats have sealed bids."""
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
@@ -181,7 +218,7 @@ async def in_a_copy(
             here, room = Person(app, person.user, person.headers.get("cookie")), await house.room(table_id)
             for seat in sealed:
                 await seal_everything(house, room, seat)
-            return await everything(here, room, steps)
+            return await everything(here, room, steps, together, only)
 
 
 async def seal_everything(house: House, room: Room, seat: int) -> None:
@@ -205,11 +242,12 @@ def could_seal(room: Room) -> bool:
 
 async def compare(
     url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random, *,
-    lies_face_down: bool = False,
+    together: list[list[str]] | None = None, lies_face_down: bool = False, only: str = "",
 ) -> bool:  # fmt: skip
     """Whether anything was there to be hidden; nothing that the person got may have been another.
 
-    `lies_face_down` where steps were made that can have been others.
+    `lies_face_down` where steps were made that can have been others; `together` and `only` as in `tries` and
+    `everything`.
     """
     assert room.position is not None
     row, n = room.row, room.n
@@ -217,12 +255,15 @@ async def compare(
     other = other_luck(row, luck, seat, rng)
     while lies_face_down and other.steps == luck.steps:
         other = other_luck(row, luck, seat, rng)
-    folder = Path(url).parent
-    got = []
+    folder, got = Path(url).parent, []
     others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
     for name, one, sealed in (("true", luck, set()), ("other", other, others)):
         copy = folder / f"{name}-{n}-{seat}.db"
-        got.append(await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, sealed))
+        got.append(
+            await in_a_copy(
+                url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, together or [], sealed, only
+            )
+        )
     for (path, told), (same_path, otherwise) in zip(*got, strict=True):
         assert path == same_path
         assert told == otherwise, f"{path} tells seat {seat} something that is hidden"
@@ -266,7 +307,9 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
                     person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
                     legal = {encode(one) for one in position.table.legal}
                     steps = [*rng.sample(sorted(set(past) - legal), min(2, len(set(past) - legal))), encode(step)]
-                    differed += await compare(sqlite_url, room, person, seat, steps, ahead, rng)
+                    differed += await compare(
+                        sqlite_url, room, person, seat, steps, ahead, rng, together=[[encode(step), NONSENSE]]
+                    )
                 past += [encode(one) for one in position.table.legal]
                 await house.make_step(room, turn, room.n, step)
                 if rng.random() < 0.1 and room.row.state == "playing":
@@ -275,6 +318,45 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
             assert differed >= MOMENTS // 2, "there was hardly anything hidden to look for"
 
     play()
+
+
+@pytest.mark.parametrize(("game", "kinds"), [("patrician", {"Take"}), ("il-principe", {"Crest", "Offer", "Pass"})])
+def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
+    game: str, kinds: set[str], sqlite_url: str
+) -> None:
+    """At the first moments when a step of each of these kinds reveals something."""
+
+    @in_loop
+    async def play() -> None:
+        async with open_house(sqlite_url, pace=PACE) as (app, house):
+            stop_the_clock(house)
+            people = [await arrive(app, f"Person {seat}") for seat in range(3)]
+            room, rng = await house.room(await open_for(house, people, game, {})), Random(6)
+            differed, left, known = 0, set(kinds), {NONSENSE}
+            while left:
+                turn, position = room.row.turn, room.position
+                assert turn is not None and position is not None, f"no step of {left} revealed anything"
+                revealing = [step for step in position.table.legal if reveals(position.table, step)]
+                known |= {encode(step) for step in position.table.legal}
+                if len(known) > 20 and (firsts := [step for step in revealing if type(step).__name__ in left]):
+                    left -= {type(step).__name__ for step in firsts}
+                    seconds = rng.sample(sorted(known), 20)
+                    tried = [[encode(first), second, NONSENSE] for first in firsts[:2] for second in seconds]
+                    together = [*tried, *([encode(first)] * many for first in firsts for many in (2, 3))]
+                    differed += await compare(
+                        sqlite_url, room, people[turn], turn, [NONSENSE], (), rng, together=together, only="/steps"
+                    )
+                await house.make_step(room, turn, room.n, rng.choice(position.table.legal))
+            assert differed >= 1
+
+    play()
+
+
+def reveals(table: AnyTable, step: Any) -> bool:
+    """Whether something hidden is shown after this step."""
+    ahead = table.copy()
+    ahead.make(step)
+    return ahead.may_undo is None
 
 
 @pytest.mark.parametrize("watching", [False, True])

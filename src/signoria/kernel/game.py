@@ -138,7 +138,10 @@ class Game(ABC, Generic[S, V, E]):
     """As in records and on the command line: `patrician`."""
     title: ClassVar[str]
     version: ClassVar[str]
-    """Of the rules; another one only when a game would go on differently."""
+    """Of the rules. Bump it only when a game would go on differently, and keep the games of earlier versions playable:
+    name the earlier version in `older_versions` and, where it played differently, let the box say so to the rules."""
+    older_versions: ClassVar[frozenset[str]] = frozenset()
+    """Earlier versions of the rules whose games these rules play exactly as they were played then."""
     shuffle_label: ClassVar[str]
     clauses: ClassVar[tuple[Clause, ...]]
     rulings: ClassVar[tuple[Clause, ...]]
@@ -168,6 +171,10 @@ class Game(ABC, Generic[S, V, E]):
     components_type: ClassVar[type[msgspec.Struct]]
     step_type: ClassVar[Any]
     """The union of the game's steps."""
+
+    def plays(self, version: str) -> bool:
+        """Whether games of this version of the rules can be replayed and played on exactly."""
+        return version == self.version or version in self.older_versions
 
     @abstractmethod
     def options(self, given: Mapping[str, Option]) -> Options:

@@ -57,6 +57,8 @@ class Table(Generic[S, V, E]):
     """The deal as a record carries it: who holds what. Not for players' eyes."""
     memory_aid: bool
     """Whether views carry what a seat could remember."""
+    rules: str
+    """The version of the rules that it is played by."""
 
     def __init__(
         self,
@@ -66,7 +68,9 @@ class Table(Generic[S, V, E]):
         seed: bytes,
         salts: Sequence[str],
         memory_aid: bool = True,
+        rules: str | None = None,
     ) -> None:
+        self.rules = rules or game.version
         self.game, self.options, self.components = game, options, components
         self.salts, self.commitment, self.memory_aid = tuple(salts), commitment(seed), memory_aid
         self._seed = seed
@@ -306,7 +310,7 @@ class Table(Generic[S, V, E]):
             raise NotOver("A record shows the seed, so there is one only when the game is over.")
         record = Record(
             game=self.game.name,
-            rules=self.game.version,
+            rules=self.rules,
             options=msgspec.to_builtins(self.options),
             seed=self.seed,
             salts=list(self.salts),
@@ -332,15 +336,16 @@ def open_game(
     salts: Sequence[str] | None = None,
     own: Path | None = None,
     memory_aid: bool = True,
+    rules: str | None = None,
 ) -> Table[S, V, E]:
-    """A fresh table of a game; raises `BadOption` or `BadDeck`."""
+    """A fresh table of a game, by today's version of the rules or an earlier one; raises `BadOption` or `BadDeck`."""
     options = game.options(given)
     salted = tuple(salts) if salts is not None else ("",) * options.players
     if isinstance(salts, str) or not all(map(_is_text, salted)):
         raise BadOption("salts: these are a list of texts, one a seat.")
     if len(salted) != options.players:
         raise BadOption(f"salts: {len(salted)} given; there must be one for each of the {options.players} seats.")
-    return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid)
+    return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid, rules)
 
 
 def _is_text(value: object) -> bool:

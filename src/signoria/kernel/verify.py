@@ -34,8 +34,9 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
     """The table of a record before its first step, its deal checked against seed and salts."""
     if record.game != game.name:
         raise BadRecord(f"game: {record.game!r} is not {game.name!r}.")
-    if record.rules != game.version:
-        raise BadRecord(f"rules: {record.rules!r} is not known; these are the rules of version {game.version!r}.")
+    if not game.plays(record.rules):
+        known = ", ".join(sorted({game.version, *game.older_versions}))
+        raise BadRecord(f"rules: version {record.rules!r} is not known; known: {known}.")
     options = convert(record.options, game.options_type, "options")
     try:
         game.options(record.options)
@@ -56,7 +57,7 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
         game.check_components(options, components)
     except BadDeck as error:
         raise BadRecord(str(error)) from error
-    table = Table(game, options, components, seed, record.salts)
+    table = Table(game, options, components, seed, record.salts, rules=record.rules)
     _same(record.setup, table.setup, "setup")
     return table
 

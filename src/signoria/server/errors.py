@@ -56,9 +56,9 @@ class Conflict(ServerError):
 
 
 class OtherRules(Conflict):
-    """A game that was begun under rules which this house no longer plays by."""
+    """A game of another version of the rules, whose moves are not possible by the versions that this server knows."""
 
-    title = "Begun under other rules"
+    title = "Played by other rules"
 
 
 class StaleVersion(Conflict):

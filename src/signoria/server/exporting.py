@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.record import Record
-from signoria.server.room import deal, fold
+from signoria.server.room import rebuild
 from signoria.store import steps, tables
 from signoria.store.database import Database
 
@@ -20,6 +20,6 @@ async def export_records(database: Database) -> AsyncIterator[Exported]:
             if row is None:
                 continue  # deleted meanwhile
             try:
-                yield table_id, fold(deal(row), await steps.steps_of(db, table_id)).table.record
+                yield table_id, rebuild(row, await steps.steps_of(db, table_id)).table.record
             except SignoriaError as error:
                 yield table_id, str(error)

@@ -82,7 +82,7 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
     wish = Wish(game=row.game, options=options, chairs=chairs, rated=False, stand_in=bot)
     fresh = new_row(house, user, wish, row.id)
     seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
-    fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats)
+    fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats, rules=position.table.rules)
     await begin_from(house, user, fresh, replay_rows(position.told, position.entries, n, house.now()))
     return fresh.id
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.server.bidding import GAME
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
-from signoria.server.room import Room, deal, fold
+from signoria.server.room import Room, fold, rebuild
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.database import Database, Write
@@ -76,7 +76,7 @@ class Memory:
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
-        position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
+        position = None if row.state in ("open", "closed") and not row.started_at else rebuild(row, kept)
         room = Room(row, position, said, rated)
         room.sealed = kept_sealed
         self._held[table_id] = room
@@ -117,7 +117,7 @@ class Memory:
                 room.ratings = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
         if row.started_at and room.position is None:
-            room.position = fold(deal(row), kept)
+            room.position = rebuild(row, kept)
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
         room.row, room.messages = row, said

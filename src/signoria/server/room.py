@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from signoria.games import TELLINGS, AnyGame, AnyTable, find_game
+from signoria.kernel.errors import SignoriaError
 from signoria.kernel.table import open_game
 from signoria.server.errors import OtherRules
 from signoria.store.messages import MessageRow
@@ -66,15 +67,11 @@ def encode(step: msgspec.Struct) -> str:
 
 
 def deal(row: TableRow) -> AnyTable:
-    """The table of a row before its first step; raises `OtherRules` where its steps may mean something else by now."""
+    """The table of a row before its first step: by the rules it was begun under where they are known, else today's."""
     game = find_game(row.game)
-    if row.rules != game.version:
-        raise OtherRules(
-            f"This game was begun under version {row.rules} of the rules of {game.title}, and this house plays by "
-            f"version {game.version}: it cannot be shown or played on here. Its steps are kept."
-        )
     salts = [seat.salt for seat in row.seats]
-    return open_game(game, row.options, seed=row.seed, salts=salts, memory_aid=row.aid)
+    rules = row.rules if game.plays(row.rules) else game.version
+    return open_game(game, row.options, seed=row.seed, salts=salts, memory_aid=row.aid, rules=rules)
 
 
 class Position(NamedTuple):
@@ -98,6 +95,42 @@ def fold(table: AnyTable, rows: Sequence[StepRow], known: Position | None = None
     for row in rows:
         add(table, row, entries, told)
     return Position(table, tuple(entries), tuple(told))
+
+
+def rebuild(row: TableRow, kept: Sequence[StepRow]) -> Position:
+    """The game of a row after its steps.
+
+    A game of a version of the rules that is not known is read by today's rules, as long as all of its steps are legal by
+    them and a finished one has the same result; raises `OtherRules` where they are not.
+    """
+    if find_game(row.game).plays(row.rules):
+        return fold(deal(row), kept)
+    try:
+        position = fold(deal(row), kept)
+    except (SignoriaError, msgspec.MsgspecError) as error:
+        raise _other_rules(row) from error
+    if row.state == "over" and (not position.table.over or not _same_result(position.table, row.result or {})):
+        raise _other_rules(row)
+    return position
+
+
+def _same_result(table: AnyTable, kept: dict[str, Any]) -> bool:
+    """Whether points and winners are those that were kept; the reason also names the version of the rules."""
+    result = table.record.result
+    return all(result[part] == kept.get(part) for part in ("scores", "winners"))
+
+
+def _other_rules(row: TableRow) -> OtherRules:
+    game, points = find_game(row.game), ""
+    if row.result:
+        scores = zip(row.seats, row.result["scores"], strict=True)
+        points = " The result: " + ", ".join(
+            f"{seat.name or seat.bot or game.seat_name(seat.seat)} {score['total']}" for seat, score in scores
+        ) + "."  # fmt: skip
+    return OtherRules(
+        f"This game was played by version {row.rules} of the rules of {game.title}. This server knows version "
+        f"{game.version}, by which its moves are not possible, so it cannot show the board. All moves are kept.{points}"
+    )
 
 
 def add(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], told: list[Told]) -> None:

@@ -1,0 +1,94 @@
+"""Stores that earlier releases wrote: finished games stay readable, games in play go on, whatever has changed since."""
+
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import select
+from starlette.applications import Starlette
+
+from signoria import from_record
+from signoria.games import GAMES
+from signoria.server.house import House
+from signoria.store.restoring import restore
+from signoria.store.schema import tables
+from tests.databases import in_loop, opened
+from tests.server.house_of_tests import Person, open_house
+from tests.server.houses import play
+
+HERE = Path(__file__).parent
+STORES = sorted(HERE.glob("*.db.gz"))
+BACKUPS = sorted(HERE.glob("*.jsonl.gz"))
+LATER = 100 * 365 * 24 * 3600 * 1000
+"""Clocks do not run out while a test reads games of a year ago."""
+
+
+@asynccontextmanager
+async def served(url: str) -> AsyncIterator[tuple[Starlette, House]]:
+    """A server on that database; nothing in it happens by itself."""
+    async with open_house(url, pace=60_000) as (app, house):
+        async with house.database.write() as w:
+            await w.db.execute(tables.update().where(tables.c.due_at.is_not(None)).values(due_at=LATER))
+        yield app, house
+
+
+async def check_all(app: Starlette, house: House) -> None:
+    """Every finished game can be looked at and checked; every other one is played to its end, and then checked too."""
+    async with house.database.read() as db:
+        known = (await db.execute(select(tables.c.id, tables.c.state))).all()
+    assert {state for _, state in known} == {"open", "playing", "over"}
+    watcher, rng = Person(app, None, None), Random(3)
+    for table_id, state in known:
+        room = await house.room(table_id)
+        assert (await watcher.look(f"/tables/{table_id}")).status_code == 200
+        if state == "open":
+            continue
+        before = room.row.result
+        await play(house, room, rng)
+        assert room.row.state == "over"
+        assert room.row.result is not None
+        if state == "over":
+            assert room.row.result == before
+        for page in ("log", "check", "replay/0", f"replay/{len(room.position.told)}"):  # type: ignore[union-attr]
+            answer = await watcher.look(f"/tables/{table_id}/{page}")
+            assert answer.status_code == 200, page
+            assert page != "check" or "Does not hold" not in answer.text
+        record = (await watcher.look(f"/tables/{table_id}/record")).content
+        assert from_record(record).over
+
+
+@pytest.mark.parametrize("store", STORES, ids=lambda path: path.name)
+@pytest.mark.parametrize("bumped", [False, True])
+def test_games_of_earlier_releases_are_read_and_played_on(
+    store: Path, bumped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after the version of the rules was bumped without saying what became of the one before."""
+    file = tmp_path / "signoria.db"
+    file.write_bytes(gzip.decompress(store.read_bytes()))
+    if bumped:
+        for game in GAMES.values():
+            monkeypatch.setattr(type(game), "version", "next")
+
+    @in_loop
+    async def run() -> None:
+        async with served(str(file)) as (app, house):
+            await check_all(app, house)
+
+    run()
+
+
+@pytest.mark.parametrize("backup", BACKUPS, ids=lambda path: path.name)
+@in_loop
+async def test_backups_of_earlier_releases_are_restored(backup: Path, bare_url: str) -> None:
+    async with opened(bare_url) as database:
+        await restore(database, backup)
+    async with served(bare_url) as (app, house):
+        await check_all(app, house)
+
+
+def test_every_version_of_the_rules_that_was_released_is_known() -> None:
+    for game in GAMES.values():
+        assert game.plays("1"), f"{game.title}: games of version 1 are kept in the wild"
