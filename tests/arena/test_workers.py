@@ -5,8 +5,11 @@ A process that starts from nothing imports for two seconds. Here they are forked
 """
 
 import multiprocessing
+import os
+import sys
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -22,6 +25,7 @@ pytestmark = pytest.mark.slow
 def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     forking = multiprocessing.get_context("forkserver")
     forking.set_forkserver_preload(["signoria.arena.workers"])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))  # it imports from where this process does
     monkeypatch.setattr(workers, "_spawn", forking)
 
 
@@ -89,12 +93,15 @@ def test_processes_that_cannot_play_are_an_error_not_a_forfeit() -> None:
 def test_the_same_games_on_ray() -> None:
     ray: Any = import_module("ray")
     setting = Setting.of("patrician", ["random", "raising"], players=2, seed=5)
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    try:
-        told: list[str] = []
-        there = run_arena(setting, 4, ray="local", tell=told.append)
-    finally:
-        ray.shutdown()
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    told: list[str] = []
+    # not in pytest's folder, whose name is too long for sockets
+    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
+        ray.init(address="local", num_cpus=2, _temp_dir=folder, **quiet)
+        try:
+            there = run_arena(setting, 4, ray="local", tell=told.append)
+        finally:
+            ray.shutdown()
     assert sum("raising forfeits: it failed" in sentence for sentence in told) == 4
     fixtures = schedule(pairings(setting.bots, 2), 4)
     here = summarise(setting, pairings(setting.bots, 2), [play_game(setting, fixture) for fixture in fixtures])

@@ -18,7 +18,7 @@ from signoria.server.metrics import Metrics, metrics_page
 from signoria.server.serve import serve
 from signoria.server.settings import Settings
 
-process.warm_up = lambda: None  # nobody plays here, and it takes a second
+process.warm_up = lambda: None  # type: ignore[attr-defined]  # nobody plays here, and it takes a second
 
 
 def build(settings: Settings) -> Starlette:

@@ -31,14 +31,15 @@ from signoria.store.people import find_user
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
 from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
+from tests.volume import repeated
 
 GAMES = [
     ("patrician", {"messengers": True, "ambassadors": True, "tokens": "hidden"}, 3),
-    ("patrician", {}, 5),
-    ("il-principe", {}, 4),
+    pytest.param("patrician", {}, 5, marks=pytest.mark.slow),
+    pytest.param("il-principe", {}, 4, marks=pytest.mark.slow),
     ("il-principe", {"variant": True}, 2),
 ]
-MOMENTS = 4
+MOMENTS = repeated(3)
 """At how many moments of a game everything is asked."""
 REHEARSALS, SECONDS = 1, 10
 """At how many moments for each kind of step several are sent together, and how many different ones after the first."""

@@ -85,6 +85,7 @@ async def test_many_may_start_at_once(bare_url: str) -> None:
         await database.stop()
 
 
+@pytest.mark.slow
 def test_many_processes_may_start_at_once(bare_url: str) -> None:
     code = (
         "import asyncio, sys\n"

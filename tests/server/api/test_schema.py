@@ -27,8 +27,11 @@ from signoria.server.clocks import CLOCKS
 from signoria.server.offered import LEVEL_IDS
 from tests.databases import in_loop
 from tests.server.api.programs import BOT, ME, Listener, house, play, program_at, served
+from tests.volume import repeated
 
 DOCUMENT = msgspec.json.decode(msgspec.json.encode(document(OPERATIONS)))
+EXAMPLES = repeated(6)
+"""Requests that are made up for each operation, besides those that cover what its description allows and forbids."""
 HELD = (
     "not_a_server_error",
     "status_code_conformance",
@@ -47,7 +50,7 @@ def described() -> Any:
     """The description, to make requests from. A stream has no end, so it has tests of its own."""
     schema = schemathesis.openapi.from_dict(DOCUMENT, config=SchemathesisConfig(seed=1))
     generation: GenerationConfig = schema.config.generation
-    generation.deterministic, generation.max_examples, generation.database = True, 12, "none"
+    generation.deterministic, generation.max_examples, generation.database = True, EXAMPLES, "none"
     generation.with_security_parameters = False  # the token is a true one
     return schema.exclude(path_regex="/events$")
 
@@ -99,7 +102,7 @@ async def prepare(app: Starlette, address: str) -> Asked:
 
 
 @schema.parametrize()  # type: ignore[untyped-decorator]
-@settings(max_examples=12, derandomize=True, database=None, deadline=None)
+@settings(max_examples=EXAMPLES, derandomize=True, database=None, deadline=None)
 def test_every_answer_is_as_described(case: Any, asked: Asked) -> None:
     path = case.meta.components.get(ParameterLocation.PATH) if case.meta else None
     if "id" in case.path_parameters and path is not None and path.mode.is_positive:
