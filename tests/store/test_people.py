@@ -25,6 +25,13 @@ from tests.store.rows import NOW, a_table, a_user
         ("José", "Jose\u0301"),
         ("Weiß", "WEISS"),
         ("ΡΟΔΑ", "ρoδα"),
+        ("Anna", "Anna\u3164"),
+        ("Anna", "An\u2800na"),
+        ("Anna", "An\u115f\u1160na"),
+        ("NINA", "\u039d\u0399\u039d\u0391"),  # Greek
+        ("Emma", "Ernrna"),
+        ("Søren", "Soren"),
+        ("O'Neil", "O’Neil"),
     ],
 )
 def test_names_that_look_alike_are_one(one: str, other: str) -> None:
@@ -32,7 +39,8 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Anna", "Ana"), ("Anna Maria", "Annamaria"), ("Лев", "Lev"), ("光", "光子")]
+    ("one", "other"),
+    [("Anna", "Ana"), ("Anna Maria", "Annamaria"), ("Лев", "Lev"), ("光", "光子"), ("कि", "क"), ("Nina", "Viva")],
 )
 def test_names_that_differ_are_two(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
