@@ -62,6 +62,7 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "why-not": [who | {"step": step} for who in each for step in steps],
         "sit": each,
         "stand": each,
+        "remove": each,
         "bot": [who | {"level": "muratore"} for who in each],
         "salt": [who | {"salt": "a word"} for who in each],
         "start": [{}],
@@ -78,6 +79,7 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "leave": each,
         "return": each,
         "resign": each,
+        "block": [*each, {"message": 1}],
     }
 
 

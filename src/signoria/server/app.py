@@ -84,6 +84,8 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/hint": tables.hint,
         "/tables/{id}/sealed": tables.seal,
         "/tables/{id}/stand": tables.stand,
+        "/tables/{id}/remove": tables.remove,
+        "/tables/{id}/block": tables.block,
         "/tables/{id}/bot": tables.put_bot,
         "/tables/{id}/start": tables.start,
         "/tables/{id}/fill": tables.fill,
@@ -99,7 +101,10 @@ def page_routes() -> list[Route | Mount]:
         "/account/password": people.set_password,
         "/account/unasked": people.set_unasked,
         "/account/tokens": people.make_token,
+        "/account/tokens/delete": people.delete_tokens,
         "/account/tokens/{token}/delete": people.delete_token,
+        "/account/blocks": people.block,
+        "/account/blocks/{block}/delete": people.unblock,
         "/account/delete": people.delete_account,
     }
     looks = {

@@ -8,7 +8,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.server.errors import BadField, Conflict, NotAllowed
 from signoria.server.house import House
 from signoria.server.room import Room, Told, deal, fold
-from signoria.server.seating import Chair, Wish, add_table, begin_if_full, go, level, new_row, seat_of, sit
+from signoria.server.seating import (
+    Chair,
+    Wish,
+    add_table,
+    begin_if_full,
+    go,
+    level,
+    new_row,
+    seat_of,
+    several_beside_strangers,
+    sit,
+)
 from signoria.store import steps, tables
 from signoria.store.people import User
 from signoria.store.steps import StepRow
@@ -42,13 +53,14 @@ async def _still_there(db: AsyncConnection, table_id: str | None) -> str | None:
 
 def _same_wish(room: Room, user: User) -> Wish:
     row = room.row
+    alone_or_apart = not several_beside_strangers(row.seats, invited=False)
     return Wish(
         game=row.game,
         options={name: value for name, value in row.options.items() if name != "players"},
         chairs=tuple(_again(seat, user) for seat in row.seats),
         clock=row.clock,
         stand_in=row.stand_in,
-        invited=row.invitation is not None,
+        invited=row.invitation is not None or not alone_or_apart,
         rated=row.rated,
         hints=row.hints != "none",
         aid=row.aid,

@@ -24,6 +24,7 @@ __all__ = [
     "delete_expired_sessions",
     "delete_stale_guests",
     "delete_token",
+    "delete_tokens",
     "delete_user",
     "end_session",
     "end_sessions",
@@ -58,6 +59,8 @@ class User(msgspec.Struct, frozen=True):
     seen_at: int
     unasked: bool = True
     """Steps that leave no choice are made for them."""
+    blocked: frozenset[str] = frozenset()
+    """The ids of those whom they have blocked; known of whoever sent a request."""
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -208,6 +211,11 @@ async def delete_token(db: AsyncConnection, user_id: str, token_id: str) -> bool
     """Deletes a token of this user; False where there is none."""
     gone = await db.execute(delete(tokens).where(tokens.c.id == token_id, tokens.c.user_id == user_id))
     return gone.rowcount > 0
+
+
+async def delete_tokens(db: AsyncConnection, user_id: str) -> int:
+    """Deletes every token of a user; how many."""
+    return (await db.execute(delete(tokens).where(tokens.c.user_id == user_id))).rowcount
 
 
 async def delete_user(db: AsyncConnection, user_id: str) -> bool:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
-from signoria.server import absence, meeting, preferences, sealing, seating, talking
+from signoria.server import absence, blocking, meeting, preferences, sealing, seating, talking
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.opening import may_open
@@ -50,7 +50,7 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
     What an address says makes no drawing of its own unless it matters, or anybody could have any number of them kept.
     """
     mine = room.seats_of(user.id if user else None)
-    if user and room.row.state != "open" and user.id != room.row.host_id and not mine:
+    if user and room.row.state != "open" and user.id != room.row.host_id and not mine and not _is_known(room, user):
         user = WATCHER
     seat = seat if len(mine) > 1 and seat in mine else None
     base = base if room.row.state == "open" and room.row.invitation else ""
@@ -63,6 +63,11 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
             room.drawn.clear()
         room.drawn[key] = page.version, now, fragment
     return fragment  # type: ignore[no-any-return]
+
+
+def _is_known(room: Room, user: User) -> bool:
+    """Whether what was said at a table looks different to somebody: they said some of it, or have blocked people."""
+    return bool(user.blocked) or any(said.user_id == user.id for said in room.messages)
 
 
 async def table(request: Request) -> Response:
@@ -265,6 +270,7 @@ def _level(asked: Asked) -> str:
 
 sit = seat_form(seating.sit, _seat, lambda asked: asked.text("name", 40), lambda asked: asked.text("invitation"))
 stand = seat_form(seating.stand, _seat)
+remove = seat_form(seating.remove, _seat)
 put_bot = seat_form(seating.put_bot, _seat, _level)
 start = seat_form(seating.start)
 fill = seat_form(seating.fill, lambda asked: _level(asked) or seating.USUAL_LEVEL)
@@ -316,6 +322,18 @@ async def chat(asked: Asked, room: Room) -> Response:
     asked.limit("chat", "messages")
     await talking.say(asked.house, room, asked.user, asked.text("text", LONGEST_MESSAGE))
     return now(asked, room)
+
+
+@at_table
+async def block(asked: Asked, room: Room) -> Response:
+    """Block the person in a seat, or the author of a message."""
+    if asked.text("message"):
+        user = await blocking.block_author(asked.house, room, asked.user, asked.whole("message"))
+    else:
+        user = await blocking.block_seat(asked.house, room, asked.user, _seat(asked))
+    asked = asked._replace(user=user)
+    says = "Blocked: you no longer see their messages, and they cannot sit down where you sit. Your account page lists them."
+    return told(asked, room, Notice(says=says, good=True))
 
 
 @at_table
