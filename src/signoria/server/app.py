@@ -193,6 +193,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     )
     app.state.house = house
     app.state.limits = limits
+    app.state.people = people_known
     app.state.settings = settings
     app.state.closing = house.closing
     app.state.accounts = Accounts(

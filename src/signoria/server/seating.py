@@ -69,7 +69,7 @@ def taken(table_id: str, seat: int, user: User, name: str | None = None) -> Seat
     return msgspec.structs.replace(
         empty(table_id, seat),
         user_id=user.id,
-        name=clean_name(name) if name and name.strip() else user.name,
+        name=clean_name(name) if name and name.strip() and name != user.name else user.name,
         salt=secrets.token_hex(4),
     )
 
@@ -253,9 +253,6 @@ async def sit(
         if room.row.invitation and not known and not invited:
             raise NotAllowed("This table is by invitation: ask for its link.")
         await _check_welcome(w, room, user)
-        await _check_name(w, user, sitting, room.row.seats)
-        if not known:
-            await _check_number(house, w, user)
         seats = [sitting if own.seat == seat else own for own in room.row.seats]
         if several_beside_strangers(seats, room.row.invitation is not None):
             raise Conflict(
@@ -264,6 +261,9 @@ async def sit(
                 if room.seats_of(user.id)
                 else "This table is played by several people on one device; sit down at another one."
             )
+        await _check_name(w, user, sitting, room.row.seats)
+        if not known:
+            await _check_number(house, w, user)
         await _put(w, room, sitting, house.now())
 
 

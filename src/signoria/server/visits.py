@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 
+from signoria.server.errors import SignInFirst
 from signoria.server.gate.holds import Holds
+from signoria.server.gate.people import People
 from signoria.server.gate.rate import address
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
@@ -39,3 +42,26 @@ def visit(request: Request) -> Iterator[Visit]:
         house.watch(here.ended, topics),
     ):
         yield here
+
+
+async def is_still_known(request: Request, here: Visit) -> bool:
+    """Whether the cookie or token that opened a live page still stands for the same person; ends the visit otherwise.
+
+    A change is told to every process, but a process may miss it while it cannot reach the database. Asking again, at
+    most twice a minute, also notes that a token is in use for as long as a program listens.
+    """
+    before = who_of(request).user
+    if before is None:
+        return True
+    people: People = request.app.state.people
+    try:
+        now = (await people.ask(request.headers)).who.user
+    except SignInFirst:
+        now = None
+    except (SQLAlchemyError, OSError):
+        return True  # the database does not answer: the visit goes on until it does
+    if now is not None and (now.id, now.blocked) == (before.id, before.blocked):
+        return True
+    here.ended.set()
+    here.changed.set()
+    return False

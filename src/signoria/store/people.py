@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 NOBODY = "someone"  # how whoever left is called in the games that stay
-USED_EVERY = 60_000  # milliseconds between two notes that a token was used
+USED_EVERY = 30_000  # milliseconds between two notes that a token was used: no longer than its owner is remembered
 
 _user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
 
@@ -194,7 +194,7 @@ async def tokens_of(db: AsyncConnection, user_id: str) -> list[TokenRow]:
 
 
 async def token_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, bool] | None:
-    """Whose token this is, and whether its use ought to be noted with `used_token`: at most once a minute."""
+    """Whose token this is, and whether its use ought to be noted with `used_token`: twice a minute at most."""
     query = _user.add_columns(tokens.c.used_at).join_from(users, tokens).where(tokens.c.hash == hashed)
     row = (await db.execute(query)).one_or_none()
     if row is None:

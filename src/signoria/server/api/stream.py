@@ -17,7 +17,7 @@ from signoria.server.memory import KEPT_MESSAGES
 from signoria.server.packing import Pack
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
-from signoria.server.visits import visit
+from signoria.server.visits import is_still_known, visit
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 
@@ -67,11 +67,13 @@ class TableEvents(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send whatever happens, until the listener leaves or the house closes."""
-        with visit(self._request) as (changed, ended), self._room.looking(changed):
-            await Stream(self._fetch, changed, ended, str(self._mark))(scope, receive, send)
+        with visit(self._request) as self._visit, self._room.looking(self._visit.changed):
+            await Stream(self._fetch, *self._visit, str(self._mark))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         """What happened since then: a new table first, the steps, what was said, and last how the game ended."""
+        if not await is_still_known(self._request, self._visit):
+            return []
         self._mark, sent = read_mark(last), []
         over = self._room.row.state == "over"
         if not over:

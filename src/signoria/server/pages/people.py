@@ -42,7 +42,7 @@ async def account_page(
                 id=token.id,
                 name=token.name,
                 made=ago(now - token.created_at),
-                used=ago(now - token.used_at) if token.used_at else "never",
+                used=f"last used {ago(now - token.used_at)}" if token.used_at else "never used",
             )
             for token in tokens
         ),
