@@ -85,6 +85,20 @@ async def test_the_rematch_of_a_shared_device_and_others_is_by_invitation(sqlite
         assert [seat.user_id for seat in again.row.seats] == [anna.id, anna.id, bruno.id]
 
 
+@in_loop
+async def test_nobody_renames_themselves_into_a_namesake_at_a_table(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        room = await open_for(house, anna, ME, DEVICE, OPEN, invited=True)
+        other = await open_for(house, bruno, ME, OPEN)
+        await seating.sit(house, room, bruno, 2, invitation=room.row.invitation)
+        async with house.database.write() as w:
+            await people.rename(w.db, bruno.id, "CarIa")  # with a capital I
+        await seating.rename(house, bruno.id, "Bruno", "CarIa")
+        assert [seat.name for seat in room.row.seats] == ["Anna", "Carla", "Bruno"]
+        assert other.row.seats[0].name == "CarIa"
+
+
 # Removing
 
 

@@ -391,12 +391,17 @@ async def close(house: House, room: Room, user: User) -> None:
 
 
 async def rename(house: House, user_id: str, before: str, name: str) -> None:
-    """Call somebody by another name at every table that is not over, except where they are called otherwise."""
+    """Call somebody by another name at every table that is not over, except where they are called otherwise, or where
+    somebody else has a name that looks like it.
+    """
     async with house.database.write() as w:
         for table_id in await tables.going_on(w.db, user_id):
             row = await tables.hold_table(w.db, table_id)
             for seat in row.seats if row else ():
-                if seat.user_id == user_id and seat.name == before:
+                others = (
+                    {name_key(other.name) for other in row.seats if other is not seat and other.name} if row else ()
+                )
+                if seat.user_id == user_id and seat.name == before and name_key(name) not in others:
                     await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
                     w.tell(f"table:{table_id}")
         w.tell("lobby")

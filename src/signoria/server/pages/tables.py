@@ -123,6 +123,8 @@ async def invited(request: Request) -> Response:
         return see(f"/tables/{row.id}")
     room = await house.room(row.id)
     page = table_page(house, room, user, None)
+    if page.removed:
+        return see(f"/tables/{row.id}")
     return html(pages.invited(page, secret))
 
 
