@@ -11,7 +11,7 @@ from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_page, version_of
-from signoria.store import blocks, people
+from signoria.store import blocks, people, tables
 from signoria.store.people import User
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
@@ -78,7 +78,7 @@ async def test_the_rematch_of_a_shared_device_and_others_is_by_invitation(sqlite
         await play(house, room, Random(1))
         room.row = msgspec.structs.replace(room.row, invitation=None)  # as games could be before
         async with house.database.write() as w:
-            await seating.tables.change(w.db, room.row.id, invitation=None)
+            await tables.change(w.db, room.row.id, invitation=None)
         again = await house.room(await meeting.rematch(house, room, bruno))
         assert again.row.invitation is not None
         assert await meeting.rematch(house, room, anna) == again.row.id
