@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 
 from signoria.store import migrations, people
 from signoria.store.backup import BATCH, backup
+from signoria.store.blocks import add_block, add_removal
 from signoria.store.database import Database
 from signoria.store.errors import BadBackup, StoreError
 from signoria.store.messages import add_message
@@ -47,6 +48,8 @@ async def fill(database: Database) -> None:
         await add_steps(w.db, "t1", [StepRow(n, 0, f'{{"n":{n}}}', "person", NOW + n) for n in range(MANY)])
         await add_message(w.db, "t1", anna.id, 0, "Anna", "ciao\nbella \N{GRINNING FACE}", NOW)
         await add_message(w.db, "t1", None, None, "the house", "hm", NOW)
+        await add_block(w.db, anna.id, guest.id, NOW)
+        await add_removal(w.db, "t1", guest.id)
         await put_sealed(w.db, SealedRow("t1", 0, anna.id, 2, {"green": 5, "Podestà": 0}))
         await set_rating(w.db, RatingRow("patrician", anna.id, anna.id, 25.1, 8.3333333333333339, 3))
 
