@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from signoria.cli import run
+from signoria.server.gate.who import Who
 from signoria.server.lock import only_house
+from signoria.store import people
 from tests.cli.test_cli import Capture, output, refused
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.test_forgetting import game_against_bots, until_over
@@ -69,11 +71,22 @@ def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypat
     typed = ["short", "battery staple"]
     monkeypatch.setattr("typer.prompt", lambda *_question, **_how: typed.pop(0))
     assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", house)
-    assert output(capsys, "admin", "set-password", "Ann", "--database", house) == "Ann has a new password.\n"
+
+    async def make_token() -> None:
+        async with open_house(house) as (app, a_house):
+            async with a_house.database.read() as db:
+                found = await people.user_named(db, "Ann")
+            await app.state.accounts.make_token(Who(found[0] if found else None), "bot")
+
+    asyncio.run(make_token())
+    said = "Ann has a new password. All their sessions have ended and all their tokens are revoked.\n"
+    assert output(capsys, "admin", "set-password", "Ann", "--database", house) == said
 
     async def sign_in() -> None:
-        async with open_house(house) as (app, _):
-            await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
+        async with open_house(house) as (app, a_house):
+            arrived = await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
+            async with a_house.database.read() as db:
+                assert await people.tokens_of(db, arrived.who.somebody().id) == []
 
     asyncio.run(sign_in())
 

@@ -59,7 +59,7 @@ def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
     guest.go("/account")
     assert token not in guest.page.content()
     guest.see("#account", "a bot of mine")
-    guest.page.get_by_role("button", name="Delete a bot of mine").click()
+    guest.page.get_by_role("button", name="Revoke a bot of mine").click()
     expect(guest.page.get_by_text("a bot of mine")).to_have_count(0, timeout=PATIENCE)
     assert _me(guest.address, token).status_code == 401
 

@@ -14,7 +14,7 @@ from signoria import from_record
 from signoria.server.gate.who import Who
 from signoria.server.house import House
 from signoria.server.room import Room, encode
-from signoria.store import tables
+from signoria.store import people, tables
 from tests.databases import in_loop
 from tests.server.house_of_tests import BASE, Person, arrive, open_house
 
@@ -431,3 +431,64 @@ async def test_a_live_page_ends_with_the_session_it_was_opened_in(sqlite_url: st
             await asyncio.sleep(0.01)
         await anna.send("/sign-out")
         assert b": closing" in await asyncio.wait_for(answering, 10)
+
+
+async def listening_by_token(app: Starlette, house: House, room: Room, secret: str) -> "asyncio.Task[bytes]":
+    """A program that listens to a table with a token until its stream ends."""
+    program = Person(app, None, None)
+    program.headers["authorization"] = f"Bearer {secret}"
+    path = f"/api/v1/tables/{room.row.id}/events"
+    before = len(room.viewers)
+    listening = asyncio.create_task(program.first_event(path, until_ended=True))
+    while len(room.viewers) == before and not listening.done():
+        await asyncio.sleep(0.01)
+    return listening
+
+
+@pytest.mark.parametrize("how", ["one", "all", "password"])
+@in_loop
+async def test_a_stream_ends_when_its_token_is_revoked(how: str, sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna = await arrive(app, "Anna")
+        room = await table_of(house, await anna.send("/play-now", game="patrician"))
+        row, secret = await app.state.accounts.make_token(Who(anna.user), "bot")
+        await app.state.accounts.make_token(Who(anna.user), "another")
+        listening = await listening_by_token(app, house, room, secret)
+        if how == "password":
+            page = (await anna.send("/account/password", password="una parola lunga")).text
+            assert "all tokens are revoked" in page
+        else:
+            await anna.send(f"/account/tokens/{row.id}/delete" if how == "one" else "/account/tokens/delete")
+        assert (await asyncio.wait_for(listening, 10)).endswith(b": closing\n\n")
+        again = await listening_by_token(app, house, room, secret)
+        assert (await asyncio.wait_for(again, 10)).startswith(b"401")
+        listed = (await anna.look("/account")).text
+        assert ("another" in listed) == (how == "one")
+
+
+@in_loop
+async def test_a_stream_of_another_process_ends_when_its_token_is_revoked(postgres_url: str) -> None:
+    async with open_house(postgres_url, pace=60_000) as (app, house), open_house(postgres_url) as (other, elsewhere):
+        anna = await arrive(app, "Anna")
+        room = await table_of(house, await anna.send("/play-now", game="patrician"))
+        row, secret = await app.state.accounts.make_token(Who(anna.user), "bot")
+        listening = await listening_by_token(other, elsewhere, await elsewhere.room(room.row.id), secret)
+        await anna.send(f"/account/tokens/{row.id}/delete")
+        assert (await asyncio.wait_for(listening, 10)).endswith(b": closing\n\n")
+
+
+@in_loop
+async def test_a_stream_ends_even_if_word_of_the_revocation_got_lost(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna = await arrive(app, "Anna")
+        room = await table_of(house, await anna.send("/play-now", game="patrician"))
+        _, secret = await app.state.accounts.make_token(Who(anna.user), "bot")
+        monkeypatch.setattr("signoria.server.gate.people.REMEMBERED", 0)
+        listening = await listening_by_token(app, house, room, secret)
+        async with house.database.write() as w:
+            await people.delete_tokens(w.db, anna.user.id if anna.user else "")  # and nobody is told
+        await anna.send(f"/tables/{room.row.id}/chat", text="a word for those who may hear it")
+        heard = await asyncio.wait_for(listening, 10)
+        assert heard.endswith(b": closing\n\n") and b"a word for those" not in heard

@@ -83,6 +83,7 @@ def tries(
         "why-not": [who | {"step": step} for who in each for step in steps],
         "sit": each,
         "stand": each,
+        "remove": each,
         "bot": [who | {"level": "muratore"} for who in each],
         "salt": [who | {"salt": "a word"} for who in each],
         "start": [{}],
@@ -106,6 +107,7 @@ def tries(
         "leave": each,
         "return": each,
         "resign": each,
+        "block": [*each, {"message": 1}],
     }
 
 

@@ -51,5 +51,5 @@ async def test_after_a_gap_only_pages_of_people_who_signed_out_end(sqlite_url: s
 
 
 async def who(app: Starlette, person: Person) -> Who:
-    found: Who = (await app.state.visits._people.ask(Headers(person.headers))).who
+    found: Who = (await app.state.people.ask(Headers(person.headers))).who
     return found

@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 
 from signoria.store import migrations, people
 from signoria.store.backup import BATCH, backup
+from signoria.store.blocks import add_block, add_removal
 from signoria.store.database import Database
 from signoria.store.errors import BadBackup, StoreError
 from signoria.store.messages import add_message
@@ -47,6 +48,8 @@ async def fill(database: Database) -> None:
         await add_steps(w.db, "t1", [StepRow(n, 0, f'{{"n":{n}}}', "person", NOW + n) for n in range(MANY)])
         await add_message(w.db, "t1", anna.id, 0, "Anna", "ciao\nbella \N{GRINNING FACE}", NOW)
         await add_message(w.db, "t1", None, None, "the house", "hm", NOW)
+        await add_block(w.db, anna.id, guest.id, NOW)
+        await add_removal(w.db, "t1", guest.id)
         await put_sealed(w.db, SealedRow("t1", 0, anna.id, 2, {"green": 5, "Podestà": 0}))
         await set_rating(w.db, RatingRow("patrician", anna.id, anna.id, 25.1, 8.3333333333333339, 3))
 
@@ -300,3 +303,18 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]
         assert (await everything(database))["steps"] == before["steps"]
+
+
+@in_loop
+async def test_names_of_an_older_backup_are_compared_as_names_are_today(sqlite_url: str, path: Path) -> None:
+    columns = ["id", "name", "name_key", "password", "created_at", "seen_at", "unasked"]
+    people = [
+        ["a", "Anna", "anna", None, 1, 1, True],
+        ["b", "Anna\u3164", "anna\u3164", None, 2, 2, True],
+    ]
+    head = {"format": "signoria-backup/1", "schema": "0004"}
+    write_lines(path, [head, {"table": "users", "columns": columns}, *people, {"end": {"users": 2}}])
+    async with opened(sqlite_url) as database:
+        await restore(database, path)
+        rows = (await everything(database))["users"]
+    assert [(row[0], row[1], row[2]) for row in rows] == [("a", "Anna", "anna"), ("b", "Anna\u3164", "anna#b")]

@@ -131,6 +131,40 @@ async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url:
 
 
 @in_loop
+async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_key(bare_url: str) -> None:
+    people = [  # as the keys were made before: id, name, key, age
+        ("d", "Emma", "emma", 4),
+        ("b", "Ernrna", "ernrna", 2),
+        ("c", "Anna\u3164", "anna\u3164", 3),
+        ("a", "\u3164", "\u3164", 1),
+        ("e", "Anna", "anna", 5),
+        ("f", "Berta", "berta", 6),
+        ("g", "\u2800", "\u2800", 7),
+    ]
+    database = Database(bare_url)
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0004")
+        for user_id, name, key, at in people:
+            values = {"id": user_id, "name": name, "key": key, "at": at}
+            insert = "INSERT INTO users (id, name, name_key, created_at, seen_at) VALUES (:id, :name, :key, :at, :at)"
+            await w.db.execute(text(insert), values)
+    await database.stop()
+    async with opened(bare_url) as database, database.read() as db:
+        kept = (await db.execute(text("SELECT id, name, name_key FROM users ORDER BY id"))).all()
+        assert [(row.id, row.name) for row in kept] == sorted((user_id, name) for user_id, name, _, _ in people)
+        keys = {row.id: row.name_key for row in kept}
+        assert keys == {
+            "a": "", "b": "ernrna", "c": "anna", "d": "ernrna#d", "e": "anna#e", "f": "berta", "g": "#g",
+        }  # fmt: skip
+        for user_id, name, _, _ in people:  # everybody who types their name exactly is found
+            found = await user_named(db, name)
+            if name.strip("\u3164\u2800"):
+                assert found is not None and found[0].id == user_id, name
+        by_key = await user_named(db, "EMMA")
+        assert by_key is not None and by_key[0].id == "b"
+
+
+@in_loop
 async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
     bare_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -247,7 +247,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         "account": models.Account(
             viewer=viewer,
             ratings={words: rating},
-            tokens=(models.TokenModel(id="k", name=words, made="today", used=""),),
+            tokens=(models.TokenModel(id="k", name=words, made="today", used="never used"),),
             fresh_token=words,
         ),
         "account kept": models.Account(

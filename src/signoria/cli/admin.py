@@ -79,14 +79,14 @@ def delete_user(
 
 @admin.command()
 def set_password(name: Name, database: Kept = None) -> None:
-    """Give a user who has forgotten theirs a new password; every session of theirs ends. It is asked for twice."""
+    """Give a user who has forgotten theirs a new password, asked for twice. Their sessions end, their tokens are revoked."""
     from signoria.cli import keeping
     from signoria.server.gate.passwords import clean_password
 
     user = keeping.find_user(database, name)
     typed = typer.prompt(f"New password of {user.name}", hide_input=True, confirmation_prompt=True)
     keeping.give_password(database, user, clean_password(typed))
-    say(f"{user.name} has a new password.")
+    say(f"{user.name} has a new password. All their sessions have ended and all their tokens are revoked.")
 
 
 @admin.command()

@@ -76,13 +76,14 @@ def delete(kept: str | None, user: User) -> None:
 
 
 def give_password(kept: str | None, user: User, password: str) -> None:
-    """Another password; every session of the user ends."""
+    """Another password; every session of the user ends, and every token is revoked."""
 
     async def work(database: Database) -> None:
         hashed = await Passwords().hashed(password)
         async with database.write() as write:
             await people.set_password(write.db, user.id, hashed)
             await people.end_sessions(write.db, user.id)
+            await people.delete_tokens(write.db, user.id)
             write.tell(TOPIC + user.id)
 
     _with(kept, work, alone=True)

@@ -85,6 +85,8 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/hint": tables.hint,
         "/tables/{id}/sealed": tables.seal,
         "/tables/{id}/stand": tables.stand,
+        "/tables/{id}/remove": tables.remove,
+        "/tables/{id}/block": tables.block,
         "/tables/{id}/bot": tables.put_bot,
         "/tables/{id}/start": tables.start,
         "/tables/{id}/fill": tables.fill,
@@ -100,7 +102,10 @@ def page_routes() -> list[Route | Mount]:
         "/account/password": people.set_password,
         "/account/unasked": people.set_unasked,
         "/account/tokens": people.make_token,
+        "/account/tokens/delete": people.delete_tokens,
         "/account/tokens/{token}/delete": people.delete_token,
+        "/account/blocks": people.block,
+        "/account/blocks/{block}/delete": people.unblock,
         "/account/delete": people.delete_account,
     }
     looks = {
@@ -142,7 +147,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     database = Database(database_url(settings.database))
     people_known = People(database, secure=settings.secure)
     house = House(database, settings, metrics, now_ms)
-    visits = Visits(database, people_known)
+    visits = Visits(database)
 
     async def ping() -> None:
         async with database.read() as db:
@@ -192,6 +197,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     app.state.house = house
     app.state.visits = visits
     app.state.limits = limits
+    app.state.people = people_known
     app.state.settings = settings
     app.state.closing = house.closing
     app.state.accounts = Accounts(

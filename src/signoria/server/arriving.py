@@ -1,27 +1,52 @@
 """Somebody who played as a guest signs in: their games come along."""
 
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.house import House
-from signoria.store import tables
+from signoria.store import blocks, tables
 from signoria.store.database import Write
 from signoria.store.people import User
 from signoria.store.sealed import hand_sealed
-from signoria.store.tables import TableRow
+from signoria.store.tables import SeatRow, TableRow
 
 EVERY_TABLE = 1_000_000
 
 
 async def bring_along(house: House, guest: User, user: User) -> None:
-    """Give somebody the seats and tables that they had as a guest; not where they sit already, or one would be two."""
+    """Give somebody the seats and tables that they had as a guest; not where they sit already, or one would be two.
+
+    Whom the guest blocked is blocked, and whoever blocked the guest blocks them: at tables that wait for players, they
+    lose a seat that they could not have taken.
+    """
     async with house.database.write() as w:
+        await blocks.hand_blocks(w.db, guest.id, user.id)
         theirs = {row.id for row in await tables.tables_of_user(w.db, guest.id, EVERY_TABLE)}
         for table_id in sorted(theirs):
             row = await tables.hold_table(w.db, table_id)
-            if row is not None and not any(seat.user_id == user.id for seat in row.seats):
+            if row is None or any(seat.user_id == user.id for seat in row.seats):
+                continue
+            if row.state == "open" and row.host_id != guest.id and not await _is_welcome(w.db, row, user):
+                await _free(w, row, guest)
+            else:
                 await _hand(w, row, guest, user)
         w.tell("lobby")
+        w.tell(f"user:{user.id}")
     await house.show(w)
+
+
+async def _is_welcome(db: AsyncConnection, row: TableRow, user: User) -> bool:
+    """Whether nobody at a table has blocked them, or is blocked by them, and the host has not removed them."""
+    others = {row.host_id, *(seat.user_id for seat in row.seats)} - {None}
+    between = await blocks.blocks_between(db, user.id, [other for other in others if other])
+    return not between and user.id not in await blocks.removed_from(db, row.id)
+
+
+async def _free(w: Write, row: TableRow, guest: User) -> None:
+    for seat in row.seats:
+        if seat.user_id == guest.id:
+            await tables.set_seat(w.db, SeatRow(row.id, seat.seat))
+    w.tell(f"table:{row.id}")
 
 
 async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:

@@ -6,9 +6,21 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.errors import BadField, Conflict, NotAllowed
+from signoria.server.gate.names import clean_name
 from signoria.server.house import House
 from signoria.server.room import Room, Told, deal, fold
-from signoria.server.seating import Chair, Wish, add_table, begin_if_full, go, level, new_row, seat_of, sit
+from signoria.server.seating import (
+    Chair,
+    Wish,
+    add_table,
+    begin_if_full,
+    go,
+    level,
+    new_row,
+    seat_of,
+    several_beside_strangers,
+    sit,
+)
 from signoria.store import steps, tables
 from signoria.store.people import User
 from signoria.store.steps import StepRow
@@ -30,7 +42,7 @@ async def rematch(house: House, room: Room, user: User) -> str:
     if found is None:
         await begin_if_full(house, row)
         return row.id
-    await _join(house, await house.room(found), user, room.seats_of(user.id))
+    await _join(house, await house.room(found), user, [seat for seat in room.row.seats if seat.user_id == user.id])
     return found
 
 
@@ -42,31 +54,40 @@ async def _still_there(db: AsyncConnection, table_id: str | None) -> str | None:
 
 def _same_wish(room: Room, user: User) -> Wish:
     row = room.row
+    alone_or_apart = not several_beside_strangers(row.seats, invited=False)
     return Wish(
         game=row.game,
         options={name: value for name, value in row.options.items() if name != "players"},
         chairs=tuple(_again(seat, user) for seat in row.seats),
         clock=row.clock,
         stand_in=row.stand_in,
-        invited=row.invitation is not None,
+        invited=row.invitation is not None or not alone_or_apart,
         rated=row.rated,
         hints=row.hints != "none",
         aid=row.aid,
     )
 
 
-async def _join(house: House, room: Room, user: User, own: tuple[int, ...]) -> None:
-    """Take the seats that one had before, as far as they are still free."""
+async def _join(house: House, room: Room, user: User, own: list[SeatRow]) -> None:
+    """Take the seats that one had before, as far as they are still free, under the names that they had."""
     if room.row.state == "open" and not room.seats_of(user.id):
         for seat in own:
             with suppress(Conflict):  # taken, or begun meanwhile
-                await sit(house, room, user, seat, invitation=room.row.invitation)
+                name = _name_again(seat, user) if len(own) > 1 else ""
+                await sit(house, room, user, seat.seat, name, room.row.invitation)
+
+
+def _name_again(seat: SeatRow, user: User) -> str:
+    """The name of somebody at a seat, where it may still be chosen; empty otherwise."""
+    with suppress(BadField):
+        return seat.name or "" if seat.name == user.name else clean_name(seat.name or "")
+    return ""
 
 
 def _again(seat: SeatRow, user: User) -> Chair:
     if seat.bot:
         return Chair("bot", bot=seat.bot)
-    return Chair("me", name=seat.name or "") if seat.user_id == user.id else Chair("open")
+    return Chair("me", name=_name_again(seat, user)) if seat.user_id == user.id else Chair("open")
 
 
 async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: str) -> str:

@@ -12,6 +12,7 @@ from signoria.server.metrics import Metrics
 from signoria.server.room import Room, fold, rebuild
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
+from signoria.store.blocks import removed_from
 from signoria.store.database import Database, Write
 from signoria.store.sealed import SealedRow, sealed_at
 from signoria.store.tables import TableRow
@@ -76,9 +77,10 @@ class Memory:
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
+            removed = await _removed(db, row)
         position = None if row.state in ("open", "closed") and not row.started_at else rebuild(row, kept)
         room = Room(row, position, said, rated)
-        room.sealed = kept_sealed
+        room.sealed, room.removed = kept_sealed, removed
         self._held[table_id] = room
         self._stays(room)
         if len(self.rooms) > MOST_RESTING:
@@ -116,11 +118,12 @@ class Memory:
             if row.revision != room.row.revision or players(row) != set(room.ratings):
                 room.ratings = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
+            removed = await _removed(db, row)
         if row.started_at and room.position is None:
             room.position = rebuild(row, kept)
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
-        room.row, room.messages = row, said
+        room.row, room.messages, room.removed = row, said, removed
         known_sealed, room.sealed = room.sealed, kept_sealed
         if room.version != room.shown or room.sealed != known_sealed:
             room.change()
@@ -186,6 +189,11 @@ class Memory:
 async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
     """What is sealed at a table where something can be."""
     return await sealed_at(db, row.id) if row.game == GAME and row.state == "playing" else {}
+
+
+async def _removed(db: AsyncConnection, row: TableRow) -> frozenset[str]:
+    """Who was removed from a table that still waits for players."""
+    return await removed_from(db, row.id) if row.state == "open" else frozenset()
 
 
 def players(row: TableRow) -> set[str]:

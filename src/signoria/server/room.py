@@ -171,6 +171,8 @@ class Room:
         """By seat: the last hint that it asked for."""
         self.sealed: dict[int, SealedRow] = {}
         """By seat: what the house is to bid for it; nobody else may learn of it."""
+        self.removed: frozenset[str] = frozenset()
+        """The ids of those whom the host has removed, before the game."""
         self.used_at = 0.0
         self.attended_at = 0
         """When one of its people last asked for something here, in milliseconds."""

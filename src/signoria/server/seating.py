@@ -16,7 +16,7 @@ from signoria.server.gate.names import clean_name
 from signoria.server.house import House, new_id
 from signoria.server.offered import AIDED, LEVEL_IDS, bot_name
 from signoria.server.room import Room, bot_of, deal
-from signoria.store import people, tables
+from signoria.store import blocks, people, tables
 from signoria.store.database import Write
 from signoria.store.people import User, name_key
 from signoria.store.tables import SeatRow, TableRow
@@ -69,7 +69,7 @@ def taken(table_id: str, seat: int, user: User, name: str | None = None) -> Seat
     return msgspec.structs.replace(
         empty(table_id, seat),
         user_id=user.id,
-        name=clean_name(name) if name and name.strip() else user.name,
+        name=clean_name(name) if name and name.strip() and name != user.name else user.name,
         salt=secrets.token_hex(4),
     )
 
@@ -133,6 +133,13 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
     if not any(chair.kind == "me" for chair in wish.chairs):
         raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
     now, table_id = house.now(), new_id()
+    seats = tuple(_chair(table_id, seat, chair, user, wish.chairs) for seat, chair in enumerate(wish.chairs))
+    if several_beside_strangers(seats, wish.invited):
+        raise BadField(
+            "seats",
+            "Several people on one device cannot play with people whom anybody could be: make the table by invitation, "
+            "or give the other seats to bots.",
+        )
     return TableRow(
         id=table_id,
         game=game.name,
@@ -160,7 +167,7 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
         touched_at=now,
         hints="allowed" if wish.hints else "none",
         aid=game.name in AIDED if wish.aid is None else wish.aid,
-        seats=tuple(_chair(table_id, seat, chair, user, wish.chairs) for seat, chair in enumerate(wish.chairs)),
+        seats=seats,
     )
 
 
@@ -174,6 +181,16 @@ def _chair(table_id: str, seat: int, chair: Chair, user: User, chairs: tuple[Cha
             return msgspec.structs.replace(empty(table_id, seat), bot=level(chair.bot, f"seat-{seat}"))
         case "open":
             return empty(table_id, seat)
+
+
+def several_beside_strangers(seats: Sequence[SeatRow], invited: bool) -> bool:
+    """Whether one person has several seats at a table that anybody may join, and others play there or still may.
+
+    Such a person would see several hands. At a table by invitation people know whom they play with.
+    """
+    people = [seat.user_id for seat in seats if seat.user_id]
+    several = {user_id for user_id in people if people.count(user_id) > 1}
+    return not invited and bool(several) and any(not seat.bot and {seat.user_id} != several for seat in seats)
 
 
 # Before the game
@@ -235,10 +252,55 @@ async def sit(
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
         if room.row.invitation and not known and not invited:
             raise NotAllowed("This table is by invitation: ask for its link.")
+        await _check_welcome(w, room, user)
+        seats = [sitting if own.seat == seat else own for own in room.row.seats]
+        if several_beside_strangers(seats, room.row.invitation is not None):
+            raise Conflict(
+                "You have a seat at this table already. Several people on one device can play where everybody else is "
+                "a bot, or at a table by invitation."
+                if room.seats_of(user.id)
+                else "This table is played by several people on one device; sit down at another one."
+            )
         await _check_name(w, user, sitting, room.row.seats)
         if not known:
             await _check_number(house, w, user)
         await _put(w, room, sitting, house.now())
+
+
+async def _check_welcome(w: Write, room: Room, user: User) -> None:
+    """Raises `NotAllowed` where the host removed somebody, or where they and somebody there have blocked each other."""
+    if user.id in await blocks.removed_from(w.db, room.row.id):
+        raise NotAllowed("The host removed you from this table; sit down at another one.")
+    others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
+    between = await blocks.blocks_between(w.db, user.id, [other for other in others if other])
+    own = [blocked for who, blocked in between if who == user.id]
+    if own:
+        names = sorted((await people.names_of(w.db, own)).values())
+        raise NotAllowed(
+            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table: unblock "
+            "them on your account page, or sit down at another table."
+        )
+    if between:
+        raise NotAllowed("You cannot sit down at this table.")
+
+
+async def remove(house: House, room: Room, user: User, seat: int) -> None:
+    """The host takes a seat from somebody before the game; they cannot sit down at this table again."""
+    async with house.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        found = seat_of(room, seat)
+        if found.user_id is None:
+            raise Conflict(f"Nobody sits in seat {seat} who could be removed.", field="seat")
+        if found.user_id == user.id:
+            raise Conflict("This seat is your own: stand up instead.", field="seat")
+        for own in room.row.seats:
+            if own.user_id == found.user_id:
+                await tables.set_seat(w.db, empty(room.row.id, own.seat))
+        await blocks.add_removal(w.db, room.row.id, found.user_id)
+        # without a name, which would outlive the account
+        await house.announce(w, room, f"The host removed the player of {room.game.seat_name(seat)}.", seat)
+        await tables.change(w.db, room.row.id, touched_at=house.now())
 
 
 async def stand(house: House, room: Room, user: User, seat: int) -> None:
@@ -302,6 +364,11 @@ async def begin(house: House, room: Room) -> None:
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
             raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
+        if several_beside_strangers(room.row.seats, room.row.invitation is not None):
+            raise Conflict(
+                "Somebody has several seats at this table, which anybody may join: they have to stand up from all but "
+                "one, or the others have to leave."
+            )
         row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
         await go(w, row, deal(row).turn, house.now())
 
@@ -324,12 +391,17 @@ async def close(house: House, room: Room, user: User) -> None:
 
 
 async def rename(house: House, user_id: str, before: str, name: str) -> None:
-    """Call somebody by another name at every table that is not over, except where they are called otherwise."""
+    """Call somebody by another name at every table that is not over, except where they are called otherwise, or where
+    somebody else has a name that looks like it.
+    """
     async with house.database.write() as w:
         for table_id in await tables.going_on(w.db, user_id):
             row = await tables.hold_table(w.db, table_id)
             for seat in row.seats if row else ():
-                if seat.user_id == user_id and seat.name == before:
+                others = (
+                    {name_key(other.name) for other in row.seats if other is not seat and other.name} if row else ()
+                )
+                if seat.user_id == user_id and seat.name == before and name_key(name) not in others:
                     await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
                     w.tell(f"table:{table_id}")
         w.tell("lobby")

@@ -79,7 +79,14 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
         rating=rating_model(rated) if rated else None,
         points=scores[seat.seat]["total"] if scores else None,
         won=seat.seat in winners,
+        may_block=_may_block(seat.user_id, user),
+        blocked=user is not None and seat.user_id in user.blocked,
     )
+
+
+def _may_block(user_id: str | None, viewer: User | None) -> bool:
+    """Whether a viewer may block a person: somebody else, whom they have not blocked yet."""
+    return user_id is not None and viewer is not None and user_id != viewer.id and user_id not in viewer.blocked
 
 
 def _name(row: TableRow, seat: SeatRow) -> str:
@@ -133,10 +140,13 @@ def lately(told: Sequence[Told], seat: int | None) -> tuple[Any, ...]:
 def version_of(house: House, room: Room, user: User | None = None) -> str:
     """Another one whenever a table looks different to anybody, be it because of the time alone.
 
-    What somebody has sealed makes another one for them, and for nobody else.
+    What somebody has sealed, and whose messages they do not see, makes another one for them, and for nobody else.
     """
     turn, mine = room.row.turn, room.seats_of(user.id if user and room.sealed else None)
     own = "".join(f".s{crc32(msgspec.json.encode(room.sealed[seat]))}" for seat in mine if seat in room.sealed)
+    if user and user.blocked:
+        here = {said.user_id for said in room.messages} | {seat.user_id for seat in room.row.seats}
+        own += "".join(f".b{crc32(user_id.encode())}" for user_id in sorted(user.blocked.intersection(here)))
     return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, house.now()) else ''}{own}"
 
 
@@ -154,6 +164,8 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     stood_in = playing and bool(mine) and all(bot_of(row, row.seats[own]) for own in mine)
     host = user is not None and row.host_id == user.id
     belongs = host or bool(mine)
+    blocked = user.blocked if user else frozenset()
+    removed = user is not None and user.id in room.removed
     telling = TELLINGS[row.game]
     return TablePage(
         viewer=viewer_model(user),
@@ -176,7 +188,9 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         hand_over=hand_over,
         is_host=host,
         invitation=f"{base}/invited/{row.invitation}" if row.invitation and row.state == "open" and belongs else None,
-        may_sit=row.state == "open" and (row.invitation is None or belongs),
+        may_sit=row.state == "open" and (row.invitation is None or belongs) and not removed,
+        may_share=row.state == "open" and _may_share(row, mine),
+        removed=removed,
         turn=row.turn,
         asked=asked_sentence(room, mine),
         question=telling.question(view) if asking else "",
@@ -194,9 +208,18 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         may_call_stand_in=bool(mine) and row.turn is not None and row.turn not in mine and missed(row, row.turn, now),
         log=log_lines(position.told[-LOG_LINES:])[-(LOG_LINES if playing else LAST_LINES) :] if position else (),
         chat=tuple(
-            ChatLine(id=said.id, seat=said.seat, name=said.name, says=said.text, at=clock_time(said.at))
+            ChatLine(
+                id=said.id,
+                seat=said.seat,
+                name=said.name,
+                says=said.text,
+                at=clock_time(said.at),
+                may_block=_may_block(said.user_id, user),
+            )
             for said in room.messages
+            if said.user_id not in blocked
         ),
+        unseen=sum(said.user_id in blocked for said in room.messages),
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=course_of(room),
         lately=lately(position.told[before_lessons(row) :], seat) if position else (),
@@ -207,6 +230,13 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         kept=room.kept if room.viewers else {},
         now_ms=now,
     )
+
+
+def _may_share(row: TableRow, mine: tuple[int, ...]) -> bool:
+    """Whether somebody with a seat may take the next empty one for another person on the same device."""
+    empty = [seat for seat in row.seats if not seat.bot and not seat.user_id]
+    alone = all(seat.bot or seat in empty or seat.seat in mine for seat in row.seats)
+    return bool(mine) and bool(empty) and (row.invitation is not None or (alone and len(empty) == 1))
 
 
 def whose_view(room: Room, mine: tuple[int, ...], asked_for: int | None) -> tuple[int | None, int | None]:

@@ -6,6 +6,7 @@ from signoria.server.errors import BadField
 from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.store.people import User
+from signoria.store.unicode import is_invisible
 
 UNREADABLE = ("Cc", "Cs")
 """Signs that nobody can read, by Unicode's categories."""
@@ -14,7 +15,9 @@ UNREADABLE = ("Cc", "Cs")
 async def say(house: House, room: Room, user: User, typed: str) -> None:
     """Say something, under the name that one has at this table; raises `BadField`."""
     text = " ".join(typed.split())
-    if not text or any(unicodedata.category(letter) in UNREADABLE for letter in text):
+    if all(letter == " " or is_invisible(letter) for letter in text) or any(
+        unicodedata.category(letter) in UNREADABLE for letter in text
+    ):
         raise BadField("text", "text: something that can be read is expected.")
     mine = room.seats_of(user.id)
     name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name

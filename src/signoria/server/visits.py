@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 
 from signoria.server.errors import SignInFirst
@@ -40,22 +41,18 @@ class Visits:
     """The live pages of signed-in people that are open in this process.
 
     A page ends when the store tells that its person has changed (topic `user:ID`). After a gap in which this process may
-    have missed that, every page is checked: does its cookie or token still stand for the same person?
+    have missed that, every page is checked.
     """
 
-    def __init__(self, database: Database, people: People) -> None:
-        self._people = people
-        self._open: dict[Visit, tuple[Request, str]] = {}
+    def __init__(self, database: Database) -> None:
+        self._open: dict[Visit, Request] = {}
         self._checking: set[asyncio.Task[None]] = set()
         database.listen(self._told)
 
     @contextmanager
-    def registered(self, visit: Visit, request: Request, user_id: str | None) -> Iterator[None]:
+    def registered(self, visit: Visit, request: Request) -> Iterator[None]:
         """Know a visit for as long as the context lasts."""
-        if user_id is None:
-            yield
-            return
-        self._open[visit] = request, user_id
+        self._open[visit] = request
         try:
             yield
         finally:
@@ -69,22 +66,14 @@ class Visits:
 
     async def _check_all(self) -> None:
         for visit in list(self._open):
-            while (known := self._open.get(visit)) and not visit.ended.is_set():
+            while (request := self._open.get(visit)) and not visit.ended.is_set():
                 try:
-                    if not await self._still(*known):
+                    if not await _is_same_person(request):
                         visit.end()
                     break
                 except Exception:
                     log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
                     await asyncio.sleep(RETRY_AFTER)
-
-    async def _still(self, request: Request, user_id: str) -> bool:
-        """Whether what a request carries still stands for the same person."""
-        try:
-            who, _ = await self._people.ask(request.headers)
-        except SignInFirst:  # a token that was revoked
-            return False
-        return who.user is not None and who.user.id == user_id
 
     async def stop(self) -> None:
         """Stop checking, before the store closes."""
@@ -107,8 +96,36 @@ def visit(request: Request) -> Iterator[Visit]:
     with (
         holds.hold(user_id, address(request.scope)),
         house.metrics.streams.track_inprogress(),
-        visits.registered(here, request, user_id),
+        visits.registered(here, request),
         house.watch(here.changed, topics),
         house.watch(here.ended, topics),
     ):
         yield here
+
+
+async def is_still_known(request: Request, here: Visit) -> bool:
+    """Whether the cookie or token that opened a live page still stands for the same person; ends the visit otherwise.
+
+    A change is told to every process, but a process may miss it while it cannot reach the database. Asking again, at
+    most twice a minute, also notes that a token is in use for as long as a program listens.
+    """
+    try:
+        if await _is_same_person(request):
+            return True
+    except (SQLAlchemyError, OSError):
+        return True  # the database does not answer: the visit goes on until it does
+    here.end()
+    return False
+
+
+async def _is_same_person(request: Request) -> bool:
+    """Whether what a request carries stands for the same person, with the same people blocked, as when it came."""
+    before = who_of(request).user
+    if before is None:
+        return True
+    people: People = request.app.state.people
+    try:
+        now = (await people.ask(request.headers)).who.user
+    except SignInFirst:  # a token that was revoked
+        return False
+    return now is not None and (now.id, now.blocked) == (before.id, before.blocked)

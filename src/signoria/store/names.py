@@ -1,23 +1,68 @@
-"""Names as they are compared: two that look alike are one."""
+"""Names as they are compared: two that look alike, or differ in case or accents alone, are one."""
 
 import unicodedata
 
-ALIKE = str.maketrans(
-    {
-        "0": "o", "1": "l", "i": "l", "|": "l", "ı": "l", "ø": "o", "ł": "l",
-        "а": "a", "в": "b", "е": "e", "ѕ": "s", "і": "l", "ј": "j", "к": "k", "м": "m", "н": "h", "о": "o", "р": "p",
-        "с": "c", "т": "t", "у": "y", "х": "x", "һ": "h", "ԁ": "d", "ԛ": "q", "ԝ": "w", "ӏ": "l", "ь": "b",
-        "α": "a", "β": "b", "γ": "y", "ε": "e", "ζ": "z", "η": "n", "ι": "l", "κ": "k", "μ": "m", "ν": "v", "ο": "o",
-        "ρ": "p", "σ": "o", "τ": "t", "υ": "u", "χ": "x", "ω": "w",
-    }
-)  # fmt: skip
-"""Letters of other alphabets, and digits, that pass for Latin ones; by their small forms, since those are compared."""
+from signoria.store.unicode import BLANK, letters, skeleton
+
+SMALL = str.maketrans({"i": "l"})
+"""A capital I looks like a small L, and case does not count."""
 
 
 def name_key(name: str) -> str:
-    """The name without what the eye does not see: case, width, accents, invisible signs, lookalike letters, spaces."""
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    seen = "".join(
-        sign for sign in folded if unicodedata.category(sign) not in {"Mn", "Me", "Cf", "Cc"} or sign.isspace()
+    """The name without what the eye overlooks: case, width, accents, invisible signs, lookalike letters, spaces.
+
+    A name in other letters that reads as one in Latin letters has the key of that one (ΝΙΝΑ in Greek: NINA).
+    """
+    seen = _plain(unicodedata.normalize("NFKC", name))
+    if not seen.isascii():
+        shown = _plain(skeleton(seen))
+        seen = shown if shown.isascii() else seen
+    folded = unicodedata.normalize("NFKD", seen.casefold())
+    return " ".join(_plain(skeleton(folded).casefold()).translate(SMALL).split())
+
+
+def name_keys(name: str) -> list[str]:
+    """The key of a name first, then those that it has in other cases: small Greek letters look like other Latin ones
+    than capitals do.
+    """
+    return list(dict.fromkeys(name_key(form) for form in (name, name.lower(), name.upper(), name.title())))
+
+
+def same_but_for_case(one: str, other: str) -> bool:
+    """Whether two names are the same, in whatever case."""
+    return _folded(one) == _folded(other)
+
+
+def as_typed(name: str) -> str:
+    """A name as it is kept, however many spaces were typed, and however a keyboard writes an accented letter."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", as_typed(name).casefold())
+
+
+def _plain(text: str) -> str:
+    """Without accents and invisible signs. Marks that are letters of their own, such as Indian vowels, stay."""
+    return unicodedata.normalize(
+        "NFC",
+        "".join(
+            sign
+            for sign in unicodedata.normalize("NFD", text)
+            if sign.isspace() or not (_is_nothing(sign) or _is_accent(sign))
+        ),
     )
-    return " ".join(unicodedata.normalize("NFKC", seen).translate(ALIKE).split())
+
+
+def _is_nothing(sign: str) -> bool:
+    """Whether a character is shown as nothing: by data that is the same for every Python, as keys have to be."""
+    return sign == BLANK or sign in letters().ignorable or unicodedata.category(sign) == "Cc"
+
+
+def _is_accent(sign: str) -> bool:
+    """Whether a mark stands above, below or within any letter: Unicode names those COMBINING, or it is an Arabic or
+    Hebrew vowel, which people leave out.
+    """
+    if unicodedata.category(sign) not in {"Mn", "Me"}:
+        return False
+    return unicodedata.name(sign, "").startswith(("COMBINING", "ARABIC", "HEBREW"))

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.errors import NameTaken, is_unique_violation
-from signoria.store.names import name_key
+from signoria.store.names import as_typed, name_key, name_keys, same_but_for_case
 from signoria.store.schema import messages, seats, sessions, tables, tokens, users
 
 __all__ = [
@@ -24,11 +24,13 @@ __all__ = [
     "delete_expired_sessions",
     "delete_stale_guests",
     "delete_token",
+    "delete_tokens",
     "delete_user",
     "end_session",
     "end_sessions",
     "find_user",
     "name_key",
+    "name_keys",
     "prolong_session",
     "rename",
     "saw",
@@ -42,7 +44,7 @@ __all__ = [
 ]
 
 NOBODY = "someone"  # how whoever left is called in the games that stay
-USED_EVERY = 60_000  # milliseconds between two notes that a token was used
+USED_EVERY = 30_000  # milliseconds between two notes that a token was used: no longer than its owner is remembered
 
 _user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
 
@@ -57,6 +59,8 @@ class User(msgspec.Struct, frozen=True):
     seen_at: int
     unasked: bool = True
     """Steps that leave no choice are made for them."""
+    blocked: frozenset[str] = frozenset()
+    """The ids of those whom they have blocked; known of whoever sent a request."""
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -71,6 +75,7 @@ class TokenRow(msgspec.Struct, frozen=True):
 
 async def add_user(db: AsyncConnection, name: str, now: int) -> User:
     """A guest of this name; NameTaken where somebody has it or one that looks like it."""
+    await _check_free(db, name)
     user_id = secrets.token_urlsafe(12)
     values = {"id": user_id, "name": name, "name_key": name_key(name), "created_at": now, "seen_at": now}
     try:
@@ -96,13 +101,26 @@ async def names_of(db: AsyncConnection, user_ids: Iterable[str]) -> dict[str, st
 
 
 async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] | None:
-    """The user of this name, however it is written, and the hash of the password; None for the hash of a guest."""
-    row = (await db.execute(_user.where(users.c.name_key == name_key(name)))).one_or_none()
-    return None if row is None else (_as_user(row), row.password)
+    """The user of this name, however it is written, and the hash of the password; None for the hash of a guest.
+
+    Names that looked different once may look alike by what is known today: whoever types theirs exactly is meant.
+    """
+    typed, keys = as_typed(name), name_keys(name)
+    named = _user.add_columns(users.c.name_key).where(or_(users.c.name == typed, users.c.name_key.in_(keys)))
+    rows = [
+        row
+        for row in await db.execute(named)
+        if row.name == typed or row.name_key == keys[0] or same_but_for_case(row.name, typed)
+    ]
+    if not rows:
+        return None
+    row = min(rows, key=lambda row: (row.name != typed, row.name_key != keys[0], row.id))
+    return _as_user(row), row.password
 
 
 async def rename(db: AsyncConnection, user_id: str, name: str) -> None:
     """Another name; NameTaken where somebody else has it. Seats keep the name that was played under."""
+    await _check_free(db, name, user_id)
     try:
         await db.execute(update(users).where(users.c.id == user_id).values(name=name, name_key=name_key(name)))
     except IntegrityError as error:
@@ -176,7 +194,7 @@ async def tokens_of(db: AsyncConnection, user_id: str) -> list[TokenRow]:
 
 
 async def token_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, bool] | None:
-    """Whose token this is, and whether its use ought to be noted with `used_token`: at most once a minute."""
+    """Whose token this is, and whether its use ought to be noted with `used_token`: twice a minute at most."""
     query = _user.add_columns(tokens.c.used_at).join_from(users, tokens).where(tokens.c.hash == hashed)
     row = (await db.execute(query)).one_or_none()
     if row is None:
@@ -193,6 +211,11 @@ async def delete_token(db: AsyncConnection, user_id: str, token_id: str) -> bool
     """Deletes a token of this user; False where there is none."""
     gone = await db.execute(delete(tokens).where(tokens.c.id == token_id, tokens.c.user_id == user_id))
     return gone.rowcount > 0
+
+
+async def delete_tokens(db: AsyncConnection, user_id: str) -> int:
+    """Deletes every token of a user; how many."""
+    return (await db.execute(delete(tokens).where(tokens.c.user_id == user_id))).rowcount
 
 
 async def delete_user(db: AsyncConnection, user_id: str) -> bool:
@@ -236,7 +259,16 @@ def _as_user(row: Any) -> User:
     return User(row.id, row.name, row.password is None, row.created_at, row.seen_at, row.unasked)
 
 
+async def _check_free(db: AsyncConnection, name: str, user_id: str | None = None) -> None:
+    """NameTaken where somebody else has the name in another case; the unique key finds those that look alike."""
+    others = (await db.execute(select(users.c.id, users.c.name).where(users.c.name_key.in_(name_keys(name))))).all()
+    if any(row.id != user_id and same_but_for_case(row.name, name) for row in others):
+        raise _name_taken(name)
+
+
 def _taken(error: IntegrityError, name: str) -> Exception:
-    if is_unique_violation(error):
-        return NameTaken(f"Somebody is called {name!r} already, or nearly so: choose another name.")
-    return error
+    return _name_taken(name) if is_unique_violation(error) else error
+
+
+def _name_taken(name: str) -> NameTaken:
+    return NameTaken(f"Somebody is called {name!r} already, or nearly so: choose another name.")

@@ -14,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     true,
 )
 
@@ -30,7 +31,7 @@ users = Table(
     "users",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
+    Column("name", Text, nullable=False, index=True),
     Column("name_key", Text, nullable=False, unique=True),  # the name as it is compared: no two look alike
     Column("password", Text),  # argon2; None for a guest
     Column("created_at", BigInteger, nullable=False),
@@ -56,6 +57,16 @@ tokens = Table(
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("used_at", BigInteger),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),  # who blocks
+    Column("blocked_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("user_id", "blocked_id"),
 )
 
 tables = Table(
@@ -102,6 +113,14 @@ seats = Table(
     Column("away", Boolean, nullable=False),  # a bot stands in
     Column("resigned", Boolean, nullable=False),  # and will to the end
     Column("salt", Text, nullable=False),  # what this seat adds to the shuffle
+)
+
+removals = Table(
+    "removals",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    # whom the host has removed: they cannot sit down at this table again
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
 )
 
 steps = Table(

@@ -141,6 +141,7 @@ def table_fragment(model: models.TablePage) -> str:
         log=draw_log(model.log, sitting(model.game.name, model.seats), model.kept),
         chat=_joined(map(_said, reversed(model.chat))),
         seat_head=_seat_head,
+        block_offer=_lines().block_offer,
     )
     return drawn if model.lesson is None else _pointed_at(drawn, model.lesson.at)
 

@@ -24,6 +24,7 @@ from signoria.server.gate.people import DAY, REMEMBERED, SESSION, People
 from signoria.server.gate.rate import Limits
 from signoria.server.gate.who import NOBODY, Who, who_of
 from signoria.server.settings import Rates, rate
+from signoria.store import people as store
 from signoria.store.database import Database, database_url
 from signoria.store.people import NameTaken
 from signoria.store.schema import sessions, tokens, users
@@ -242,6 +243,63 @@ def test_tokens_are_for_programs(tmp_path: Path) -> None:
             await door.accounts.delete_token(ann, row.id)
         with pytest.raises(SignInFirst):
             await door.accounts.make_token(NOBODY, "x")
+
+    at_the_door(tmp_path, do)
+
+
+def test_a_new_password_ends_every_session_and_revokes_every_token(tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        first = await door.accounts.welcome("1.2.3.4", "Ann")
+        ann = await door.accounts.set_password("1.2.3.4", first.who, PASSWORD)
+        elsewhere = await door.accounts.sign_in("1.2.3.4", "Ann", PASSWORD)
+        secrets = [(await door.accounts.make_token(ann.who, name))[1] for name in ("one", "two")]
+        assert [(await door.who(token=secret)).token for secret in secrets] == [True, True]  # and remembered
+        kept = await door.accounts.set_password("1.2.3.4", ann.who, "battery staple", PASSWORD)
+        for secret in secrets:
+            with pytest.raises(SignInFirst, match="not known"):
+                await door.who(token=secret)
+        assert [await door.who(cookie) for cookie in (ann.cookie, elsewhere.cookie)] == [NOBODY, NOBODY]
+        assert (await door.who(kept.cookie)).user is not None
+
+    at_the_door(tmp_path, do)
+
+
+def test_all_tokens_are_revoked_at_once_and_nobody_elses(tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        ann, ben = [(await door.accounts.welcome("1.2.3.4", name)).who for name in ("Ann", "Ben")]
+        secrets = [(await door.accounts.make_token(who, name))[1] for who, name in ((ann, "a"), (ann, "b"), (ben, "c"))]
+        by_token = await door.who(token=secrets[0])
+        with pytest.raises(NotAllowed, match="account page"):
+            await door.accounts.delete_tokens(by_token)
+        assert await door.accounts.delete_tokens(ann) == 2
+        for secret in secrets[:2]:
+            with pytest.raises(SignInFirst):
+                await door.who(token=secret)
+        assert (await door.who(token=secrets[2])).token
+
+    at_the_door(tmp_path, do)
+
+
+def test_the_last_use_of_a_token_is_known_to_half_a_minute(tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        ann = (await door.accounts.welcome("1.2.3.4", "Ann")).who
+        _, secret = await door.accounts.make_token(ann, "bot")
+        for _ in range(20):
+            await door.who(token=secret)
+            async with door.database.read() as db:
+                [token] = await store.tokens_of(db, ann.somebody().id)
+            assert token.used_at is not None and door.time - token.used_at < REMEMBERED
+            door.time += 7_000
+
+    at_the_door(tmp_path, do)
+
+
+@pytest.mark.parametrize("name", ["\u3164", "bot\u200b", "\u2800", "x\u202ey", "x" * 41])
+def test_a_token_has_a_name_that_can_be_read(name: str, tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        ann = (await door.accounts.welcome("1.2.3.4", "Ann")).who
+        with pytest.raises(BadField, match="visible characters"):
+            await door.accounts.make_token(ann, name)
 
     at_the_door(tmp_path, do)
 

@@ -285,6 +285,30 @@ class Again(Answer, frozen=True, kw_only=True):
     """The id of the table."""
 
 
+class Blocked(Answer, frozen=True, kw_only=True):
+    """Somebody was blocked, or was blocked already."""
+
+    blocked: int
+    """How many people you have blocked; `/api/v1/blocks` lists them."""
+
+
+class Block(Answer, frozen=True, kw_only=True):
+    """Somebody whom you have blocked."""
+
+    id: str
+    """The id of the block, to take it back with."""
+    name: str
+    """How they are called now."""
+    since: int
+
+
+class Blocks(Answer, frozen=True, kw_only=True):
+    """Whom you have blocked."""
+
+    blocks: tuple[Block, ...]
+    """The last one first."""
+
+
 class Rated(Rating, frozen=True, kw_only=True):
     """A line of a ranking."""
 

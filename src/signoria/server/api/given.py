@@ -65,6 +65,29 @@ class OwnSeat(Message, frozen=True, kw_only=True):
     """The seat."""
 
 
+class AnySeat(Message, frozen=True, kw_only=True):
+    """A seat, whoever has it."""
+
+    seat: SeatNumber
+    """The seat."""
+
+
+class BlockAtTable(Message, frozen=True, kw_only=True):
+    """Whom to block: the person in a seat, or the author of a message. One of the two is given."""
+
+    seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
+    """The seat."""
+    message: Annotated[int, Meta(ge=0, le=2_147_483_647)] | msgspec.UnsetType = msgspec.UNSET
+    """The id of the message."""
+
+
+class BlockNamed(Message, frozen=True, kw_only=True):
+    """Whom to block."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    """Their name."""
+
+
 class ReplayEyes(Message, frozen=True, kw_only=True):
     """Whose eyes to look back through: the game is over, so any will do."""
 

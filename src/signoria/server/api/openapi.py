@@ -42,6 +42,7 @@ PARAMETERS: dict[str, Json] = {
         "description": "How many steps were made.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
+    "block": {"description": "The id of the block.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}},
     "game": {"description": "The game.", "schema": {"type": "string", "enum": list(get_args(GameName))}},
 }
 REFUSALS = {
@@ -151,7 +152,7 @@ def _responses(operation: Operation, schemas: Schemas) -> Json:
     if operation.status == 201:
         answer["headers"] = {"Location": {"description": "Where it is.", "schema": {"type": "string"}}}
     common = {401, 422, 429, 503}
-    common |= {403} if operation.method == "POST" else set()
+    common |= {403} if operation.method in ("POST", "DELETE") else set()
     common |= {400, 413, 415} if operation.body else set()
     common |= {404} if "{id}" in operation.path else set()
     refused = {status: REFUSALS[status] for status in common} | operation.refuses

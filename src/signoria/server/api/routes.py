@@ -11,9 +11,11 @@ from signoria.il_principe.view import View as PrincipeView
 from signoria.kernel.record import Record
 from signoria.patrician.steps import Step as PatricianStep
 from signoria.patrician.view import View as PatricianView
-from signoria.server.api import given, lobby, play, seats, stream
+from signoria.server.api import blocks, given, lobby, play, seats, stream
 from signoria.server.api.answers import (
     Again,
+    Blocked,
+    Blocks,
     Games,
     Judged,
     Legal,
@@ -42,6 +44,10 @@ MADE = tuple(per_game(Made, PatricianHappening, PrincipeHappening).values())
 
 WAITING = {409: "The game has begun, or the table is closed."}
 PLAYING = {409: "The game has not begun, or is over."}
+BLOCKING = (
+    "You no longer see their messages, and neither of you can sit down at a table that the other opened or sits at. They "
+    "are not told. Streams that you have open end, and leave their messages out when you open them again."
+)
 NOT_BEGUN = {403: "The seat is not yours.", 409: "The game has not begun."}
 
 
@@ -140,7 +146,16 @@ def _at_table(do: str, handler: object, summary: str, **more: object) -> Operati
 SEATS = (
     _at_table(
         "sit", seats.sit, "Take an empty seat", body=(given.Sit,), example={"seat": 1},
-        refuses={403: "The table is by invitation.", 409: "The seat is taken, or the game has begun."},
+        more="One person has one seat, except where everybody else is a bot, or at a table by invitation.",
+        refuses={
+            403: "The table is by invitation, or you cannot sit down at it.",
+            409: "The seat is taken, you have one already, or the game has begun.",
+        },
+    ),
+    _at_table(
+        "remove", seats.remove, "Remove a player before the game; only the host can", body=(given.AnySeat,),
+        example={"seat": 1}, more="The person cannot sit down at this table again.",
+        refuses={403: "Somebody else opened the table.", 409: "The seat is empty or your own, or the game has begun."},
     ),
     _at_table(
         "stand", seats.stand, "Give a seat back before the game", body=(given.OwnSeat,), example={"seat": 1},
@@ -187,6 +202,11 @@ SEATS = (
         "rematch", seats.rematch, "Meet again once the game is over", answers=(Again,),
         more="Whoever asks first opens the table; the others get the same.",
         refuses={403: "You did not play.", 409: "The game is not over."},
+    ),
+    _at_table(
+        "block", seats.block, "Block the person in a seat, or the author of a message", body=(given.BlockAtTable,),
+        answers=(Blocked,), example={"seat": 1}, more=BLOCKING,
+        refuses={404: "There is no such table, or no such message.", 409: "Nobody is there, or it is you."},
     ),
     _at_table("chat", seats.chat, "Say something", body=(given.Say,), answers=(Said,), example={"text": "Good luck!"}),
 )  # fmt: skip
@@ -328,7 +348,42 @@ PLAY = (
     ),
 )
 
-OPERATIONS = (*LOOKING, *SEATS, *PLAY)
+PEOPLE = (
+    Operation(
+        method="GET",
+        path=f"{ROOT}/blocks",
+        handler=blocks.blocks,
+        summary="Whom you have blocked",
+        tag="people",
+        answers=(Blocks,),
+        in_person=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/blocks",
+        handler=blocks.block_named,
+        summary="Block somebody by their name",
+        more=BLOCKING,
+        tag="people",
+        body=(given.BlockNamed,),
+        answers=(Blocked,),
+        in_person=True,
+        example={"name": "Bruno"},
+        refuses={409: "It is you, or you have blocked too many people."},
+    ),
+    Operation(
+        method="DELETE",
+        path=f"{ROOT}/blocks/{{block}}",
+        handler=blocks.unblock,
+        summary="No longer block somebody",
+        tag="people",
+        answers=(Blocks,),
+        in_person=True,
+        refuses={404: "You have not blocked anybody under this id."},
+    ),
+)
+
+OPERATIONS = (*LOOKING, *SEATS, *PLAY, *PEOPLE)
 
 
 def api_routes() -> list[Route]:

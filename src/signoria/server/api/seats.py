@@ -7,12 +7,25 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from signoria.server import absence, meeting, seating, talking
-from signoria.server.api.answers import Again, Said, Table
+from signoria.server import absence, blocking, meeting, seating, talking
+from signoria.server.api.answers import Again, Blocked, Said, Table
 from signoria.server.api.asking import JSON, Asked, whole
 from signoria.server.api.facts import said, table_facts
-from signoria.server.api.given import Fill, Message, Nothing, OwnSeat, PlayOn, PutBot, Salt, Say, Sit
+from signoria.server.api.given import (
+    AnySeat,
+    BlockAtTable,
+    Fill,
+    Message,
+    Nothing,
+    OwnSeat,
+    PlayOn,
+    PutBot,
+    Salt,
+    Say,
+    Sit,
+)
 from signoria.server.api.writing import encoded
+from signoria.server.errors import BadField
 from signoria.server.gate.opening import may_open
 
 
@@ -37,6 +50,7 @@ def _act(
 
 
 sit = _act("sit", "Take an empty seat.", seating.sit, Sit)
+remove = _act("remove", "Remove a player before the game.", seating.remove, AnySeat)
 stand = _act("stand", "Give a seat back before the game.", seating.stand, OwnSeat)
 put_bot = _act("put_bot", "Give an empty seat to a bot, or empty a bot's.", seating.put_bot, PutBot)
 set_salt = _act("set_salt", "A word of one's own for the shuffle.", seating.set_salt, Salt)
@@ -67,6 +81,18 @@ async def play_on(asked: Asked) -> Response:
 def _elsewhere(table_id: str) -> Response:
     """Another table."""
     return Response(encoded(Again(table=table_id)), headers={"Location": f"/api/v1/tables/{table_id}"}, media_type=JSON)
+
+
+async def block(asked: Asked) -> Blocked:
+    """Block the person in a seat, or the author of a message."""
+    room, wanted, user = await asked.room(), await asked.given(BlockAtTable), asked.person
+    if (wanted.seat is msgspec.UNSET) == (wanted.message is msgspec.UNSET):
+        raise BadField("seat", "seat, message: one of the two says whom to block.")
+    if wanted.seat is not msgspec.UNSET:
+        user = await blocking.block_seat(asked.house, room, user, wanted.seat)
+    elif wanted.message is not msgspec.UNSET:
+        user = await blocking.block_author(asked.house, room, user, wanted.message)
+    return Blocked(blocked=len(user.blocked))
 
 
 async def chat(asked: Asked) -> Said:

@@ -17,7 +17,7 @@ from signoria.server.memory import KEPT_MESSAGES
 from signoria.server.packing import Pack
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
-from signoria.server.visits import visit
+from signoria.server.visits import is_still_known, visit
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 
@@ -29,7 +29,7 @@ processes. Without one everything is told from the beginning; `event` of a table
 
 Events by name, with their data as JSON: `table` (`Table`): seats or state changed, the end of the game with its result
 among them; `step` (`PatricianTold`, `IlPrincipeTold`): a step was kept; `undo` (`TakenBack`): the last step that stood was
-taken back; `chat` (`Said`): somebody said something; and with `?seat=`, `turn` (`PatricianTurn`, `IlPrincipeTurn`): this
+taken back; `chat` (`Said`): somebody said something, unless you have blocked them; and with `?seat=`, `turn` (`PatricianTurn`, `IlPrincipeTurn`): this
 seat is asked, with its legal steps. Only what is public is told, but for the legal steps of one's own seat.
 
 An id counts what has been told: steps, changes of seats and state, messages, turns. It is to be sent back, not read."""
@@ -62,14 +62,18 @@ class TableEvents(Response):
         self._house, self._user, self._room, self._seat, self._mark = asked.house, asked.user, room, seat, mark
         self._request = asked.request
         self._chronicle: Chronicle | None = None
+        self._passed_over = 0
+        """The id of the last message that this listener is not told, since they have blocked its author."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send whatever happens, until the listener leaves or the house closes."""
-        with visit(self._request) as (changed, ended), self._room.looking(changed):
-            await Stream(self._fetch, changed, ended, str(self._mark))(scope, receive, send)
+        with visit(self._request) as self._visit, self._room.looking(self._visit.changed):
+            await Stream(self._fetch, *self._visit, str(self._mark))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
         """What happened since then: a new table first, the steps, what was said, and last how the game ended."""
+        if not await is_still_known(self._request, self._visit):
+            return []
         self._mark, sent = read_mark(last), []
         over = self._room.row.state == "over"
         if not over:
@@ -96,14 +100,19 @@ class TableEvents(Response):
         return [self._event(name, data, n=n) for n, (name, data) in enumerate(new, self._mark.n + 1)]
 
     async def _said(self) -> list[Event]:
-        new = [message for message in self._room.messages if message.id > self._mark.message]
+        after = max(self._mark.message, self._passed_over)
+        new = [message for message in self._room.messages if message.id > after]
         if len(new) == KEPT_MESSAGES:
-            new = await self._all_said()
+            new = await self._all_said(after)
+        blocked = self._user.blocked if self._user else frozenset()
+        if new:
+            self._passed_over = new[-1].id
+        new = [message for message in new if message.user_id not in blocked]
         return [self._event("chat", encoded(said(message)).decode(), message=message.id) for message in new]
 
-    async def _all_said(self) -> list[MessageRow]:
+    async def _all_said(self, after: int) -> list[MessageRow]:
         async with self._house.database.read() as db:
-            return await messages.messages_of(db, self._room.row.id, after_id=self._mark.message, limit=ALL)
+            return await messages.messages_of(db, self._room.row.id, after_id=after, limit=ALL)
 
     def _turn(self) -> list[Event]:
         room, seat, user = self._room, self._seat, self._user

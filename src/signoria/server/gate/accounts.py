@@ -14,6 +14,7 @@ from signoria.server.gate.who import Who
 from signoria.store import people as store
 from signoria.store.database import Database, Write
 from signoria.store.people import NameTaken, TokenRow, User
+from signoria.store.unicode import is_invisible
 
 TRIES = 20
 """Names that are made up for a guest until one is free."""
@@ -102,9 +103,9 @@ class Accounts:
         return name
 
     async def set_password(self, address: str, who: Who, password: str, current: str = "") -> Arrived:
-        """A new password. Every session ends, this one too, and a new one begins: whoever knew one knows none now.
+        """A new password. Every session ends and every token is revoked; a new session begins here.
 
-        The current password is asked of whoever has one; raises `BadField`.
+        So nobody who knew an old password, or took a cookie or a token, gets in any more. The current password is asked of whoever has one; raises `BadField`.
         """
         new = clean_password(password)
         user = await self.confirm(address, who, current, "current")
@@ -112,6 +113,7 @@ class Accounts:
         async with self._database.write() as w:
             await store.set_password(w.db, user.id, to_keep)
             await store.end_sessions(w.db, user.id)
+            await store.delete_tokens(w.db, user.id)
             self._changed(w, user)
             return await self._begin(w, msgspec.structs.replace(user, guest=False))
 
@@ -132,8 +134,10 @@ class Accounts:
         """A token for programs, and its text, which is not kept; raises `BadField` or `Conflict`."""
         user = who.in_person()
         name = " ".join(name.split())
-        if not 1 <= len(name) <= LONGEST_TOKEN_NAME or not name.isprintable():
-            raise BadField("name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} letters, to know it by.")
+        if not 1 <= len(name) <= LONGEST_TOKEN_NAME or any(is_invisible(letter) for letter in name):
+            raise BadField(
+                "name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters, to know it by."
+            )
         secret = new_secret()
         async with self._database.write() as w:
             if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
@@ -147,6 +151,14 @@ class Accounts:
             if not await store.delete_token(w.db, user.id, token_id):
                 raise NotFound("You have no such token; perhaps it is deleted already.")
             self._changed(w, user)
+
+    async def delete_tokens(self, who: Who) -> int:
+        """Revoke every token of somebody; how many there were."""
+        user = who.in_person()
+        async with self._database.write() as w:
+            deleted = await store.delete_tokens(w.db, user.id)
+            self._changed(w, user)
+        return deleted
 
     async def _begin(self, write: Write, user: User) -> Arrived:
         secret, now = new_secret(), self._now()

@@ -9,11 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
 from starlette.datastructures import Headers
 
 from signoria.server.errors import SignInFirst
 from signoria.server.gate.cookies import YEAR, bearer, carried_secret, hashed, session_cookie
 from signoria.server.gate.who import NOBODY, Who
+from signoria.store import blocks
 from signoria.store import people as store
 from signoria.store.database import Database, Write
 
@@ -105,9 +107,10 @@ class People:
         now, changes = self._now(), self._changes
         async with self._database.read() as db:
             found = await store.session_user(db, key, now)
+            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
         if found is None:
             return NOBODY, False
-        user, expires_at = found
+        user, expires_at = msgspec.structs.replace(found[0], blocked=blocked), found[1]
         renewed = expires_at < now + SESSION - RENEWED_AFTER
         if renewed or user.seen_at < now - SEEN_EVERY:
             async with self._database.write() as w:
@@ -120,9 +123,10 @@ class People:
         now, changes = self._now(), self._changes
         async with self._database.read() as db:
             found = await store.token_user(db, key, now)
+            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
         if found is None:
             return NOBODY
-        user, to_be_noted = found
+        user, to_be_noted = msgspec.structs.replace(found[0], blocked=blocked), found[1]
         if to_be_noted:
             async with self._database.write() as w:
                 await store.used_token(w.db, key, now)

@@ -1,10 +1,10 @@
-"""Name, password, tokens, ratings: a person's own page, and the ranking."""
+"""Name, password, tokens, blocked people, ratings: a person's own page, and the ranking."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import preferences, seating
+from signoria.server import blocking, preferences, seating
 from signoria.server.arriving import bring_along
 from signoria.server.errors import ServerError
 from signoria.server.forgetting import forget_user
@@ -14,10 +14,10 @@ from signoria.server.offered import game_model, level_title
 from signoria.server.pages.common import Asked, accounts_of, house_of, html, read_form, see, user_of
 from signoria.server.showing import rating_model
 from signoria.server.words import ago
-from signoria.store import people, ratings
+from signoria.store import blocks, people, ratings
 from signoria.store.errors import NameTaken
 from signoria.web import pages
-from signoria.web.models import Account, Notice, RatingLine, Ratings, SignIn, TokenModel
+from signoria.web.models import Account, BlockModel, Notice, RatingLine, Ratings, SignIn, TokenModel
 
 LISTED = 100
 
@@ -31,6 +31,7 @@ async def account_page(
     async with house.database.read() as db:
         tokens = await people.tokens_of(db, user.id) if user else []
         rated = await ratings.ratings_of(db, user.id) if user else []
+        blocked = await blocks.blocks_of(db, user.id) if user else []
         user = await people.find_user(db, user.id) if user else None
     model = Account(
         viewer=viewer_model(user),
@@ -41,11 +42,12 @@ async def account_page(
                 id=token.id,
                 name=token.name,
                 made=ago(now - token.created_at),
-                used=ago(now - token.used_at) if token.used_at else "never",
+                used=f"last used {ago(now - token.used_at)}" if token.used_at else "never used",
             )
             for token in tokens
         ),
         fresh_token=fresh_token,
+        blocked=tuple(BlockModel(id=row.id, name=row.name, since=ago(now - row.created_at)) for row in blocked),
     )
     return html(pages.account(model), status)
 
@@ -82,7 +84,10 @@ async def set_password(asked: Asked) -> Response:
         )
     except (ServerError, NameTaken) as error:
         return await _told(asked, error)
-    notice = Notice(says="The password is set: sign in with it anywhere.", good=True)
+    says = (
+        "The password is set: sign in with it anywhere. Every other device is signed out, and all tokens are revoked."
+    )
+    notice = Notice(says=says, good=True)
     response = await account_page(asked.request, notice)
     response.headers.append("set-cookie", arrived.cookie)
     return response
@@ -112,6 +117,33 @@ async def delete_token(asked: Asked) -> Response:
     except ServerError as error:
         return await _told(asked, error)
     return see("/account")
+
+
+async def delete_tokens(asked: Asked) -> Response:
+    """No token is known any more."""
+    try:
+        await accounts_of(asked.request).delete_tokens(who_of(asked.request))
+    except ServerError as error:
+        return await _told(asked, error)
+    return await account_page(asked.request, Notice(says="All tokens are revoked.", good=True))
+
+
+async def block(asked: Asked) -> Response:
+    """Block the person of a name."""
+    try:
+        await blocking.block_named(asked.house, asked.user, asked.text("name"))
+    except ServerError as error:
+        return await _told(asked, error)
+    return see("/account#blocked")
+
+
+async def unblock(asked: Asked) -> Response:
+    """No longer block somebody."""
+    try:
+        await blocking.unblock(asked.house, asked.user, asked.request.path_params["block"])
+    except ServerError as error:
+        return await _told(asked, error)
+    return see("/account#blocked")
 
 
 async def delete_account(asked: Asked) -> Response:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
-from signoria.server import absence, meeting, preferences, sealing, seating, talking
+from signoria.server import absence, blocking, meeting, preferences, sealing, seating, talking
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, NotFound, NotSure
 from signoria.server.gate.opening import may_open
@@ -35,7 +35,7 @@ from signoria.server.room import Room
 from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of, who_sits
 from signoria.server.streams import BEAT, Event, Stream
-from signoria.server.visits import visit
+from signoria.server.visits import is_still_known, visit
 from signoria.store import tables
 from signoria.store.people import User
 from signoria.web import pages
@@ -62,7 +62,7 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
     What an address says makes no drawing of its own unless it matters, or anybody could have any number of them kept.
     """
     mine = room.seats_of(user.id if user else None)
-    if user and room.row.state != "open" and user.id != room.row.host_id and not mine:
+    if user and room.row.state != "open" and user.id != room.row.host_id and not mine and not _is_known(room, user):
         user = WATCHER
     seat = seat if len(mine) > 1 and seat in mine else None
     base = base if room.row.state == "open" and room.row.invitation else ""
@@ -75,6 +75,11 @@ def drawn(house: House, room: Room, user: User | None, seat: int | None, base: s
             room.drawn.clear()
         room.drawn[key] = page.version, now, fragment
     return fragment  # type: ignore[no-any-return]
+
+
+def _is_known(room: Room, user: User) -> bool:
+    """Whether what was said at a table looks different to somebody: they said some of it, or have blocked people."""
+    return bool(user.blocked) or any(said.user_id == user.id for said in room.messages)
 
 
 async def table(request: Request) -> Response:
@@ -102,10 +107,12 @@ class TableStream:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
         last = self._request.headers.get("last-event-id", "")
-        with visit(self._request) as (changed, ended), self._room.looking(changed):
-            await Stream(self._fetch, changed, ended, last, breath=BEAT)(scope, receive, send)
+        with visit(self._request) as self._visit, self._room.looking(self._visit.changed):
+            await Stream(self._fetch, *self._visit, last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
+        if not await is_still_known(self._request, self._visit):
+            return []
         version = version_of(self._house, self._room, self._user)
         if version == last:
             return []
@@ -129,6 +136,8 @@ async def invited(request: Request) -> Response:
         return see(f"/tables/{row.id}")
     room = await house.room(row.id)
     page = table_page(house, room, user, None)
+    if page.removed:
+        return see(f"/tables/{row.id}")
     return html(pages.invited(page, secret))
 
 
@@ -270,6 +279,7 @@ def _level(asked: Asked) -> str:
 
 sit = seat_form(seating.sit, _seat, lambda asked: asked.text("name", 40), lambda asked: asked.text("invitation"))
 stand = seat_form(seating.stand, _seat)
+remove = seat_form(seating.remove, _seat)
 put_bot = seat_form(seating.put_bot, _seat, _level)
 start = seat_form(seating.start)
 fill = seat_form(seating.fill, lambda asked: _level(asked) or seating.USUAL_LEVEL)
@@ -321,6 +331,18 @@ async def chat(asked: Asked, room: Room) -> Response:
     asked.limit("chat", "messages")
     await talking.say(asked.house, room, asked.user, asked.text("text", LONGEST_MESSAGE))
     return now(asked, room)
+
+
+@at_table
+async def block(asked: Asked, room: Room) -> Response:
+    """Block the person in a seat, or the author of a message."""
+    if asked.text("message"):
+        user = await blocking.block_author(asked.house, room, asked.user, asked.whole("message"))
+    else:
+        user = await blocking.block_seat(asked.house, room, asked.user, _seat(asked))
+    asked = asked._replace(user=user)
+    says = "Blocked: you no longer see their messages, and they cannot sit down where you sit. Your account page lists them."
+    return told(asked, room, Notice(says=says, good=True))
 
 
 @at_table

@@ -13,7 +13,7 @@ from signoria.web.models.common import (
     Viewer,
 )
 from signoria.web.models.lobby import Lobby, NewTable, TableLine, TablesPage
-from signoria.web.models.people import Account, RatingLine, Ratings, SignIn, TokenModel
+from signoria.web.models.people import Account, BlockModel, RatingLine, Ratings, SignIn, TokenModel
 from signoria.web.models.reading import OperationModel, ProgramsPage, RulesPage, Wrong
 from signoria.web.models.replay import Check, CheckLine, LogPage, Replay
 from signoria.web.models.table import (
@@ -32,6 +32,7 @@ from signoria.web.models.table import (
 
 __all__ = [
     "Account",
+    "BlockModel",
     "ChatLine",
     "Check",
     "CheckLine",

@@ -66,6 +66,10 @@ class SeatModel(Model, frozen=True, kw_only=True):
     points: int | None = None
     """Final points, once the game is over."""
     won: bool = False
+    may_block: bool = False
+    """The viewer may block the person who sits there."""
+    blocked: bool = False
+    """The viewer has blocked this person."""
 
 
 class GameModel(Model, frozen=True, kw_only=True):

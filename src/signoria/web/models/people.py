@@ -12,14 +12,23 @@ class TokenModel(Model, frozen=True, kw_only=True):
     used: str
 
 
+class BlockModel(Model, frozen=True, kw_only=True):
+    """Somebody whom the viewer has blocked."""
+
+    id: str
+    name: str
+    since: str
+
+
 class Account(Page, frozen=True, kw_only=True):
-    """Name, password, tokens, ratings."""
+    """Name, password, tokens, blocked people, ratings."""
 
     ratings: dict[str, RatingModel]
     """By the title of the game."""
     tokens: tuple[TokenModel, ...]
     fresh_token: str | None
     """Shown once, right after it was made."""
+    blocked: tuple[BlockModel, ...] = ()
 
 
 class SignIn(Page, frozen=True, kw_only=True):

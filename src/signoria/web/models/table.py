@@ -31,6 +31,8 @@ class ChatLine(Model, frozen=True, kw_only=True):
     """Empty where the house speaks."""
     says: str
     at: str
+    may_block: bool = False
+    """The viewer may block its author."""
 
 
 class ScoreSheet(Model, frozen=True, kw_only=True):
@@ -98,6 +100,10 @@ class TablePage(Page, frozen=True, kw_only=True):
     invitation: str | None
     """The link, for those who may pass it on."""
     may_sit: bool
+    may_share: bool = False
+    """The viewer may take an empty seat for somebody else on the same device."""
+    removed: bool = False
+    """The host has removed the viewer from this table."""
     turn: int | None
     asked: str
     """What is asked, of whom, in one sentence; also while waiting, and when over."""
@@ -123,6 +129,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     log: tuple[LogLine, ...]
     """The last lines, oldest first."""
     chat: tuple[ChatLine, ...]
+    unseen: int = 0
+    """Messages of people whom the viewer has blocked."""
     sheet: ScoreSheet | None
     course: tuple[CourseTurn, ...] = ()
     """The score over the game, from the deal on; empty until the game is over."""

@@ -1,0 +1,106 @@
+"""Who does not want to play with whom: people who block others, and people whom a host removed from a table."""
+
+import secrets
+from collections.abc import Iterable
+
+import msgspec
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store.schema import blocks, removals, users
+
+__all__ = [
+    "BlockRow",
+    "add_block",
+    "add_removal",
+    "blocked_by",
+    "blocks_between",
+    "blocks_of",
+    "delete_block",
+    "hand_blocks",
+    "number_of_blocks",
+    "removed_from",
+]
+
+
+class BlockRow(msgspec.Struct, frozen=True):
+    """Somebody whom a user has blocked."""
+
+    id: str
+    blocked_id: str
+    name: str
+    """How the blocked person is called now."""
+    created_at: int
+
+
+async def add_block(db: AsyncConnection, user_id: str, blocked_id: str, now: int) -> None:
+    """A user blocks another; nothing changes where they do already."""
+    if blocked_id in await blocked_by(db, user_id):
+        return
+    values = {"id": secrets.token_urlsafe(9), "user_id": user_id, "blocked_id": blocked_id, "created_at": now}
+    await db.execute(insert(blocks), values)
+
+
+async def delete_block(db: AsyncConnection, user_id: str, block_id: str) -> bool:
+    """A user no longer blocks somebody; False where there is no such block of theirs."""
+    gone = await db.execute(delete(blocks).where(blocks.c.id == block_id, blocks.c.user_id == user_id))
+    return gone.rowcount > 0
+
+
+async def blocks_of(db: AsyncConnection, user_id: str) -> list[BlockRow]:
+    """Whom a user has blocked, the last one first."""
+    query = (
+        select(blocks.c.id, blocks.c.blocked_id, users.c.name, blocks.c.created_at)
+        .join_from(blocks, users, users.c.id == blocks.c.blocked_id)
+        .where(blocks.c.user_id == user_id)
+        .order_by(blocks.c.created_at.desc(), blocks.c.id)
+    )
+    return [BlockRow(*row) for row in await db.execute(query)]
+
+
+async def number_of_blocks(db: AsyncConnection, user_id: str) -> int:
+    """How many people a user has blocked."""
+    query = select(func.count()).select_from(blocks).where(blocks.c.user_id == user_id)
+    return int((await db.execute(query)).scalar_one())
+
+
+async def blocked_by(db: AsyncConnection, user_id: str) -> frozenset[str]:
+    """The ids of those whom a user has blocked."""
+    return frozenset((await db.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
+
+
+async def blocks_between(db: AsyncConnection, user_id: str, others: Iterable[str]) -> list[tuple[str, str]]:
+    """Who has blocked whom among a user and these others, each as (who blocks, who is blocked)."""
+    wanted = list(others)
+    if not wanted:
+        return []
+    query = select(blocks.c.user_id, blocks.c.blocked_id).where(
+        or_(
+            and_(blocks.c.user_id == user_id, blocks.c.blocked_id.in_(wanted)),
+            and_(blocks.c.blocked_id == user_id, blocks.c.user_id.in_(wanted)),
+        )
+    )
+    return [(row.user_id, row.blocked_id) for row in await db.execute(query)]
+
+
+async def add_removal(db: AsyncConnection, table_id: str, user_id: str) -> None:
+    """A user cannot sit down at this table again; nothing changes where they cannot already."""
+    if user_id not in await removed_from(db, table_id):
+        await db.execute(insert(removals), {"table_id": table_id, "user_id": user_id})
+
+
+async def removed_from(db: AsyncConnection, table_id: str) -> frozenset[str]:
+    """The ids of those who were removed from a table."""
+    return frozenset((await db.execute(select(removals.c.user_id).where(removals.c.table_id == table_id))).scalars())
+
+
+async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str) -> None:
+    """What a guest blocked, who blocked the guest, and where the guest was removed: all of it holds for a user now."""
+    for own, other in ((blocks.c.user_id, blocks.c.blocked_id), (blocks.c.blocked_id, blocks.c.user_id)):
+        known = select(other).where(own == user_id)
+        again = or_(other == user_id, other.in_(known.scalar_subquery()))
+        doubled = list((await db.execute(select(blocks.c.id).where(own == before_id, again))).scalars())
+        await db.execute(delete(blocks).where(blocks.c.id.in_(doubled)))
+        await db.execute(update(blocks).where(own == before_id).values({own.name: user_id}))
+    for table_id in (await db.execute(select(removals.c.table_id).where(removals.c.user_id == before_id))).scalars():
+        await add_removal(db, table_id, user_id)

@@ -1,0 +1,59 @@
+"""Who blocks whom, whom hosts removed from tables, and names compared by Unicode's own list of lookalike letters."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from signoria.store.names import name_key
+
+revision = "0008"
+down_revision = "0006"
+
+users = sa.table("users", sa.column("id"), sa.column("name"), sa.column("name_key"), sa.column("created_at"))
+
+
+def upgrade() -> None:
+    """Nobody has blocked or removed anybody yet; everybody keeps their name."""
+    op.create_table(
+        "blocks",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.Text(), nullable=False),
+        sa.Column("blocked_id", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_blocks_user_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["blocked_id"], ["users.id"], name=op.f("fk_blocks_blocked_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_blocks")),
+        sa.UniqueConstraint("user_id", "blocked_id", name=op.f("uq_blocks_user_id_blocked_id")),
+    )
+    op.create_index(op.f("ix_blocks_blocked_id"), "blocks", ["blocked_id"], unique=False)
+    op.create_table(
+        "removals",
+        sa.Column("table_id", sa.Text(), nullable=False),
+        sa.Column("user_id", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_removals_table_id"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_removals_user_id"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("table_id", "user_id", name=op.f("pk_removals")),
+    )
+    op.create_index(op.f("ix_removals_user_id"), "removals", ["user_id"], unique=False)
+    op.create_index(op.f("ix_users_name"), "users", ["name"], unique=False)
+    _make_keys_anew(op.get_bind())
+
+
+def _make_keys_anew(connection: sa.Connection) -> None:
+    """The oldest account among names that look alike has the key; the others get one of their own beside it.
+
+    A key that somebody gives up may be another's new one, so all that change go out of the way first.
+    """
+    rows = connection.execute(sa.select(users).order_by(users.c.created_at, users.c.id)).all()
+    taken: set[str] = set()
+    changed = []
+    for row in rows:
+        key = name_key(row.name)
+        if key in taken:
+            key = f"{key}#{row.id}"
+        taken.add(key)
+        if key != row.name_key:
+            changed.append({"key": row.id, "name_key": key})
+    if changed:
+        anew = sa.update(users).where(users.c.id == sa.bindparam("key")).values(name_key=sa.bindparam("name_key"))
+        connection.execute(anew, [{"key": row["key"], "name_key": f"#{row['key']}"} for row in changed])
+        connection.execute(anew, changed)
