@@ -75,6 +75,8 @@ class TableRow(msgspec.Struct, frozen=True):
     """`none`, `allowed`, or `asked` once one was given."""
     aid: bool = True
     """Whether it shows what everybody could have remembered."""
+    used_before: int = 0
+    """Milliseconds that the seat asked before this one took for its turn: they count if it takes its last step back."""
     seats: tuple[SeatRow, ...] = ()
 
     @property
@@ -181,6 +183,7 @@ async def advance(
     due_at: int | None,
     touched_at: int,
     revision: int,
+    used_before: int = 0,
 ) -> bool:
     """The table after more steps; False, and nothing changed, where it was no longer at `n_before` and `revision`."""
     values = {
@@ -192,6 +195,7 @@ async def advance(
         "turn_at": turn_at,
         "due_at": due_at,
         "touched_at": touched_at,
+        "used_before": used_before,
     }
     return await _ADVANCE.run(db, [values]) > 0
 
@@ -289,7 +293,7 @@ _ADVANCE = Prepared(
         tables.c.n == bindparam("n_before"),
         tables.c.revision == bindparam("at_revision"),
     )
-    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
+    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before")})
 )
 _OVERDUE = (tables.c.state == "playing", tables.c.due_at <= bindparam("now"))
 _RENEW = (
