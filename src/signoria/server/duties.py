@@ -15,6 +15,7 @@ from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
 from signoria.server import absence, bidding, seating
 from signoria.server.errors import OtherRules, StaleVersion
+from signoria.server.heartbeat import Heartbeat
 from signoria.server.hints import STRONGEST
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -43,6 +44,7 @@ class Duties:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.heartbeat = Heartbeat(house)
         self._threads = ThreadPoolExecutor(house.settings.bot_threads, thread_name_prefix="bot")
         self._stop = Event()
         self.acting: set[asyncio.Task[None]] = set()
@@ -55,7 +57,7 @@ class Duties:
         try:
             while not self.house.closing.is_set():
                 try:
-                    wait = await self.look()
+                    wait = await self.look() if await self.heartbeat.keep() else POLL
                 except Exception:
                     log.exception("looking for duties failed; trying again")
                     wait = POLL
@@ -74,6 +76,7 @@ class Duties:
         await asyncio.gather(*self.acting, return_exceptions=True)
         with suppress(Exception):  # then it is free when the claim has run out
             await self._renew(self.house.now())
+        await self.heartbeat.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _wait(self, seconds: float) -> None:
