@@ -3,10 +3,11 @@
 import asyncio
 from random import Random
 
+import msgspec
 import pytest
 
 from signoria.kernel.errors import NoUndo
-from signoria.server import absence
+from signoria.server import absence, seating
 from signoria.server import duties as duties_module
 from signoria.server.clocks import MISSED, WITHOUT_CLOCK, deadline
 from signoria.server.duties import LEASE, Duties
@@ -14,9 +15,12 @@ from signoria.server.errors import Conflict, NotAllowed, StaleVersion
 from signoria.server.forgetting import forget_user
 from signoria.server.house import House
 from signoria.server.offered import level_title
+from signoria.server.seating import Chair, Wish
+from signoria.server.settings import rate
 from signoria.store import ratings
 from signoria.store.people import User
 from tests.databases import in_loop
+from tests.server.house_of_tests import UNLIMITED, arrive, open_house
 from tests.server.houses import (
     LEVEL,
     Clock,
@@ -144,7 +148,7 @@ async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(databas
         assert room.row.seats[seat].away
         assert room.row.turn == seat, "the bot takes its time"
         said = len(room.messages)
-        with pytest.raises(Conflict, match="time for this move is up.*come back right after"):
+        with pytest.raises(Conflict, match=r"time for this move is up.*come back right after"):
             await absence.come_back(house, room, pair[seat], seat)
         assert len(room.messages) == said
         while room.row.turn == seat:
@@ -306,6 +310,46 @@ async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(databa
         async with house.database.read() as db:
             assert await ratings.top_ratings(db, "patrician", 10) == []
         await duties.stop()
+
+
+@pytest.mark.parametrize("api", [False, True], ids=["page", "api"])
+@in_loop
+async def test_leaving_and_coming_back_counts_as_talking(sqlite_url: str, api: bool) -> None:
+    few = msgspec.structs.replace(UNLIMITED, chat=rate("1/h up to 5"))
+    async with open_house(sqlite_url, rates=few, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None
+        assert bruno.user is not None
+        room = await a_table(house, anna.user, bruno.user)
+        statuses = []
+        for way in ("leave", "return") * 4:
+            if api:
+                answer = await anna.client.post(f"/api/v1/tables/{room.row.id}/{way}", json={"seat": 0})
+            else:
+                answer = await anna.send(f"/tables/{room.row.id}/{way}", script=True)
+            statuses.append(answer.status_code)
+        assert statuses == [200] * 5 + [429] * 3
+        assert len(room.messages) == 5
+
+
+@in_loop
+async def test_a_seat_that_cannot_come_back_yet_keeps_no_other_away(sqlite_url: str) -> None:
+    """Several people on one device: the form takes all their seats back."""
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        clock = Clock()
+        house.now = clock
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("device")), clock=60)
+        room = await house.room((await seating.open_table(house, anna.user, wish)).id)
+        seat = turn_of(room)
+        for each in (0, 1):
+            await absence.leave(house, room, anna.user, each)
+        clock.pass_seconds(60)
+        answer = await anna.send(f"/tables/{room.row.id}/return", script=True)
+        assert answer.status_code == 409
+        assert "the bot finishes your turn" in answer.text
+        assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
 
 
 # Whose duty it is
