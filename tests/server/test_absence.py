@@ -3,19 +3,24 @@
 import asyncio
 from random import Random
 
+import msgspec
 import pytest
 
-from signoria.server import absence
+from signoria.kernel.errors import NoUndo
+from signoria.server import absence, seating
 from signoria.server import duties as duties_module
-from signoria.server.clocks import MISSED, WITHOUT_CLOCK
+from signoria.server.clocks import MISSED, WITHOUT_CLOCK, deadline
 from signoria.server.duties import LEASE, Duties
 from signoria.server.errors import Conflict, NotAllowed, StaleVersion
 from signoria.server.forgetting import forget_user
 from signoria.server.house import House
 from signoria.server.offered import level_title
+from signoria.server.seating import Chair, Wish
+from signoria.server.settings import rate
 from signoria.store import ratings
 from signoria.store.people import User
 from tests.databases import in_loop
+from tests.server.house_of_tests import UNLIMITED, arrive, open_house
 from tests.server.houses import (
     LEVEL,
     Clock,
@@ -110,6 +115,100 @@ async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database
             await house.make_step(room, seat, 0, step, by="bot")
         assert not room.row.seats[seat].away
         await house.make_step(room, seat, 0, step)
+        await check_kept(house, room)
+
+
+@in_loop
+async def test_leaving_and_coming_back_wins_no_time(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair, clock=60), Duties(house)
+        seat, due = turn_of(room), room.row.due_at
+        for _ in range(5):
+            clock.pass_seconds(10)
+            await absence.leave(house, room, pair[seat], seat)
+            await absence.come_back(house, room, pair[seat], seat)
+            assert (room.row.due_at, deadline(room.row)) == (due, due)
+        clock.pass_seconds(10)
+        await let_house_act(duties)
+        assert room.row.seats[seat].away
+        await duties.stop()
+
+
+@in_loop
+async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(database_url: str) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock, pace=700) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair, clock=60), Duties(house)
+        seat = turn_of(room)
+        clock.pass_seconds(60)
+        await let_house_act(duties)
+        assert room.row.seats[seat].away
+        assert room.row.turn == seat, "the bot takes its time"
+        said = len(room.messages)
+        with pytest.raises(Conflict, match=r"time for this move is up.*come back right after"):
+            await absence.come_back(house, room, pair[seat], seat)
+        assert len(room.messages) == said
+        while room.row.turn == seat:
+            clock.pass_seconds(1)
+            await let_house_act(duties)
+        await absence.come_back(house, room, pair[seat], seat)
+        assert not room.row.seats[seat].away
+        await duties.stop()
+
+
+@in_loop
+async def test_whoever_was_replaced_without_a_clock_comes_back_after_the_turn(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock, pace=700) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair), Duties(house)
+        seat = turn_of(room)
+        clock.pass_seconds(MISSED - 1)
+        await absence.leave(house, room, pair[seat], seat)
+        await absence.come_back(house, room, pair[seat], seat)
+        assert not absence.missed(room.row, seat, house.now())
+        clock.pass_seconds(1)
+        assert absence.missed(room.row, seat, house.now()), "leaving and coming back is no answer"
+        await absence.stand_in(house, room, pair[1 - seat], seat)
+        with pytest.raises(Conflict, match="come back right after"):
+            await absence.come_back(house, room, pair[seat], seat)
+        while room.row.turn == seat:
+            clock.pass_seconds(1)
+            await let_house_act(duties)
+        await absence.come_back(house, room, pair[seat], seat)
+        await duties.stop()
+
+
+@in_loop
+async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_url: str) -> None:
+    clock, rng = Clock(), Random(5)
+    async with a_house(database_url, clock) as house:
+        room = await a_table(house, *await a_pair(house), game="il-principe", clock=60)
+        taken_back = 0
+        while taken_back < 4:
+            seat, n = turn_of(room), room.n
+            clock.pass_seconds(7 if taken_back < 3 else 60)
+            left = (deadline(room.row) or 0) - clock.now
+            await house.make_step(room, seat, n, a_step(room, rng))
+            position = room.position
+            assert position is not None
+            if room.row.turn == seat or position.table.may_undo != seat:
+                continue
+            assert deadline(room.row) == clock.now + 60_000, "the other has a whole clock"
+            clock.pass_seconds(5)
+            if left <= 0:  # the step came too late, and before the house took the seat away
+                with pytest.raises(NoUndo, match="time for that move is up"):
+                    await house.undo(room, seat, room.n)
+                break
+            await house.undo(room, seat, room.n)
+            assert turn_of(room) == seat
+            assert (deadline(room.row) or 0) - clock.now == left, "only the other's time has passed meanwhile"
+            assert room.row.due_at == deadline(room.row)
+            taken_back += 1
+            await house.make_step(room, seat, room.n, a_step(room, rng))
         await check_kept(house, room)
 
 
@@ -211,6 +310,46 @@ async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(databa
         async with house.database.read() as db:
             assert await ratings.top_ratings(db, "patrician", 10) == []
         await duties.stop()
+
+
+@pytest.mark.parametrize("api", [False, True], ids=["page", "api"])
+@in_loop
+async def test_leaving_and_coming_back_counts_as_talking(sqlite_url: str, api: bool) -> None:
+    few = msgspec.structs.replace(UNLIMITED, chat=rate("1/h up to 5"))
+    async with open_house(sqlite_url, rates=few, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None
+        assert bruno.user is not None
+        room = await a_table(house, anna.user, bruno.user)
+        statuses = []
+        for way in ("leave", "return") * 4:
+            if api:
+                answer = await anna.client.post(f"/api/v1/tables/{room.row.id}/{way}", json={"seat": 0})
+            else:
+                answer = await anna.send(f"/tables/{room.row.id}/{way}", script=True)
+            statuses.append(answer.status_code)
+        assert statuses == [200] * 5 + [429] * 3
+        assert len(room.messages) == 5
+
+
+@in_loop
+async def test_a_seat_that_cannot_come_back_yet_keeps_no_other_away(sqlite_url: str) -> None:
+    """Several people on one device: the form takes all their seats back."""
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        clock = Clock()
+        house.now = clock
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("device")), clock=60)
+        room = await house.room((await seating.open_table(house, anna.user, wish)).id)
+        seat = turn_of(room)
+        for each in (0, 1):
+            await absence.leave(house, room, anna.user, each)
+        clock.pass_seconds(60)
+        answer = await anna.send(f"/tables/{room.row.id}/return", script=True)
+        assert answer.status_code == 409
+        assert "the bot finishes your turn" in answer.text
+        assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
 
 
 # Whose duty it is

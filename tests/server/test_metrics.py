@@ -102,6 +102,18 @@ def test_the_house_is_well_while_its_store_answers() -> None:
     assert ask(well, path="/healthz").status_code == 503
 
 
+def test_a_store_that_cannot_be_written_makes_it_unwell() -> None:
+    async def ping() -> None: ...
+
+    for writable, status in ((True, 200), (False, 503)):
+
+        async def can_write(writable: bool = writable) -> bool:
+            return writable
+
+        page = health_page(ping, asyncio.Event(), can_write)
+        assert ask(small_house(routes=[Route("/healthz", page)]), path="/healthz").status_code == status
+
+
 def test_a_store_that_does_not_answer_makes_it_unwell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.server.metrics.PATIENCE", 0.01)
 

@@ -211,6 +211,22 @@ async def test_a_house_that_opens_again_goes_on_by_it(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_sealing_again_and_again_wins_no_time(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock, pace=PACE) as house:
+        room, (anna, _), lot = await at_auction(house, "Anna", "Bruno", clock=60)
+        deadline, n, duties = room.row.due_at, room.n, Duties(house)
+        clock.pass_seconds(59.5)
+        for most in (1, None, 2, None, 1):
+            await seal(house, room, anna, lot, most)
+            assert (await kept_row(house, room.row.id)).due_at == deadline
+        clock.pass_seconds(0.5)
+        await let_house_act(duties)
+        assert bids(room, n)[0] == (seat_of(room, anna), Bid(1)), "it was sealed in time"
+        await duties.stop()
+
+
+@in_loop
 async def test_in_several_processes_it_is_done_once_and_taken_out_everywhere(postgres_url: str) -> None:
     clock = Clock()
     async with a_house(postgres_url, clock) as here, a_house(postgres_url, clock) as there:

@@ -14,6 +14,7 @@ from signoria.store.backup import BATCH, backup
 from signoria.store.blocks import add_block, add_removal
 from signoria.store.database import Database
 from signoria.store.errors import BadBackup, StoreError
+from signoria.store.heartbeat import Beat, write_beat
 from signoria.store.messages import add_message
 from signoria.store.ratings import RatingRow, set_rating
 from signoria.store.restoring import restore
@@ -51,6 +52,7 @@ async def fill(database: Database) -> None:
         await add_block(w.db, anna.id, guest.id, NOW)
         await add_removal(w.db, "t1", guest.id)
         await put_sealed(w.db, SealedRow("t1", 0, anna.id, 2, {"green": 5, "Podestà": 0}))
+        await write_beat(w.db, None, Beat(NOW, NOW + 20_000))
         await set_rating(w.db, RatingRow("patrician", anna.id, anna.id, 25.1, 8.3333333333333339, 3))
 
 
@@ -235,7 +237,7 @@ def wrong_type(path: Path) -> None:
     lines = lines_of(path)
     for line in lines:
         if isinstance(line, list):
-            line[1] = None  # the name of a user
+            line[1] = None  # the time of a heartbeat
             break
     write_lines(path, lines)
 
@@ -266,8 +268,8 @@ def not_json(path: Path) -> None:
         (strange_column, "Line 2 of the backup has a table 'users'"),
         (not_a_table, "Line 2 of the backup ought to begin a table"),
         (number, "Line 2 of the backup is neither a table nor a row"),
-        (wrong_type, r"One of the lines \d+ to \d+ of the backup does not fit the table 'users'"),
-        (not_json, "Line 2 of the backup is not JSON"),
+        (wrong_type, r"One of the lines \d+ to \d+ of the backup does not fit the table 'heartbeat'"),
+        (not_json, r"Line \d+ of the backup is not JSON"),
     ],
     ids=lambda given: getattr(given, "__name__", ""),
 )

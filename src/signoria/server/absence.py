@@ -2,7 +2,7 @@
 
 import msgspec
 
-from signoria.server.clocks import MISSED, due_at
+from signoria.server.clocks import MISSED, due_at, time_is_up
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.house import House
 from signoria.server.offered import level_title
@@ -21,7 +21,10 @@ def _in_play(room: Room) -> None:
 
 
 async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
-    """Write who plays a seat from now on, and by when the house must act."""
+    """Write who plays a seat from now on, and by when the house must act.
+
+    `turn_at` stays as it is: the time that was used for a turn stays used, whoever plays the seat.
+    """
     row, now = room.row, house.now()
     await tables.set_seat(w.db, seat)
     if seat.away:
@@ -29,8 +32,8 @@ async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
     seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
     row = msgspec.structs.replace(row, seats=seats)
     if row.turn == seat.seat:
-        due = due_at(row, seat.seat, now, now)
-        await tables.change(w.db, row.id, touched_at=now, turn_at=now, due_at=due)
+        due = now + row.pace if bot_of(row, seat) else due_at(row, seat.seat, row.turn_at or now, now)
+        await tables.change(w.db, row.id, touched_at=now, due_at=due)
     else:
         await tables.change(w.db, row.id, touched_at=now)
 
@@ -48,7 +51,7 @@ async def leave(house: House, room: Room, user: User, seat: int, resign: bool = 
 
 
 async def come_back(house: House, room: Room, user: User, seat: int) -> None:
-    """Take one's seat back from the bot."""
+    """Take one's seat back from the bot; raises `Conflict` while it plays a turn for which one's time is up."""
     async with house.changing(room) as w:
         _in_play(room)
         found = own_seat(room, user, seat)
@@ -56,6 +59,10 @@ async def come_back(house: House, room: Room, user: User, seat: int) -> None:
             raise Conflict("You resigned; the bot plays to the end.")
         if not found.away:
             return
+        if time_is_up(room.row, seat, house.now()):
+            raise Conflict(
+                "Your time for this move is up; the bot finishes your turn. You can come back right after it."
+            )
         await _hand(house, room, w, msgspec.structs.replace(found, away=False))
         await house.announce(w, room, f"{found.name} is back.", seat)
 

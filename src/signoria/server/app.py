@@ -153,6 +153,10 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         async with database.read() as db:
             await db.execute(text("SELECT 1"))
 
+    async def can_write() -> bool:
+        duties: Duties = app.state.duties
+        return await duties.heartbeat.can_write()
+
     async def close_when_told() -> None:
         await house.closing.wait()
         house.close()
@@ -178,7 +182,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         routes=[
             *page_routes(),
             *api_routes(),
-            Route("/healthz", health_page(ping, house.closing)),
+            Route("/healthz", health_page(ping, house.closing, can_write)),
             Route("/metrics", metrics_page(metrics, settings)),
         ],
         middleware=[

@@ -69,6 +69,7 @@ def without(sealed: SealedRow, view: View) -> SealedRow:
     return replace(sealed, most={lot: most for lot, most in sealed.most.items() if lot != now})
 
 
-def soon(row: TableRow, now: int) -> int:
-    """When the house answers for somebody: not sooner than bots do, and never after the same time."""
-    return now + row.pace + randbelow(2 * row.pace + 1)
+def soon(row: TableRow, now: int, deadline: int | None) -> int:
+    """When the house answers for somebody: not sooner than bots do, never after the same time, and on time."""
+    answer_at = now + row.pace + randbelow(2 * row.pace + 1)
+    return answer_at if deadline is None else min(answer_at, max(now, deadline))

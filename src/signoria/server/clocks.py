@@ -35,6 +35,11 @@ def due_at(row: TableRow, turn: int, turn_at: int, now: int) -> int:
     return turn_at + 1000 * (row.clock or WITHOUT_CLOCK)
 
 
+def time_is_up(row: TableRow, seat: int, now: int) -> bool:
+    """Whether a seat that is asked has used up its time; without a clock, the time after which it may be replaced."""
+    return row.turn == seat and now - (row.turn_at or now) >= 1000 * (row.clock or MISSED)
+
+
 def deadline(row: TableRow) -> int | None:
     """When the clock of whoever is asked runs out; None where there is none, or a bot is asked."""
     if row.state != "playing" or not row.clock or row.turn is None or bot_of(row, row.seats[row.turn]):

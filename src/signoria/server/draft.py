@@ -115,26 +115,42 @@ class Draft:
     async def advance(self, w: Write) -> TableRow:
         """Write where the game stands now, beside its steps; the row as it is then."""
         row, turn, n = self._room.row, self._table.turn, len(self._entries)
+        used_before = row.used_before
         if turn is None:
             turn_at = due = None
         else:
-            still = turn == row.turn and all(made.seat == turn for made in self.rows)
-            turn_at = row.turn_at if still and row.turn_at is not None else self._now
+            turn_at, used_before = self._time_of(turn)
             due = due_at(row, turn, turn_at, self._now)
         if not await tables.advance(
             w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due,
-            touched_at=self._now, revision=row.revision,
+            touched_at=self._now, used_before=used_before, revision=row.revision,
         ):  # fmt: skip
             raise StepExists(f"Table {row.id} has gone on.")
         if row.game == bidding.GAME:
             due = await self._by_what_is_sealed(w, turn, due)
-        row = msgspec.structs.replace(row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now)
+        row = msgspec.structs.replace(
+            row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now, used_before=used_before
+        )
         if turn is not None:
             return row
         result = self._table.record.result
         await tables.finish(w.db, row.id, result, self._now)
         await rate_game(w.db, row, self._table)
         return msgspec.structs.replace(row, state="over", result=result, ended_at=self._now, revision=row.revision + 1)
+
+    def _time_of(self, turn: int) -> tuple[int, int]:
+        """Since when the seat that is asked now uses its time, and how much the one asked before it has used.
+
+        A turn has one clock, however many steps it has. Whoever takes back the step that ended it goes on with the
+        time that was left.
+        """
+        row = self._room.row
+        since = self._now if row.turn_at is None else row.turn_at
+        if turn == row.turn and all(made.seat == turn for made in self.rows):
+            return since, row.used_before
+        if self._taken_back:
+            return self._now - row.used_before, 0
+        return self._now, max(0, self._now - since)
 
     async def _by_what_is_sealed(self, w: Write, turn: int | None, due: int | None) -> int | None:
         """When the house has to act, now that the table is held: soon where somebody has told it what to bid.
@@ -158,7 +174,7 @@ class Draft:
             self.sealed[turn] = bidding.without(kept, view)
             await put_sealed(w.db, self.sealed[turn])
             return due
-        self.hastens, due = True, bidding.soon(row, self._now)
+        self.hastens, due = True, bidding.soon(row, self._now, due)
         await tables.set_due(w.db, row.id, due)
         return due
 

@@ -16,6 +16,7 @@ from signoria.kernel.errors import SignoriaError
 from signoria.server import absence, bidding, failing, seating
 from signoria.server.errors import OtherRules, StaleVersion, TooMany, Unavailable
 from signoria.server.failing import SIMPLE, BotFailed
+from signoria.server.heartbeat import Heartbeat
 from signoria.server.hints import STRONGEST, Asker
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -68,6 +69,7 @@ class Duties:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.heartbeat = Heartbeat(house)
         self.thinking = Thinking(house.settings.bot_threads, house.metrics)
         self.acting: set[asyncio.Task[None]] = set()
         self._claimed: dict[str, tuple[int, int]] = {}
@@ -91,7 +93,7 @@ class Duties:
         try:
             while not self.house.closing.is_set():
                 try:
-                    wait = await self.look()
+                    wait = await self.look() if await self.heartbeat.keep() else POLL
                 except Exception:
                     log.exception("looking for duties failed; trying again")
                     wait = POLL
@@ -113,6 +115,7 @@ class Duties:
         await asyncio.gather(*self.acting, return_exceptions=True)
         with suppress(Exception):  # then it is free when the claim has run out
             await self._give_back(self.house.now())
+        await self.heartbeat.stop()
         self.thinking.close()
 
     async def _wait(self, seconds: float) -> None:

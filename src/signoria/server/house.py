@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from signoria.kernel.errors import NoUndo
 from signoria.server import bidding
 from signoria.server.draft import Draft
 from signoria.server.errors import Conflict, StaleVersion
@@ -134,6 +135,9 @@ class House(Memory):
         def draw_up(draft: Draft) -> None:
             self._check_hand(room, seat, "person")
             draft.undo(seat)
+            row = room.row
+            if row.clock and row.turn != seat and row.used_before >= 1000 * row.clock:
+                raise NoUndo("Your time for that move is up, so it cannot be taken back.")
 
         await self._go_on(room, seat, n, (UNDO,), draw_up)
 

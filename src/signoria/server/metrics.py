@@ -94,13 +94,16 @@ def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Aw
     return page
 
 
-def health_page(ping: Ping, closing: asyncio.Event) -> Callable[[Request], Awaitable[Response]]:
-    """`/healthz`: 200 while the house can be used. `ping` asks the store something and raises where that fails."""
+def health_page(
+    ping: Ping, closing: asyncio.Event, can_write: Callable[[], Awaitable[bool]] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """`/healthz`: 200 while the server can be used. `ping` asks the database something and raises where that fails."""
 
     async def page(_request: Request) -> Response:
         try:
             await asyncio.wait_for(ping(), PATIENCE)
-            database = "ok"
+            writable = can_write is None or await asyncio.wait_for(can_write(), PATIENCE)
+            database = "ok" if writable else "cannot be written"
         except Exception:  # whatever it was, the store cannot be used
             database = "unreachable"
         well = database == "ok" and not closing.is_set()

@@ -53,8 +53,8 @@ async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, View]:
 async def _set_due(house: House, w: Write, row: TableRow, view: View, sealed: SealedRow) -> None:
     assert row.turn is not None
     now = house.now()
-    due = soon(row, now) if answer(view, sealed) else due_at(row, row.turn, row.turn_at or now, now)
-    await tables.set_due(w.db, row.id, due)
+    deadline = due_at(row, row.turn, row.turn_at or now, now)
+    await tables.set_due(w.db, row.id, soon(row, now, deadline) if answer(view, sealed) else deadline)
 
 
 def _check(room: Room, user: User, seat: int) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
-from signoria.store.schema import metadata, sessions, users
+from signoria.store.schema import heartbeat, metadata, sessions, users
 
 FORMAT = "signoria-backup/1"
 BATCH = 500  # rows in memory at a time
@@ -83,9 +83,12 @@ def _to_disk(path: Path) -> None:
 
 
 async def is_empty(db: AsyncConnection) -> bool:
-    """Whether no table has a row."""
+    """Whether no table has a row, except for the server's signs of life."""
     for table in metadata.sorted_tables:
-        if (await db.execute(select(func.count()).select_from(select(table).limit(1).subquery()))).scalar_one():
+        if (
+            table is not heartbeat
+            and (await db.execute(select(func.count()).select_from(select(table).limit(1).subquery()))).scalar_one()
+        ):
             return False
     return True
 

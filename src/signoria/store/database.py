@@ -18,7 +18,7 @@ from signoria.store import migrations, sqlite
 from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
 from signoria.store.listening import CHANNEL, Listening
-from signoria.store.trouble import sentence
+from signoria.store.trouble import is_trouble, sentence
 from signoria.store.writing import Writer
 
 __all__ = ["Database", "Write", "database_url"]
@@ -57,6 +57,8 @@ class Database:
         self._committing = ThreadPoolExecutor(1, "commit")
         self._listening: Listening | None = None
         self._made: WeakSet[Any] = WeakSet()
+        self.trouble: Exception | None = None
+        """Why something could not be written, until somebody has found out that everything can be again."""
         if self.is_postgres:
             self._writing = _postgres_engine(self._url, self._connect)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
@@ -108,6 +110,10 @@ class Database:
                 if written and self.is_postgres:
                     payloads = [f"{self._process} {topic}" for topic in written]
                     await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
+        except Exception as error:
+            if is_trouble(error):
+                self.trouble = error
+            raise
         finally:  # where the commit was cut short it may have happened: whoever is told looks
             for topic in written:
                 self._tell(topic, self._callbacks)
@@ -125,7 +131,11 @@ class Database:
                 try:
                     yield db
                 finally:
-                    await db.exec_driver_sql("ROLLBACK")
+                    try:
+                        await db.exec_driver_sql("ROLLBACK")
+                    except BaseException:
+                        await db.invalidate()  # or whoever reads with it next would see this moment for ever
+                        raise
 
     def listen(self, callback: Callable[[str], None]) -> None:
         """Calls back with each topic told after a commit, here or in another process; "*" when any may have changed."""

@@ -11,6 +11,11 @@ from concurrent.futures import Executor
 from typing import Any, Self
 
 
+def open_file(path: str, wait: float) -> sqlite3.Connection:
+    """Open the file; every call that reaches SQLite goes through what this gives, so tests put faults here."""
+    return sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
+
+
 class Cursor:
     """A cursor that runs its statement at once."""
 
@@ -49,7 +54,7 @@ class Connection:
     isolation_level = None  # no BEGIN but ours
 
     def __init__(self, path: str, wait: float, executor: Executor) -> None:
-        self._connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
+        self._connection = open_file(path, wait)
         self._executor = executor
         self.create_function = _at_once(self._connection.create_function)
         self.rollback = _at_once(self._connection.rollback)

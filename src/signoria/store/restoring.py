@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, MetaData, Table, insert, text
+from sqlalchemy import Connection, MetaData, Table, delete, insert, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -15,7 +15,7 @@ from signoria.store import migrations
 from signoria.store.backup import BATCH, FORMAT, Progress, is_empty, set_message_numbers
 from signoria.store.database import Database
 from signoria.store.errors import BadBackup, StoreError
-from signoria.store.schema import metadata
+from signoria.store.schema import heartbeat, metadata
 
 Line = tuple[int, Any]
 
@@ -30,6 +30,7 @@ async def restore(database: Database, path: Path, progress: Progress | None = No
             async with database.write() as w:
                 if not await is_empty(w.db):
                     raise StoreError(f"The database {database.shown} is not empty: restore into a new one.")
+                await w.db.execute(delete(heartbeat))  # of a server that was started on the empty database
                 await w.db.run_sync(_go_to, schema)
                 counts = await _Loading(w.db, lines, progress).all()
                 await set_message_numbers(w.db)

@@ -98,6 +98,7 @@ tables = Table(
     Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
     Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
     Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
+    Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms the seat asked before took for its turn
     Column("attempts", Integer, nullable=False, server_default="0"),  # at what is due, by processes that died meanwhile
     Index(None, "state", "touched_at"),
 )
@@ -156,6 +157,15 @@ messages = Table(
     Column("at", BigInteger, nullable=False),
     Index(None, "table_id", "id"),
     sqlite_autoincrement=True,  # a number is never given twice, as in PostgreSQL
+)
+
+heartbeat = Table(  # one row
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),  # when the server was last known to be alive
+    Column("until", BigInteger),  # alive unless no later beat has come by then; None: stopped, or no game in play
+    Column("ballast", Text),  # written and deleted again, to find out whether there is room for more
 )
 
 ratings = Table(

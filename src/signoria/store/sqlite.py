@@ -38,8 +38,12 @@ def writing_engine(url: URL, executor: Executor) -> AsyncEngine:
 def _engine(url: URL, executor: Executor, size: int, pragmas: dict[str, str]) -> AsyncEngine:
     async def connect(*_: Any, **__: Any) -> Connection:
         made = Connection(str(url.database), WAIT, executor)
-        for pragma, value in pragmas.items():
-            made.execute(f"PRAGMA {pragma} = {value}")
+        try:
+            for pragma, value in pragmas.items():
+                made.execute(f"PRAGMA {pragma} = {value}")
+        except BaseException:
+            made.stop()
+            raise
         return made
 
     return create_async_engine(
@@ -69,6 +73,6 @@ async def lock(driver: Connection) -> None:
         try:
             driver.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or loop.time() > deadline:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or loop.time() > deadline:
                 raise OperationalError("BEGIN IMMEDIATE", None, error) from error
             await asyncio.sleep(AGAIN)

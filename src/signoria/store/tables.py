@@ -101,6 +101,8 @@ class TableRow(msgspec.Struct, frozen=True):
     """`none`, `allowed`, or `asked` once one was given."""
     aid: bool = True
     """Whether it shows what everybody could have remembered."""
+    used_before: int = 0
+    """Milliseconds that the seat asked before this one took for its turn: they count if it takes its last step back."""
     seats: tuple[SeatRow, ...] = ()
 
     @property
@@ -210,6 +212,7 @@ async def advance(
     due_at: int | None,
     touched_at: int,
     revision: int,
+    used_before: int = 0,
 ) -> bool:
     """The table after more steps; False, and nothing changed, where it was no longer at `n_before` and `revision`."""
     values = {
@@ -221,6 +224,7 @@ async def advance(
         "turn_at": turn_at,
         "due_at": due_at,
         "touched_at": touched_at,
+        "used_before": used_before,
     }
     return await _ADVANCE.run(db, [values]) > 0
 
@@ -346,7 +350,7 @@ _ADVANCE = Prepared(
         tables.c.n == bindparam("n_before"),
         tables.c.revision == bindparam("at_revision"),
     )
-    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at")})
+    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before")})
     .values(attempts=literal_column("0"))
 )
 _PLAYING = tables.c.state.concat("") == "playing"  # concatenated: so the index of due_at is used, not that of state

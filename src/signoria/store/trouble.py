@@ -1,10 +1,14 @@
 """Why a database cannot be used, in a sentence: whatever the driver said, without its secrets."""
 
+import errno
+import sqlite3
+
 from sqlalchemy import URL
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from signoria.store.address import shown
-from signoria.store.errors import sqlstate
+from signoria.store.errors import StoreError, sqlstate
 
 REASONS = {
     "28P01": "the password or the user is wrong",
@@ -21,6 +25,42 @@ REASONS = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_IOERR": "the disk cannot be read or written",
 }
+
+STATES = ("08", "25006", "40", "53", "55", "57", "58", "XX")
+"""How PostgreSQL's codes begin where the database is in trouble: no connection, a standby that only reads, a deadlock,
+no disk or memory left, a lock, shutting down, the system, damage."""
+FILES = ("FULL", "IOERR", "READONLY", "CANTOPEN", "BUSY", "LOCKED", "PROTOCOL", "NOMEM", "CORRUPT", "NOTADB", "NOLFS",
+         "PERM", "AUTH", "INTERRUPT")  # fmt: skip
+"""The same of SQLite, after `SQLITE_`. Others, such as `SQLITE_ERROR`, are mistakes in what was asked."""
+FULL = ("53100", "SQLITE_FULL")
+READ_ONLY = ("25006", "SQLITE_READONLY", "58030", "SQLITE_IOERR")
+
+
+def is_trouble(error: BaseException) -> bool:
+    """Whether an error says that the database cannot be used at the moment, whatever was asked of it."""
+    if isinstance(error, (StoreError, OSError, TimeoutError, PoolTimeoutError)):
+        return True
+    if not isinstance(error, (DBAPIError, sqlite3.Error)):
+        return False
+    code = sqlstate(error)
+    if code.startswith("SQLITE_"):
+        return code.startswith(tuple(f"SQLITE_{name}" for name in FILES))
+    if code:
+        return code.startswith(STATES)
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return lost or isinstance(error, (OperationalError, InterfaceError, sqlite3.OperationalError))
+
+
+def told(error: BaseException) -> tuple[str, int]:
+    """What people are told who asked for something meanwhile, and after how many seconds they may try again."""
+    code = sqlstate(error)
+    if code.startswith(FULL) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
+        why, wait = "the server's disk is full, so it cannot save anything", 30
+    elif code.startswith(READ_ONLY):
+        why, wait = "the server cannot write to its disk", 30
+    else:
+        why, wait = "the server cannot reach its database", 5
+    return f"At the moment {why}. Nothing that was saved is lost; try again in a moment.", wait
 
 
 def sentence(error: BaseException, url: URL) -> str:

@@ -1,11 +1,14 @@
 """Errors become answers, for people and for programs."""
 
+import errno
 import logging
+import sqlite3
 from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -121,6 +124,57 @@ def test_a_store_out_of_reach_is_no_fault_of_the_request(caplog: pytest.LogCaptu
         assert answer.status_code == 503
         assert SECRET not in answer.text
     assert len(caplog.records) == 3
+
+
+def of_sqlite(name: str, kind: type[sqlite3.Error] = sqlite3.OperationalError) -> sqlite3.Error:
+    error = kind(SECRET)
+    error.sqlite_errorname = name
+    return error
+
+
+def of_postgres(state: str) -> DBAPIError:
+    error = Exception(SECRET)
+    error.sqlstate = state  # type: ignore[attr-defined]
+    return DBAPIError(SECRET, {}, error)
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "wait"),
+    [
+        (of_sqlite("SQLITE_FULL"), "disk is full", "30"),
+        (OperationalError(SECRET, {}, of_sqlite("SQLITE_FULL")), "disk is full", "30"),
+        (of_sqlite("SQLITE_IOERR_FSYNC"), "cannot write to its disk", "30"),
+        (of_sqlite("SQLITE_READONLY_DBMOVED"), "cannot write to its disk", "30"),
+        (of_sqlite("SQLITE_CANTOPEN"), "cannot reach its database", "5"),
+        (of_sqlite("SQLITE_BUSY"), "cannot reach its database", "5"),
+        (of_sqlite("SQLITE_CORRUPT", sqlite3.DatabaseError), "cannot reach its database", "5"),
+        (of_postgres("53100"), "disk is full", "30"),
+        (of_postgres("53200"), "cannot reach its database", "5"),
+        (of_postgres("57P01"), "cannot reach its database", "5"),
+        (of_postgres("57P03"), "cannot reach its database", "5"),
+        (of_postgres("08006"), "cannot reach its database", "5"),
+        (of_postgres("25006"), "cannot write to its disk", "30"),
+        (of_postgres("40P01"), "cannot reach its database", "5"),
+        (OSError(errno.ENOSPC, SECRET), "disk is full", "30"),
+        (TimeoutError(SECRET), "cannot reach its database", "5"),
+        (NoConnection(SECRET), "cannot reach its database", "5"),
+        (StoreError(SECRET), "cannot reach its database", "5"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/api/v1/x"])
+def test_a_database_in_trouble_is_told_with_when_to_try_again(
+    error: Exception, says: str, wait: str, path: str
+) -> None:
+    answer = ask(raising(error), path=path)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, wait)
+    assert says in answer.text
+    assert "try again" in answer.text
+    assert SECRET not in answer.text
+
+
+@pytest.mark.parametrize("error", [OperationalError(SECRET, {}, of_sqlite("SQLITE_ERROR")), of_postgres("42703")])
+def test_a_mistake_of_ours_is_no_trouble_of_the_database(error: Exception) -> None:
+    assert ask(raising(error)).status_code == 500
 
 
 def test_a_page_that_cannot_be_drawn_still_says_what_is_wrong() -> None:

@@ -54,7 +54,7 @@ REFUSALS = {
     415: "The body is no application/json.",
     422: "A parameter or a field is not right; `field` says which.",
     429: "Too often, or too many at once; `Retry-After` says when to try again.",
-    503: "The house cannot answer at the moment.",
+    503: "The server cannot use its database at the moment; `Retry-After` says when to try again.",
 }
 ABOUT = """Everything that can be done at a table, for programs.
 

@@ -188,7 +188,8 @@ SEATS = (
     ),
     _at_table(
         "return", seats.come_back, "Take one's seat back from the bot", body=(given.OwnSeat,), example={"seat": 1},
-        refuses={403: "The seat is not yours.", 409: "The game has not begun, is over, or you resigned."},
+        refuses={403: "The seat is not yours.", 409: "The game has not begun, is over, or you resigned; or your time for this move "
+                 "is up, and the bot first finishes your turn."},
     ),
     _at_table(
         "resign", seats.resign, "Let a bot play to the end", body=(given.OwnSeat,), example={"seat": 1},

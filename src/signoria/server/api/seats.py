@@ -35,13 +35,18 @@ async def table(asked: Asked) -> Table:
 
 
 def _act(
-    name: str, says: str, do: Callable[..., Awaitable[None]], kind: type[Message] = Nothing
+    name: str, says: str, do: Callable[..., Awaitable[None]], kind: type[Message] = Nothing, *, announced: bool = False
 ) -> Callable[[Asked], Awaitable[Table]]:
-    """What does something with seats, given the fields of a message in their order; answered with the table."""
+    """What does something with seats, given the fields of a message in their order; answered with the table.
+
+    What is announced to the table each time counts as a message of this person.
+    """
 
     async def act(asked: Asked) -> Table:
         room = await asked.room()
         fields: tuple[Any, ...] = () if kind is Nothing else msgspec.structs.astuple(await asked.given(kind))
+        if announced:
+            asked.limit("chat", "announcements")
         await do(asked.house, room, asked.person, *fields)
         return table_facts(room, asked.user)
 
@@ -57,8 +62,8 @@ set_salt = _act("set_salt", "A word of one's own for the shuffle.", seating.set_
 start = _act("start", "Begin: all seats are taken.", seating.start)
 fill = _act("fill", "Bots into the empty seats, and begin.", seating.fill, Fill)
 close = _act("close", "Close a table whose game has not begun.", seating.close)
-leave = _act("leave", "Let a bot play on.", absence.leave, OwnSeat)
-come_back = _act("come_back", "Take one's seat back.", absence.come_back, OwnSeat)
+leave = _act("leave", "Let a bot play on.", absence.leave, OwnSeat, announced=True)
+come_back = _act("come_back", "Take one's seat back.", absence.come_back, OwnSeat, announced=True)
 resign = _act("resign", "Let a bot play to the end.", partial(absence.leave, resign=True), OwnSeat)
 stand_in = _act("stand_in", "Let a bot play for somebody who is asked and gone.", absence.stand_in, OwnSeat)
 

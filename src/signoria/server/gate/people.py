@@ -4,6 +4,7 @@ The answer is remembered for half a minute, so that not every request costs a qu
 every process at once.
 """
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from signoria.server.gate.who import NOBODY, Who
 from signoria.store import blocks
 from signoria.store import people as store
 from signoria.store.database import Database, Write
+from signoria.store.trouble import is_trouble
 
 SECOND = 1000
 DAY = 24 * 3600 * SECOND
@@ -31,6 +33,8 @@ MOST_REMEMBERED = 20_000
 TOPIC = "user:"
 
 Now = Callable[[], int]
+
+logger = logging.getLogger(__name__)
 
 
 def now_ms() -> int:
@@ -113,10 +117,14 @@ class People:
         user, expires_at = msgspec.structs.replace(found[0], blocked=blocked), found[1]
         renewed = expires_at < now + SESSION - RENEWED_AFTER
         if renewed or user.seen_at < now - SEEN_EVERY:
-            async with self._database.write() as w:
-                await store.saw(w.db, user.id, now)
-                if renewed:
-                    await store.prolong_session(w.db, key, now + SESSION)
+            try:
+                async with self._database.write() as w:
+                    await store.saw(w.db, user.id, now)
+                    if renewed:
+                        await store.prolong_session(w.db, key, now + SESSION)
+            except Exception as error:
+                _at_another_time(error)
+                renewed = False
         return self._remember(key, Who(user, session=key), changes), renewed
 
     async def _by_token(self, key: str) -> Who:
@@ -128,7 +136,17 @@ class People:
             return NOBODY
         user, to_be_noted = msgspec.structs.replace(found[0], blocked=blocked), found[1]
         if to_be_noted:
-            async with self._database.write() as w:
-                await store.used_token(w.db, key, now)
-                await store.saw(w.db, user.id, now)
+            try:
+                async with self._database.write() as w:
+                    await store.used_token(w.db, key, now)
+                    await store.saw(w.db, user.id, now)
+            except Exception as error:
+                _at_another_time(error)
         return self._remember(key, Who(user, token=True), changes)
+
+
+def _at_another_time(error: Exception) -> None:
+    """Whoever only looks can do so while nothing can be written, a full disk or not."""
+    if not is_trouble(error):
+        raise error
+    logger.warning("Who was here could not be noted: %s", type(error).__name__)

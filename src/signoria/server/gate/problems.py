@@ -9,8 +9,6 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -29,6 +27,7 @@ from signoria.kernel.errors import (
 )
 from signoria.server.errors import ServerError, SignInFirst, StaleVersion, bad_field
 from signoria.server.gate.who import viewer_model
+from signoria.store import trouble
 from signoria.store.errors import NameTaken, StepExists, StoreError
 from signoria.web.models import Viewer, Wrong
 
@@ -48,7 +47,6 @@ KINDS: dict[type[Exception], tuple[int, str]] = {
     StoreError: (503, "Not at the moment"),
     SignoriaError: (400, "That cannot be done"),
 }
-STORE_ERRORS = (OperationalError, InterfaceError, NoConnection, ConnectionError)
 
 DrawWrong = Callable[[Wrong], str]
 
@@ -122,6 +120,8 @@ def answer(scope: Scope, error: Exception, draw: DrawWrong) -> Response:
     """The answer for an error, in the form that was asked for."""
     problem = describe(scope, error)
     headers = headers_of(error)
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.setdefault("Retry-After", str(trouble.told(error)[1]))
     if wants_json(scope):
         return Response(msgspec.json.encode(problem), problem.status, headers, media_type=PROBLEM)
     says = problem.detail
@@ -166,7 +166,7 @@ def describe(scope: Scope, error: Exception) -> Problem:
             )
         case HTTPException():
             return _http_problem(scope, error)
-    if isinstance(error, STORE_ERRORS) or (isinstance(error, DBAPIError) and error.connection_invalidated):
+    if trouble.is_trouble(error):
         return _out_of_reach(error)
     number = secrets.token_hex(4)
     logger.error("Something went wrong.", exc_info=error, extra={"id": number})
@@ -175,9 +175,8 @@ def describe(scope: Scope, error: Exception) -> Problem:
 
 
 def _out_of_reach(error: Exception) -> Problem:
-    logger.error("The store cannot be reached.", exc_info=error)
-    says = "The house cannot reach its store at the moment. Nothing that was done is lost; try again in a moment."
-    return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=says)
+    logger.error("The database cannot be used.", exc_info=error)
+    return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=trouble.told(error)[0])
 
 
 def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:

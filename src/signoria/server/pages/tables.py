@@ -11,7 +11,7 @@ from starlette.responses import Response
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
 from signoria.server import absence, blocking, meeting, preferences, sealing, seating, talking
 from signoria.server.duties import Duties
-from signoria.server.errors import BadField, NotFound, NotSure
+from signoria.server.errors import BadField, Conflict, NotFound, NotSure
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.problems import headers_of, status_of
 from signoria.server.gate.rate import address
@@ -173,13 +173,25 @@ def seat_form(do: Callable[..., Awaitable[None]], *fields: Callable[[Asked], Any
     return at_table(act)
 
 
-def own_seats_form(do: Callable[..., Awaitable[None]]) -> Handler:
-    """A form that does something with the seat that it names, or with all that this person has."""
+def own_seats_form(do: Callable[..., Awaitable[None]], *, announced: bool = False) -> Handler:
+    """A form that does something with the seat that it names, or with all that this person has.
+
+    What is announced to the table each time counts as a message of this person. What one seat is refused does not keep
+    the others from it.
+    """
 
     async def act(asked: Asked, room: Room) -> Response:
         own = [asked.whole("seat")] if asked.text("seat") else room.seats_of(asked.user.id)
+        refused: list[Conflict] = []
         for seat in own:
-            await do(asked.house, room, asked.user, seat)
+            if announced:
+                asked.limit("chat", "announcements")
+            try:
+                await do(asked.house, room, asked.user, seat)
+            except Conflict as error:
+                refused.append(error)
+        if refused:
+            raise refused[0]
         return now(asked, room)
 
     return at_table(act)
@@ -284,9 +296,9 @@ put_bot = seat_form(seating.put_bot, _seat, _level)
 start = seat_form(seating.start)
 fill = seat_form(seating.fill, lambda asked: _level(asked) or seating.USUAL_LEVEL)
 stand_in = seat_form(absence.stand_in, _seat)
-leave = own_seats_form(absence.leave)
+leave = own_seats_form(absence.leave, announced=True)
 resign = own_seats_form(partial(absence.leave, resign=True))
-come_back = own_seats_form(absence.come_back)
+come_back = own_seats_form(absence.come_back, announced=True)
 
 
 @at_table

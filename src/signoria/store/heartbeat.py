@@ -1,0 +1,95 @@
+"""When the server was last alive, and how clocks get back the time in which it was not."""
+
+import secrets
+from typing import Any, NamedTuple
+
+from sqlalchemy import BigInteger, ColumnElement, and_, case, cast, delete, func, insert, literal, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store.schema import heartbeat, tables
+
+__all__ = ["Beat", "give_back", "last_touched", "read_beat", "try_room", "write_beat"]
+
+ONLY, BALLAST = 1, 2  # the row, and one that is gone before anybody sees it
+ROOM = 16_384  # bytes that there has to be room for
+
+
+class Beat(NamedTuple):
+    """The last sign of life."""
+
+    at: int
+    until: int | None
+    """When the server must have stopped if there was no later one; None where it stopped, or no game was in play."""
+
+
+async def read_beat(db: AsyncConnection) -> Beat | None:
+    """The last sign of life; None where there never was one."""
+    row = (await db.execute(_READ)).one_or_none()
+    return None if row is None else Beat(row.at, row.until)
+
+
+async def write_beat(db: AsyncConnection, seen: Beat | None, beat: Beat) -> bool:
+    """Give a sign of life; False, and nothing written, where another process was faster than since `seen`."""
+    if seen is None:
+        return (await db.execute(_FIRST, {"id": ONLY, "at": beat.at, "until": beat.until})).rowcount > 0
+    same = (heartbeat.c.id == ONLY, heartbeat.c.at == seen.at, heartbeat.c.until.is_not_distinct_from(seen.until))
+    return (await db.execute(update(heartbeat).where(*same).values(at=beat.at, until=beat.until))).rowcount > 0
+
+
+async def last_touched(db: AsyncConnection) -> int | None:
+    """When somebody last did something in a game that is in play: the server was alive then."""
+    query = select(func.max(tables.c.touched_at)).where(tables.c.state == "playing")
+    return (await db.execute(query)).scalar_one()  # type: ignore[no-any-return]
+
+
+async def try_room(db: AsyncConnection) -> None:
+    """Write as much as a large step takes, and delete it again: fails where there is no room for it."""
+    await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(ROOM // 2)})
+    await db.execute(delete(heartbeat).where(heartbeat.c.id == BALLAST))
+
+
+async def give_back(
+    db: AsyncConnection, alive_at: int, now: int, *, grace: int, recent: int, without_clock: int
+) -> int:
+    """Move clocks by the time from `alive_at` to `now`, as if it had not passed; how many games are in play.
+
+    `now` may be before `alive_at`, where the system's clock was set back. In either case a turn has used as much time
+    `now` as it had `alive_at`, and none where it began later. The deadline of a person stays `turn_at` and the clock:
+    `without_clock` milliseconds where there is none. Where the server was away, at least `grace` milliseconds are left
+    of every clock; where the clock was set back, what began within the last `recent` ones knows that already, and
+    whatever else is due comes nearer too.
+    """
+    gap, at = now - alive_at, literal(now, BigInteger)
+    clock = 1000 * cast(tables.c.clock, BigInteger)
+    deadline = case((tables.c.clock > 0, clock), else_=literal(without_clock, BigInteger))
+    moved: ColumnElement[Any] = _lesser(tables.c.turn_at + gap, at)
+    due: ColumnElement[Any]
+    if gap >= 0:
+        latest = at - clock + _lesser(clock, literal(grace, BigInteger))
+        turn_at = case((and_(tables.c.clock > 0, moved < latest), latest), else_=moved)
+        due = tables.c.due_at
+    else:
+        turn_at = case((tables.c.turn_at.between(now - recent, now), tables.c.turn_at), else_=moved)
+        due = case((tables.c.due_at > now, _greater(tables.c.due_at + gap, at)), else_=tables.c.due_at)
+    moving = update(tables).values(
+        turn_at=turn_at,
+        due_at=case((tables.c.due_at == tables.c.turn_at + deadline, turn_at + deadline), else_=due),
+        revision=tables.c.revision + 1,  # a step that was being made is drawn up anew
+    )
+    found = await db.execute(moving.where(tables.c.state == "playing", tables.c.turn_at.is_not(None)))
+    if gap > 0:  # and open tables are not closed for what nobody could do meanwhile
+        touched = _lesser(tables.c.touched_at + gap, at)
+        await db.execute(update(tables).where(tables.c.state == "open").values(touched_at=touched))
+    return found.rowcount
+
+
+def _lesser(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElement[Any]:
+    return case((one < other, one), else_=other)
+
+
+def _greater(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElement[Any]:
+    return case((one > other, one), else_=other)
+
+
+_READ = select(heartbeat.c.at, heartbeat.c.until).where(heartbeat.c.id == ONLY)
+_FIRST = text("INSERT INTO heartbeat (id, at, until) VALUES (:id, :at, :until) ON CONFLICT DO NOTHING")

@@ -1,0 +1,325 @@
+"""Nobody loses time for what the server did not do: restarts, backups, suspended machines, clocks that jump."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria.server import duties as duties_module
+from signoria.server import seating
+from signoria.server.absence import missed
+from signoria.server.clocks import MISSED, deadline
+from signoria.server.duties import Duties
+from signoria.server.heartbeat import GRACE, OFTEN, SELDOM, SLACK, Heartbeat
+from signoria.server.house import House
+from signoria.server.room import Room
+from signoria.server.seating import Chair, Wish
+from signoria.store.backup import backup
+from signoria.store.heartbeat import Beat, read_beat, write_beat
+from signoria.store.restoring import restore
+from signoria.store.tables import change
+from tests.databases import in_loop, opened
+from tests.server.houses import (
+    LEVEL,
+    Clock,
+    a_house,
+    a_person,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    let_house_act,
+    turn_of,
+    until,
+)
+
+HOUR = 3600
+
+
+async def people_at(house: House, **wish: Any) -> Room:
+    return await a_table(house, await a_person(house, "Anna"), await a_person(house, "Bruno"), **wish)
+
+
+async def beat_of(house: House) -> Beat | None:
+    async with house.database.read() as db:
+        return await read_beat(db)
+
+
+async def go_on(beat: Heartbeat, clock: Clock, seconds: float) -> None:
+    """Let time pass while the server runs."""
+    while seconds > 0:
+        assert await beat.keep()
+        clock.pass_seconds(min(seconds, OFTEN / 1000))
+        seconds -= OFTEN / 1000
+    assert await beat.keep()
+
+
+async def acts(house: House) -> None:
+    """What a process does after it has started: first the heartbeat, then whatever is due."""
+    duties = Duties(house)
+    assert await duties.heartbeat.keep()
+    await let_house_act(duties)
+    await duties.stop()
+
+
+def left(room: Room, house: House) -> float:
+    """Seconds until the clock of whoever is asked runs out."""
+    return ((deadline(room.row) or 0) - house.now()) / 1000
+
+
+def nobody_is_away(room: Room) -> bool:
+    return not any(seat.away for seat in room.row.seats)
+
+
+@pytest.mark.parametrize("crashed", [False, True], ids=["stopped", "crashed"])
+@in_loop
+async def test_a_restart_gives_back_the_time_the_server_was_down(database_url: str, crashed: bool) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        table_id = (await people_at(house, clock=600)).row.id
+        heartbeat = Heartbeat(house)
+        await go_on(heartbeat, clock, 100)
+        if not crashed:
+            clock.pass_seconds(3)
+            await heartbeat.stop()
+    clock.pass_seconds(HOUR)
+    async with a_house(database_url, clock) as house:
+        await acts(house)
+        room = await house.room(table_id)
+        assert nobody_is_away(room)
+        assert 500 <= left(room, house) <= 550 if crashed else left(room, house) == 497
+        assert room.row.due_at == deadline(room.row)
+        clock.pass_seconds(left(room, house))
+        await let_house_act(Duties(house))
+        assert not nobody_is_away(room), "clocks still run out"
+
+
+@in_loop
+async def test_whoever_had_little_time_left_gets_some_to_come_back(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        rooms = [await people_at(house, clock=60)]
+        carla, dario = await a_person(house, "Carla"), await a_person(house, "Dario")
+        rooms.append(await a_table(house, carla, dario, clock=180))
+        await go_on(Heartbeat(house), clock, 55)
+        clock.pass_seconds(65)  # nothing is left of the short one
+        await acts(house)
+        for room in rooms:
+            await house.refresh(room)
+            assert nobody_is_away(room)
+        assert [left(room, house) for room in rooms] == [60, 125]
+        await go_on(Heartbeat(house), clock, 100)
+        clock.pass_seconds(1)
+        await acts(house)
+        await house.refresh(rooms[1])
+        assert left(rooms[1], house) == GRACE / 1000
+
+
+@in_loop
+async def test_a_database_without_a_heartbeat_counts_from_the_last_thing_that_was_done(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room = await people_at(house, clock=600)
+        clock.pass_seconds(24 * HOUR)
+        await acts(house)
+        await house.refresh(room)
+        assert nobody_is_away(room)
+        assert left(room, house) == 600
+
+
+@in_loop
+async def test_a_restored_backup_of_an_hour_ago_takes_nobody_s_seat(
+    sqlite_url: str, postgres_url: str, tmp_path: Path
+) -> None:
+    clock, path = Clock(), tmp_path / "backup.jsonl.gz"
+    async with a_house(sqlite_url, clock) as house:
+        table_id = (await people_at(house, clock=180)).row.id
+        await go_on(Heartbeat(house), clock, 30)
+        await backup(house.database, path)
+    clock.pass_seconds(HOUR)
+    async with opened(postgres_url) as database:
+        async with database.write() as w:  # a server was started there already
+            await write_beat(w.db, None, Beat(clock.now, None))
+        await restore(database, path)
+    async with a_house(postgres_url, clock) as house:
+        await acts(house)
+        room = await house.room(table_id)
+        assert nobody_is_away(room)
+        assert left(room, house) == 150
+
+
+@in_loop
+async def test_however_many_processes_start_the_time_is_given_back_once(postgres_url: str) -> None:
+    clock = Clock()
+    async with a_house(postgres_url, clock) as one, a_house(postgres_url, clock) as other:
+        room = await people_at(one, clock=600)
+        await go_on(Heartbeat(one), clock, 100)
+        clock.pass_seconds(HOUR)
+        beats = [Heartbeat(house) for house in (one, other, one, other)]
+        await asyncio.gather(*(beat.keep() for beat in beats))
+        await one.refresh(room)
+        assert 500 <= left(room, one) <= 550
+        before = left(room, one)
+        clock.pass_seconds(OFTEN / 1000)
+        for beat in beats:
+            await beat.keep()
+        await one.refresh(room)
+        assert left(room, one) == before - OFTEN / 1000, "the others are alive, so nothing is given back again"
+        there = await other.room(room.row.id)
+        assert there.row.turn_at == room.row.turn_at
+
+
+@in_loop
+async def test_a_process_that_joins_others_gives_nothing_back(postgres_url: str) -> None:
+    clock = Clock()
+    async with a_house(postgres_url, clock) as house:
+        room = await people_at(house, clock=60)
+        await Heartbeat(house).keep()
+        clock.pass_seconds(4)
+        await Heartbeat(house).keep()
+        await house.refresh(room)
+        assert left(room, house) == 56
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * 24 * HOUR, -400 * 24 * HOUR])
+@in_loop
+async def test_a_clock_that_jumps_changes_nothing(sqlite_url: str, jump: int) -> None:
+    """Forwards it is just what a machine sees that was suspended."""
+    clock = Clock()
+    async with a_house(sqlite_url, clock, pace=700) as house:
+        anna = await a_person(house, "Carla")
+        room, bots = await people_at(house, clock=600), await a_table(house, anna, LEVEL)
+        if bots.row.turn == 0:
+            await house.make_step(bots, 0, 0, a_step(bots, Random(1)))
+            while bots.row.turn == 0:
+                await house.make_step(bots, 0, bots.n, a_step(bots, Random(1)))
+        duties = Duties(house)
+        await go_on(duties.heartbeat, clock, 100)
+        clock.pass_seconds(jump)
+        later = await a_table(house, anna, await a_person(house, "Dario"), clock=600)  # before anybody noticed
+        clock.pass_seconds(1)
+        await duties.heartbeat.keep()
+        for each in (room, bots, later):
+            await house.refresh(each)
+        assert left(room, house) == 500
+        assert 599 <= left(later, house) <= 600
+        assert nobody_is_away(room)
+        before = bots.n
+        clock.pass_seconds(1)
+        await let_house_act(duties)
+        assert bots.n > before, "bots do not wait until the clock has come round again"
+        await check_kept(house, bots)
+        await duties.stop()
+
+
+@in_loop
+async def test_a_machine_whose_clock_is_ahead_is_no_jump(postgres_url: str) -> None:
+    clock, ahead = Clock(), Clock()
+    ahead.pass_seconds(3 * SLACK / 1000)
+    async with a_house(postgres_url, ahead) as fast, a_house(postgres_url, clock) as slow:
+        room = await people_at(fast, clock=600)
+        beats = [Heartbeat(fast), Heartbeat(slow)]
+        for _ in range(4):
+            for beat in beats:
+                await beat.keep()
+            for each in (clock, ahead):
+                each.pass_seconds(OFTEN / 1000)
+        await fast.refresh(room)
+        assert left(room, fast) == 600 - 4 * OFTEN / 1000
+        await go_on(beats[1], clock, 200)  # the fast one is gone: by now its clock is of the past
+        assert left(await slow.room(room.row.id), slow) <= 600
+
+
+@in_loop
+async def test_what_is_suspended_while_it_waits_gives_back_before_it_acts(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "POLL", 0.01)
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room, duties = await people_at(house, clock=60), Duties(house)
+        running = asyncio.create_task(duties.run())
+        await until(lambda: duties.heartbeat._given)
+        version, changed = room.version, asyncio.Event()
+        clock.pass_seconds(HOUR)
+        with room.looking(changed):
+            await until(changed.is_set)
+        assert room.version != version, "live pages are told"
+        assert left(room, house) == 60
+        house.close()
+        await duties.stop()
+        await running
+        assert nobody_is_away(room)
+
+
+@in_loop
+async def test_a_step_that_is_being_made_does_not_take_back_what_was_given(sqlite_url: str) -> None:
+    clock, rng = Clock(), Random(3)
+    async with a_house(sqlite_url, clock) as house:
+        room = await people_at(house, game="il-principe", clock=600)
+        await Heartbeat(house).keep()
+        clock.pass_seconds(HOUR)
+        seat = turn_of(room)
+        await Heartbeat(house).keep()
+        assert room.row.turn_at == clock.now - 1000 * HOUR, "this process has yet to read it again"
+        await house.make_step(room, seat, room.n, a_step(room, rng))
+        row = await kept_row(house, room.row.id)
+        assert row.turn_at == clock.now
+        assert row.due_at == clock.now + 600_000
+
+
+@in_loop
+async def test_how_often_depends_on_what_is_due(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        heartbeat = Heartbeat(house)
+
+        async def signs(minutes: int) -> int:
+            seen = set()
+            for _ in range(60 * minutes):
+                assert await heartbeat.keep()
+                seen.add(await beat_of(house))
+                clock.pass_seconds(1)
+            return len(seen)
+
+        assert await signs(1) == 1
+        assert await beat_of(house) is None, "nothing is in play, so nothing is written"
+        slow = await people_at(house)  # nothing is due for 30 days
+        assert await signs(20) == 20 * 60_000 // SELDOM
+        anna = await a_person(house, "Carla")
+        await a_table(house, anna, await a_person(house, "Dario"), clock=60)
+        assert await signs(1) in (12, 13)
+        async with house.database.write() as w:
+            for row in (slow.row, *[room.row for room in house.rooms.values()]):
+                await change(w.db, row.id, state="over", turn=None, turn_at=None, due_at=None)
+        assert await signs(1) == 1
+        assert (await beat_of(house) or Beat(0, 0)).until is None
+        clock.pass_seconds(HOUR)
+        room = await a_table(house, anna, await a_person(house, "Elena"), clock=60)
+        clock.pass_seconds(1)
+        await heartbeat.keep()
+        await house.refresh(room)
+        assert left(room, house) == 59, "an idle hour is no time in which the server was away"
+
+
+@in_loop
+async def test_tables_that_wait_for_players_and_turns_without_a_clock_are_given_the_time_too(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room = await people_at(house)
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("open")))
+        waiting = await house.room((await seating.open_table(house, await a_person(house, "Carla"), wish)).id)
+        await go_on(Heartbeat(house), clock, MISSED / 2)
+        clock.pass_seconds(48 * HOUR)
+        duties = Duties(house)
+        await duties.heartbeat.keep()
+        await duties.tidy()
+        await house.refresh(room)
+        await house.refresh(waiting)
+        assert waiting.row.state == "open"
+        assert not missed(room.row, turn_of(room), clock.now)
+        clock.pass_seconds(MISSED)
+        assert missed(room.row, turn_of(room), clock.now)
+        await duties.stop()

@@ -1,0 +1,136 @@
+"""SQLite that fails when a test says so.
+
+Everything the store asks of SQLite goes through the connection that `signoria.store.inline.open_file` gives. `Faults`
+puts connections of its own there, which count each call and fail the one that was chosen, once:
+
+    with Faults().installed() as faults:        # before the database is opened
+        async with opened(url) as database:
+            faults.fail_at(3)                   # the third call from now on that writes, before SQLite does anything
+            faults.fail_at(3, gives_up=True)    # the same, and SQLite has rolled the whole transaction back
+            faults.fail_at(1, of="COMMIT")      # the next commit
+            faults.fail_always("OPEN", "INSERT")  # until faults.mend()
+            faults.limit_room(2)                # SQLite itself says that it is full once two pages were added
+
+A call is known by its first word (`BEGIN`, `SAVEPOINT`, `INSERT`, `UPDATE`, `ROLLBACK`, `RELEASE`, `COMMIT`, `OPEN`,
+`PRAGMA`, ...). `faults.calls` lists those since the last `fail_at`, so that a test can fail each of them in turn.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from signoria.store import inline
+
+READING = {"SELECT", "WITH"}
+
+
+def failure(name: str = "SQLITE_FULL") -> sqlite3.OperationalError:
+    """What the driver raises for one of SQLite's errors."""
+    error = sqlite3.OperationalError("database or disk is full" if name == "SQLITE_FULL" else name)
+    error.sqlite_errorname, error.sqlite_errorcode = name, getattr(sqlite3, name)
+    return error
+
+
+class Faults:
+    """When SQLite fails, and how."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.failed: list[str] = []
+        """What has failed."""
+        self._connections: list[sqlite3.Connection] = []
+        self._most_pages = 0
+        self._at, self._of, self._error, self._gives_up = 0, "", "SQLITE_FULL", False
+        self._always: set[str] = set()
+
+    def fail_at(self, number: int, of: str = "", error: str = "SQLITE_FULL", gives_up: bool = False) -> None:
+        """Fail the call of that number from now on, counted from 1 among those that begin with `of`; 0 for none."""
+        self.calls, self.failed = [], []
+        self._at, self._of, self._error, self._gives_up = number, of, error, gives_up
+
+    def fail_always(self, *of: str, error: str = "SQLITE_FULL") -> None:
+        """Fail every call that begins with one of these, until it is mended."""
+        self._always, self._error = set(of), error
+
+    def mend(self) -> None:
+        """Fail nothing more."""
+        self._always, self._at = set(), 0
+
+    def limit_room(self, pages: int) -> None:
+        """Let the file grow by so many pages and no more: then SQLite itself says that it is full."""
+        for connection in self._connections:
+            with suppress(sqlite3.ProgrammingError):  # closed
+                now = sqlite3.Connection.cursor(connection).execute("PRAGMA page_count").fetchone()[0]
+                self._most_pages = max(self._most_pages, now + pages)
+        for connection in self._connections:
+            with suppress(sqlite3.ProgrammingError):
+                self._limit(connection)
+
+    def _limit(self, connection: sqlite3.Connection) -> None:
+        if self._most_pages:
+            sqlite3.Connection.cursor(connection).execute(f"PRAGMA max_page_count = {self._most_pages}")
+
+    def check(self, statement: str, connection: sqlite3.Connection | None) -> None:
+        """Called before SQLite is; raises where this call shall fail."""
+        kind = statement.split(maxsplit=1)[0].upper()
+        if kind in READING:
+            return
+        self.calls.append(kind)
+        counted = [call for call in self.calls if not self._of or call == self._of]
+        chosen = self._at == len(counted) and (not self._of or kind == self._of)
+        if not chosen and kind not in self._always:
+            return
+        if chosen:
+            self._at = 0
+        self.failed.append(kind)
+        if self._gives_up and connection is not None and connection.in_transaction:
+            sqlite3.Connection.rollback(connection)
+        raise failure(self._error)
+
+    @contextmanager
+    def installed(self) -> Iterator["Faults"]:
+        """Every connection that is opened meanwhile can fail."""
+        faults = self
+
+        class Cursor(sqlite3.Cursor):
+            def execute(self, sql: str, *given: Any) -> Any:
+                faults.check(sql, self.connection)
+                return super().execute(sql, *given)
+
+            def executemany(self, sql: str, *given: Any) -> Any:
+                faults.check(sql, self.connection)
+                return super().executemany(sql, *given)
+
+        class Connection(sqlite3.Connection):
+            def cursor(self, *_: Any) -> Any:
+                return super().cursor(Cursor)
+
+            def execute(self, sql: str, *given: Any) -> Any:
+                return self.cursor().execute(sql, *given)
+
+            def executemany(self, sql: str, *given: Any) -> Any:
+                return self.cursor().executemany(sql, *given)
+
+            def commit(self) -> None:
+                faults.check("COMMIT", self)
+                super().commit()
+
+            def rollback(self) -> None:
+                faults.check("ROLLBACK", self)
+                super().rollback()
+
+        def open_file(path: str, wait: float) -> sqlite3.Connection:
+            faults.check("OPEN", None)
+            made = sqlite3.connect(
+                path, timeout=wait, isolation_level=None, check_same_thread=False, factory=Connection
+            )
+            faults._connections.append(made)
+            faults._limit(made)
+            return made
+
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            monkeypatch.setattr(inline, "open_file", open_file)
+            yield self
