@@ -251,7 +251,7 @@ def not_json(path: Path) -> None:
         (nothing, "cannot be read: No such file or directory"),
         (empty, "not a backup of Signoria: its first line ought to say 'signoria-backup/1'"),
         (other_format, "not a backup of Signoria"),
-        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to 0004\): install the newer one"),
+        (newer, r"taken by a newer Signoria \(schema 0099; this one knows up to \d{4}\): install the newer one"),
         (no_end, "has no last line, so part of it is missing"),
         (more, r"Line \d+ of the backup comes after its end"),
         (row_missing, r"Line \d+ of the backup counts other rows than there are"),
@@ -292,7 +292,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
     async with opened(database_url) as database:
         await restore(database, path)
         async with database.read() as db:
-            assert await db.run_sync(migrations.current) == "0005"
+            assert await db.run_sync(migrations.current) == "9999"
             assert (await db.execute(select(func.count()).select_from(messages))).scalar_one() == 2
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]

@@ -15,7 +15,7 @@ Exported = tuple[str, Record | str]
 async def export_records(database: Database) -> AsyncIterator[Exported]:
     """Every finished game, the oldest first, rebuilt from its steps."""
     async with database.read() as db:
-        for table_id in await tables.finished_ids(db):
+        async for table_id in tables.finished_ids(db):
             row = await tables.find_table(db, table_id)
             if row is None:
                 continue  # deleted meanwhile
