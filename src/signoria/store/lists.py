@@ -7,10 +7,10 @@ Every list is read from an index that holds it in its order. Where only some of 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.schema import tables
+from signoria.store.schema import PUBLIC, tables
 from signoria.store.tables import Place, TableRow, ended_tables, find_tables, going_on
 
 __all__ = ["Page", "Place", "latest_tables", "own_tables", "public_tables"]
@@ -94,7 +94,7 @@ def _fits(row: TableRow, game: str | None, player: str | None) -> bool:
 
 async def _public(db: AsyncConnection, state: str, limit: int, game: str | None, after: Place | None) -> list[Place]:
     newest = (tables.c.touched_at.desc(), tables.c.id.desc())
-    query = select(tables.c.touched_at, tables.c.id).where(tables.c.invitation.is_(None), tables.c.state == state)
+    query = select(tables.c.touched_at, tables.c.id).where(text(PUBLIC), tables.c.state == state)
     if game is not None:
         query = query.where(tables.c.game == game)
     if after is not None:

@@ -42,8 +42,8 @@ async def hold_ratings(db: AsyncConnection, game: str) -> None:
 
 async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
     """The ratings of a user, a game each."""
-    query = select(*_COLUMNS).where(ratings.c.user_id == user_id).order_by(ratings.c.game)
-    return [RatingRow(*row) for row in await db.execute(query)]
+    query = select(*_COLUMNS).where(ratings.c.user_id == user_id)
+    return sorted((RatingRow(*row) for row in await db.execute(query)), key=lambda row: row.game)
 
 
 async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:

@@ -27,6 +27,12 @@ NAMING = {
     "pk": "pk_%(table_name)s",
 }
 
+PUBLIC = "coalesce(invitation, '') = ''"
+"""Tables without an invitation, in words that only the indexes of public tables answer to.
+
+For `invitation IS NULL` SQLite would take the index that finds a table by its invitation, and read every public table.
+"""
+
 metadata = MetaData(naming_convention=NAMING)
 
 
@@ -98,8 +104,8 @@ tables = Table(
     Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
     Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
     # Each list is read from an index that holds exactly its rows in its order, so that no planner has a choice.
-    Index("ix_tables_public", "state", "touched_at", "id", **_where("invitation IS NULL")),
-    Index("ix_tables_public_game", "state", "game", "touched_at", "id", **_where("invitation IS NULL")),
+    Index("ix_tables_public", "state", "touched_at", "id", **_where(PUBLIC)),
+    Index("ix_tables_public_game", "state", "game", "touched_at", "id", **_where(PUBLIC)),
     Index("ix_tables_host", "host_id", "state", "ended_at", "id"),
     Index("ix_tables_open", "touched_at", "id", **_where("state = 'open'")),
     Index("ix_tables_over", "ended_at", "id", **_where("state = 'over'")),

@@ -14,6 +14,7 @@ DROPPED = (
     ("ix_users_seen_at", "users"),
     ("ix_messages_user_id", "messages"),
 )
+PUBLIC = "coalesce(invitation, '') = ''"
 
 
 def upgrade() -> None:
@@ -28,8 +29,8 @@ def upgrade() -> None:
         "UPDATE seats SET state = tables.state, ended_at = tables.ended_at FROM tables WHERE tables.id = seats.table_id"
     )
     op.execute("UPDATE ratings SET rank = mu - 3 * sigma")
-    _index("ix_tables_public", "tables", ["state", "touched_at", "id"], "invitation IS NULL")
-    _index("ix_tables_public_game", "tables", ["state", "game", "touched_at", "id"], "invitation IS NULL")
+    _index("ix_tables_public", "tables", ["state", "touched_at", "id"], PUBLIC)
+    _index("ix_tables_public_game", "tables", ["state", "game", "touched_at", "id"], PUBLIC)
     _index("ix_tables_host", "tables", ["host_id", "state", "ended_at", "id"])
     _index("ix_tables_open", "tables", ["touched_at", "id"], "state = 'open'")
     _index("ix_tables_over", "tables", ["ended_at", "id"], "state = 'over'")
