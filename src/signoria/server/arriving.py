@@ -7,7 +7,7 @@ import asyncio
 
 import msgspec
 
-from signoria.server.house import House
+from signoria.server.house import House, games_of
 from signoria.store import tables
 from signoria.store.database import Write
 from signoria.store.people import User
@@ -54,3 +54,4 @@ async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:
     if row.host_id == guest.id:
         await tables.change(w.db, row.id, host_id=user.id)
     w.tell(f"table:{row.id}")
+    w.tell(games_of(user.id))

@@ -89,6 +89,11 @@ class TableRow(msgspec.Struct, frozen=True):
     seats: tuple[SeatRow, ...] = ()
 
     @property
+    def people(self) -> frozenset[str]:
+        """The ids of those who sit here, and of whoever opened it."""
+        return frozenset(user_id for user_id in (self.host_id, *(seat.user_id for seat in self.seats)) if user_id)
+
+    @property
     def counts(self) -> bool:
         """Whether ratings move when the game is over: not once a hint was given, nor where several share an account."""
         people = [seat.user_id for seat in self.seats if seat.user_id]
