@@ -31,6 +31,8 @@ class House(Memory):
     def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
         super().__init__(database, settings, metrics)
         self.now = now
+        self.checking = asyncio.Lock()
+        """Held while a finished game is checked, one at a time: that is work."""
         self.due = asyncio.Event()
         """Set when there may be something for the house to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}

@@ -7,6 +7,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.bidding import GAME
+from signoria.server.course import play_through
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
 from signoria.server.room import Room, deal, fold
@@ -76,8 +77,10 @@ class Memory:
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
-        position = None if row.state in ("open", "closed") and not row.started_at else fold(deal(row), kept)
-        room = Room(row, position, said, rated)
+        played = await play_through(row, kept) if row.started_at or row.state not in ("open", "closed") else None
+        room = Room(row, played.position if played else None, said, rated)
+        if played is not None:
+            room.course, room.checkpoints = played.course, played.checkpoints
         room.sealed = kept_sealed
         self._held[table_id] = room
         self._stays(room)

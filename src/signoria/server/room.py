@@ -30,6 +30,13 @@ class Hinted(NamedTuple):
     hint: Hint | None
 
 
+class CheckResult(NamedTuple):
+    """What came of checking a finished game."""
+
+    wrong: str
+    """Why its record does not hold; empty where it does."""
+
+
 class Told(NamedTuple):
     """A step that stands, and what it brought about; all of it is public."""
 
@@ -132,8 +139,12 @@ class Room:
         """The version that those who look were last woken for."""
         self.replayed: dict[int, tuple[Told | None, AnyTable]] = {}
         """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
+        self.checkpoints: dict[int, tuple[Told | None, AnyTable]] = {}
+        """The same for a finished game at regular distances, so that no position is far from one."""
         self.course: tuple[CourseTurn, ...] | None = None
         """The score over a finished game, once somebody has asked for it."""
+        self.check: CheckResult | None = None
+        """What came of checking a finished game, once somebody has asked for it."""
         self.hinted: dict[int, Hinted] = {}
         """By seat: the last hint that it asked for."""
         self.sealed: dict[int, SealedRow] = {}

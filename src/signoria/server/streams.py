@@ -107,14 +107,14 @@ class Stream:
         """What is new; nothing for now where the store does not answer."""
         try:
             fetched = await self._fetch(self._last)
-            self._failed = False
-            return fetched
         except UNAVAILABLE as error:
             if not self._failed:
                 log.warning("a live page could not be read (%s); trying again", type(error).__name__)
             self._failed = True
             self._again = asyncio.get_running_loop().call_later(AGAIN, self._changed.set)
             return []
+        self._failed = False
+        return fetched
 
     async def _wait(self, send: Send) -> None:
         """Wait for something new, and breathe meanwhile."""

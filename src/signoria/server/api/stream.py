@@ -22,7 +22,8 @@ from signoria.store import messages
 from signoria.store.messages import MessageRow
 
 EVENT_STREAM = "text/event-stream"
-ALL = 1_000_000
+PAGE = 200
+"""Messages that are read and sent at a time."""
 DESCRIPTION = """Each event has an `id`; whoever comes back with it in `Last-Event-ID` (as browsers do by themselves) or
 in `?after=` hears every later event, each exactly once: also after a restart of the house, and from another of its
 processes. Without one everything is told from the beginning; `event` of a table is the id that leaves out what is past.
@@ -66,6 +67,7 @@ class TableEvents(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send whatever happens, until the listener leaves or the house closes."""
         with visit(self._request) as (changed, ended), self._room.looking(changed):
+            self._changed = changed
             await Stream(self._fetch, changed, ended, str(self._mark))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
@@ -75,7 +77,11 @@ class TableEvents(Response):
         if not over:
             sent += self._table()
         sent += await self._steps()
-        sent += await self._said()
+        chat = await self._said()
+        sent += chat
+        if len(chat) == PAGE:
+            self._changed.set()  # there may be more, and the rest comes after it
+            return sent
         if over:
             sent += self._table()
         return sent + self._turn()
@@ -98,12 +104,12 @@ class TableEvents(Response):
     async def _said(self) -> list[Event]:
         new = [message for message in self._room.messages if message.id > self._mark.message]
         if len(new) == KEPT_MESSAGES:
-            new = await self._all_said()
+            new = await self._next_said()
         return [self._event("chat", encoded(said(message)).decode(), message=message.id) for message in new]
 
-    async def _all_said(self) -> list[MessageRow]:
+    async def _next_said(self) -> list[MessageRow]:
         async with self._house.database.read() as db:
-            return await messages.messages_of(db, self._room.row.id, after_id=self._mark.message, limit=ALL)
+            return await messages.messages_after(db, self._room.row.id, self._mark.message, PAGE)
 
     def _turn(self) -> list[Event]:
         room, seat, user = self._room, self._seat, self._user
