@@ -12,7 +12,7 @@ from signoria.server import public_lists, seating, streams, talking
 from signoria.server.pages import lobby
 from signoria.server.seating import Chair, Wish
 from signoria.server.settings import Settings
-from signoria.store import tables
+from signoria.store import lists, tables
 from signoria.web import pages
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
@@ -25,7 +25,8 @@ async def test_the_live_lobby_watches_tables_that_one_sits_down_at_later(sqlite_
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None and bruno.user is not None
         looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
-        await until(lambda: f"games:{anna.user.id}" in house.watching)
+        watched = f"games:{anna.user.id}"
+        await until(lambda: watched in house.watching)
         chairs = (Chair("me"), Chair("open"))
         row = await seating.open_table(house, bruno.user, Wish(game="patrician", options={}, chairs=chairs))
         await seating.sit(house, await house.room(row.id), anna.user, 1)
@@ -43,7 +44,7 @@ class Costs:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.public = self.own = self.drawn = 0
-        read_public, read_own, draw = public_lists.public_tables, lobby.latest_tables, pages.lobby_public
+        read_public, read_own, draw = lists.public_tables, lists.latest_tables, pages.lobby_public
 
         async def public_tables(*given: Any, **named: Any) -> Any:
             self.public += 1
@@ -124,7 +125,8 @@ async def test_a_store_that_does_not_answer_ends_no_live_page(sqlite_url: str) -
 
             monkeypatch.setattr(house.database, "read", unread)
             looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
-            await until(lambda: f"games:{anna.user.id}" in house.watching)  # type: ignore[union-attr]
+            watched = f"games:{anna.user.id}"
+            await until(lambda: watched in house.watching)
             await quiet()
             down = False
             await seating.open_table(house, anna.user, OPEN_SEAT)

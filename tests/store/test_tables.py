@@ -130,7 +130,8 @@ async def test_a_page_of_a_list_looks_at_so_many_tables_and_no_more(
                 own_tables,
                 lambda db, user, limit, **how: public_tables(db, "over", limit, player=user, **how),
             ):
-                told, pages, after = [], 0, None
+                told: list[str] = []
+                pages, after = 0, None
                 while pages == 0 or after is not None:
                     page = await listed(db, anna.id, 3, after=after)
                     told, pages, after = [*told, *ids(page)], pages + 1, page.next

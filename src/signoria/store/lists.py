@@ -63,8 +63,9 @@ async def own_tables(
     after: Place | None = None,
 ) -> Page:
     """Tables where a user sits or that the user opened, in any state but closed: of a game, where another sits too."""
-    ended = await ended_tables(db, user_id, "over", EXAMINED, after)
-    complete = len(ended) < EXAMINED
+    examined = limit + 1 if game is None and player is None else EXAMINED
+    ended = await ended_tables(db, user_id, "over", examined, after)
+    complete = len(ended) < examined
     now = await _going_on(db, user_id, after)
     # where more have ended, those going on that would come behind them have to wait for their page
     places = sorted([*ended, *(place for place in now if complete or place > ended[-1])], reverse=True)

@@ -215,9 +215,9 @@ async def forget_at_tables(db: AsyncConnection, user: User, table_ids: Sequence[
         where = (seats.c.table_id == row.table_id, seats.c.seat == row.seat)
         await db.execute(update(seats).where(*where).values(user_id=None, name=NOBODY))
     hosted = select(tables.c.id, tables.c.host_id).where(tables.c.id.in_(table_ids))
-    for row in (await db.execute(hosted)).all():
-        if row.host_id == user.id:
-            await db.execute(update(tables).where(tables.c.id == row.id).values(host_id=None))
+    for table_id, host_id in (await db.execute(hosted)).all():
+        if host_id == user.id:
+            await db.execute(update(tables).where(tables.c.id == table_id).values(host_id=None))
 
 
 async def delete_user(db: AsyncConnection, user_id: str) -> bool:

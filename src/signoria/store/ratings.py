@@ -25,7 +25,7 @@ class RatingRow(msgspec.Struct, frozen=True):
     name: str | None = None
 
 
-_COLUMNS = [ratings.c[name] for name in RatingRow.__struct_fields__ if name != "name"]
+_COLUMNS: list[Any] = [ratings.c[name] for name in RatingRow.__struct_fields__ if name != "name"]
 
 
 async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
