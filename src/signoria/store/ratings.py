@@ -26,6 +26,7 @@ class RatingRow(msgspec.Struct, frozen=True):
 
 
 _COLUMNS: list[Any] = [ratings.c[name] for name in RatingRow.__struct_fields__ if name != "name"]
+_RANKED: list[Any] = [*_COLUMNS, users.c.name]
 
 
 async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
@@ -49,7 +50,7 @@ async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
 async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:
     """The strongest in a game with their names (a bot's is None): by what they are at least, mu less three sigma."""
     query = (
-        select(*_COLUMNS, users.c.name)
+        select(*_RANKED)
         .select_from(ratings.outerjoin(users))
         .where(ratings.c.game == game)
         .order_by(ratings.c.rank.desc(), ratings.c.who.desc())
