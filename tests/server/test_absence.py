@@ -298,8 +298,7 @@ async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(databa
         pair = await a_pair(house)
         room, duties = await a_table(house, *pair), Duties(house)
         seat = turn_of(room)
-        async with house.database.write() as w:
-            assert await forget_user(w, pair[seat].id, house.now())
+        assert await forget_user(house.database, pair[seat].id, house.now())
         await house.refresh(room)
         await let_house_act(duties)
         assert turn_of(room) == 1 - seat

@@ -3,13 +3,19 @@
 import asyncio
 import re
 from html import unescape
+from typing import Any
 
-from signoria.server import seating
+import pytest
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from signoria.server import public_lists, seating, streams, talking
+from signoria.server.pages import lobby
 from signoria.server.seating import Chair, Wish
 from signoria.server.settings import Settings
-from signoria.store import tables
+from signoria.store import lists, tables
+from signoria.web import pages
 from tests.databases import in_loop
-from tests.server.house_of_tests import arrive, open_house
+from tests.server.house_of_tests import Person, arrive, open_house
 from tests.server.houses import a_house, a_person, a_table, kept_row, until
 
 
@@ -19,7 +25,8 @@ async def test_the_live_lobby_watches_tables_that_one_sits_down_at_later(sqlite_
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None and bruno.user is not None
         looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
-        await until(lambda: "lobby" in house.watching)
+        watched = f"games:{anna.user.id}"
+        await until(lambda: watched in house.watching)
         chairs = (Chair("me"), Chair("open"))
         row = await seating.open_table(house, bruno.user, Wish(game="patrician", options={}, chairs=chairs))
         await seating.sit(house, await house.room(row.id), anna.user, 1)
@@ -27,6 +34,105 @@ async def test_the_live_lobby_watches_tables_that_one_sits_down_at_later(sqlite_
         house.close()
         await looking
         assert house.watching == {}
+
+
+OPEN_SEAT = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("open")))
+
+
+class Costs:
+    """Counts what the lobby reads and draws."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.public = self.own = self.drawn = 0
+        read_public, read_own, draw = lists.public_tables, lists.latest_tables, pages.lobby_public
+
+        async def public_tables(*given: Any, **named: Any) -> Any:
+            self.public += 1
+            return await read_public(*given, **named)
+
+        async def latest_tables(*given: Any) -> Any:
+            self.own += 1
+            return await read_own(*given)
+
+        def lobby_public(*given: Any) -> Any:
+            self.drawn += 1
+            return draw(*given)
+
+        monkeypatch.setattr(public_lists, "public_tables", public_tables)
+        monkeypatch.setattr(lobby, "latest_tables", latest_tables)
+        monkeypatch.setattr(pages, "lobby_public", lobby_public)
+
+    def take(self) -> tuple[int, int, int]:
+        """How often the public lists were read, somebody's own, and how often the public lists were drawn."""
+        taken = self.public // 3, self.own, self.drawn
+        self.public = self.own = self.drawn = 0
+        return taken
+
+
+async def quiet() -> None:
+    """Let everything happen that was begun."""
+    await asyncio.sleep(0.3)
+
+
+@in_loop
+async def test_the_public_lists_are_read_and_drawn_once_for_all_who_look(sqlite_url: str) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(streams, "BREATH", 0.05)
+        monkeypatch.setattr(public_lists, "REST", 0.1)
+        monkeypatch.setattr(lobby, "REST", 0.0)
+        costs = Costs(monkeypatch)
+        async with open_house(sqlite_url, pace=60_000) as (app, house):
+            people = [await arrive(app, f"Anna {place}") for place in range(8)] + [Person(app, None, None)] * 8
+            host = people[0].user
+            assert host is not None
+            looking = [asyncio.create_task(one.first_event("/lobby/stream", until_ended=True)) for one in people]
+            await until(lambda: len(app.state.public_lists._viewers) == 16)
+            await quiet()
+            assert costs.take() == (1, 8, 1)
+            await quiet()
+            assert costs.take() == (0, 0, 0)  # several beats later
+            row = await seating.open_table(house, host, OPEN_SEAT)
+            await quiet()
+            public, own, drawn = costs.take()
+            assert (public, drawn) == (1, 2)  # for everybody, and without it for the host, who has it above
+            assert 1 <= own <= 2  # the host's
+            await talking.say(house, await house.room(row.id), host, "Who plays?")
+            await quiet()
+            assert costs.take() == (0, 1, 0)
+            house.close()
+            texts = [(await one).decode() for one in looking]
+            assert all(text.count("event: beat") >= 2 for text in texts)
+            assert {text.count(f'<h3><a href="/tables/{row.id}"') for text in texts[1:]} == {1}  # each was sent it once
+            assert house.watching == {}
+
+
+@in_loop
+async def test_a_store_that_does_not_answer_ends_no_live_page(sqlite_url: str) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(streams, "AGAIN", 0.01)
+        monkeypatch.setattr(public_lists, "REST", 0.01)
+        monkeypatch.setattr(lobby, "REST", 0.0)
+        async with open_house(sqlite_url, pace=60_000) as (app, house):
+            anna = await arrive(app, "Anna")
+            assert anna.user is not None
+            await anna.look("/")  # so that it is known who she is
+            read, down = house.database.read, True
+
+            def unread() -> Any:
+                if down:
+                    raise NoConnection("The pool is used up.")
+                return read()
+
+            monkeypatch.setattr(house.database, "read", unread)
+            looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
+            watched = f"games:{anna.user.id}"
+            await until(lambda: watched in house.watching)
+            await quiet()
+            down = False
+            await seating.open_table(house, anna.user, OPEN_SEAT)
+            await quiet()
+            house.close()
+            assert b"Anna" in await looking
 
 
 @in_loop

@@ -44,7 +44,7 @@ async def rated(house: House, game: str = "patrician") -> dict[str, RatingRow]:
 async def running(house: House) -> int:
     """Tables that are open or in play."""
     async with house.database.read() as db:
-        return sum([len(await public_tables(db, state, 100)) for state in ("open", "playing")])
+        return sum([len((await public_tables(db, state, 100)).rows) for state in ("open", "playing")])
 
 
 # Meeting again

@@ -42,7 +42,10 @@ def table_row(table_id: str = "t1", **changes: Any) -> TableRow:
         "touched_at": NOW,
         "seats": (SeatRow(table_id, 0), SeatRow(table_id, 1, bot="muratore")),
     }
-    return TableRow(**fields | changes)
+    fields |= changes
+    if fields["state"] in ("over", "closed") and fields["ended_at"] is None:
+        fields["ended_at"] = fields["touched_at"]
+    return TableRow(**fields)
 
 
 async def a_table(db: AsyncConnection, table_id: str = "t1", **changes: Any) -> TableRow:

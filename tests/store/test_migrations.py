@@ -14,7 +14,9 @@ from sqlalchemy import Connection, text
 from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
+from signoria.store.lists import own_tables
 from signoria.store.people import user_named
+from signoria.store.ratings import top_ratings
 from signoria.store.schema import metadata
 from signoria.store.tables import find_table
 from tests.databases import in_loop, opened
@@ -41,6 +43,12 @@ FIRST = (
     " created_at, touched_at)"
     " VALUES ('t', 'patrician', '1', '{}', 'open', 'a', 0, 'muratore', 0, true, 'x', 0, 0, 1, 1)",
     "INSERT INTO seats (table_id, seat, user_id, away, resigned, salt) VALUES ('t', 0, 'a', false, false, '')",
+    "INSERT INTO tables (id, game, rules, options, state, clock, stand_in, pace, rated, seed, n, revision,"
+    " created_at, touched_at, ended_at)"
+    " VALUES ('over', 'patrician', '1', '{}', 'over', 0, 'muratore', 0, true, 'x', 0, 0, 1, 5, 5)",
+    "INSERT INTO seats (table_id, seat, user_id, away, resigned, salt) VALUES ('over', 0, 'a', false, false, '')",
+    "INSERT INTO ratings (game, who, user_id, mu, sigma, games) VALUES ('patrician', 'a', 'a', 30.0, 2.0, 1)",
+    "INSERT INTO ratings (game, who, mu, sigma, games) VALUES ('patrician', 'muratore', 33.0, 8.0, 1)",
 )
 """What a database of the first schema held."""
 
@@ -124,6 +132,8 @@ async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url:
     await database.stop()
     async with opened(bare_url) as database, database.read() as db:
         found, table = await user_named(db, "Anna"), await find_table(db, "t")
+        assert [row.id for row in (await own_tables(db, "a", 9)).rows] == ["over", "t"]
+        assert [row.who for row in await top_ratings(db, "patrician", 9)] == ["a", "muratore"]
     assert found is not None
     assert found[0].unasked
     assert table is not None

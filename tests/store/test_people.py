@@ -159,6 +159,6 @@ async def test_guests_go_who_were_long_unseen_and_have_no_table(database_url: st
         ]
         await people.set_password(w.db, kept.id, "hash")
         await a_table(w.db, host_id=host.id, seats=(SeatRow("t1", 0, user_id=seated.id, name="seated"),))
-        assert await people.delete_stale_guests(w.db, before=9) == 1
+        assert await people.delete_stale_guests(w.db, before=9) == (1, None)
         assert await people.find_user(w.db, gone.id) is None
         assert all([await people.find_user(w.db, user.id) for user in (here, kept, seated, host)])

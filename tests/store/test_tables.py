@@ -4,11 +4,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.exc import CompileError
 
+from signoria.store import lists
 from signoria.store import tables as store
-from signoria.store.lists import Place, own_tables, public_tables
+from signoria.store.lists import Page, Place, latest_tables, own_tables, public_tables
 from signoria.store.schema import messages, ratings, seats, steps, tables, tokens
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user, table_row
@@ -21,10 +22,10 @@ def test_rows_have_the_columns_of_the_schema() -> None:
     from signoria.store.steps import StepRow
 
     assert store.TableRow.__struct_fields__ == (*tables.c.keys(), "seats")
-    assert store.SeatRow.__struct_fields__ == (*seats.c.keys(), "unasked")
+    assert (*store.SeatRow.__struct_fields__[:-1], "state", "ended_at") == tuple(seats.c.keys())
     assert ("table_id", *StepRow.__struct_fields__) == tuple(steps.c.keys())
     assert MessageRow.__struct_fields__ == tuple(messages.c.keys())
-    assert RatingRow.__struct_fields__ == (*ratings.c.keys(), "name")
+    assert (*RatingRow.__struct_fields__[:-1], "rank") == tuple(ratings.c.keys())
     assert set(TokenRow.__struct_fields__) == set(tokens.c.keys()) - {"hash"}
 
 
@@ -74,10 +75,11 @@ async def test_lists_are_public_newest_first_and_limited(database_url: str) -> N
                 )
         async with database.read() as db:
             for state in ("open", "playing", "over"):
-                found = await public_tables(db, state, 9)
+                found = (await public_tables(db, state, 9)).rows
                 assert [row.id for row in found] == [f"{state}-2", f"{state}-1", f"{state}-0"]
                 assert all(len(row.seats) == 2 for row in found)
-                assert await public_tables(db, state, 2) == found[:2]
+                assert await public_tables(db, state, 2) == (found[:2], Place(NOW + 1, f"{state}-1"))
+                assert await public_tables(db, state, 3) == (found, None)
 
 
 @in_loop
@@ -93,16 +95,53 @@ async def test_a_long_list_is_read_page_by_page(database_url: str) -> None:
                 )
             await a_table(w.db, "closed", state="closed", host_id=anna.id)
         async with database.read() as db:
-            told, after = [], None
-            while found := await public_tables(db, "over", 3, after=after):
-                told += [row.id for row in found]
-                after = Place(found[-1].touched_at, found[-1].id)
-            assert told == ["t4", "t5", "t6", "t0", "t1", "t2", "t3"]
-            assert [row.id for row in await public_tables(db, "over", 9, game="il-principe")] == ["t6", "t0", "t3"]
-            assert [row.id for row in await public_tables(db, "over", 9, player=anna.id)] == ["t5", "t1", "t3"]
-            assert [row.id for row in await own_tables(db, anna.id, 9)] == ["t5", "t1", "t3"]
+            told, page = [], await public_tables(db, "over", 3)
+            while page.next:
+                told += ids(page)
+                page = await public_tables(db, "over", 3, after=page.next)
+            assert [*told, *ids(page)] == ["t6", "t5", "t4", "t3", "t2", "t1", "t0"]
+            assert ids(await public_tables(db, "over", 9, game="il-principe")) == ["t6", "t3", "t0"]
+            assert ids(await public_tables(db, "over", 9, player=anna.id)) == ["t5", "t3", "t1"]
+            assert ids(await own_tables(db, anna.id, 9)) == ["t5", "t3", "t1"]
             older = await own_tables(db, anna.id, 9, game="patrician", after=Place(NOW + 1, "t5"))
-            assert [row.id for row in older] == ["t1"]
+            assert ids(older) == ["t1"]
+
+
+def ids(page: Page) -> list[str]:
+    return [row.id for row in page.rows]
+
+
+@in_loop
+async def test_a_page_of_a_list_looks_at_so_many_tables_and_no_more(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "EXAMINED", 4)
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            anna, berta = await a_user(w.db, "Anna"), await a_user(w.db, "Berta")
+            for place in range(11):  # twice at one table, and with Berta at the oldest and the one that goes on
+                sitting = [store.SeatRow(f"t{place:02}", seat, user_id=anna.id) for seat in range(2)]
+                if place in (0, 7):
+                    sitting.append(store.SeatRow(f"t{place:02}", 2, user_id=berta.id))
+                state = "playing" if place == 7 else "over"
+                await a_table(w.db, f"t{place:02}", state=state, touched_at=NOW + place, seats=tuple(sitting))
+        async with database.read() as db:
+            for listed in (
+                own_tables,
+                lambda db, user, limit, **how: public_tables(db, "over", limit, player=user, **how),
+            ):
+                told: list[str] = []
+                pages, after = 0, None
+                while pages == 0 or after is not None:
+                    page = await listed(db, anna.id, 3, after=after)
+                    told, pages, after = [*told, *ids(page)], pages + 1, page.next
+                wanted = [f"t{place:02}" for place in reversed(range(11))]
+                assert told == (wanted if listed is own_tables else [one for one in wanted if one != "t07"])
+            first = await own_tables(db, anna.id, 3, player=berta.id)
+            assert (ids(first), first.next) == (["t07"], Place(NOW + 6, "t06"))
+            second = await own_tables(db, anna.id, 3, player=berta.id, after=first.next)
+            assert (ids(second), second.next) == ([], Place(NOW + 2, "t02"))
+            assert ids(await own_tables(db, anna.id, 3, player=berta.id, after=second.next)) == ["t00"]
 
 
 @in_loop
@@ -125,17 +164,20 @@ async def test_ones_own_tables_are_those_seated_at_or_opened_and_the_ones_going_
                     w.db, table_id, state=state, touched_at=touched, host_id=host.id, invitation=table_id, seats=sitting
                 )
         async with database.read() as db:
-            mine = [row.id for row in await store.tables_of_user(db, anna.id, 9)]
-            assert mine == ["mine", "both", "old game", "over", "closed"]
-            assert [row.id for row in await store.tables_of_user(db, anna.id, 2)] == ["mine", "both"]
-            assert await store.tables_of_user(db, "nobody", 9) == []
+            mine = [row.id for row in await latest_tables(db, anna.id, 9, 9)]
+            assert mine == ["mine", "both", "old game", "over"]
+            assert [row.id for row in await latest_tables(db, anna.id, 2, 9)] == ["mine", "both", "old game"]
+            assert await latest_tables(db, "nobody", 9, 9) == []
+            assert set(await store.any_tables_of(db, anna.id, 9)) == {"mine", "both", "old game", "over", "closed"}
+            assert await store.ended_tables(db, anna.id, "closed", 9) == [Place(9, "closed")]
+            assert await store.ended_tables(db, anna.id, "closed", 9, opened=False) == []
             assert await store.going_on(db, anna.id) == ["both", "mine", "old game"]
             assert await store.going_on(db, "nobody") == []
             assert await store.still_going_on(db, ["mine", "over", "closed", "none"]) == {"mine"}
 
 
 @in_loop
-async def test_a_list_is_one_statement_however_long(database_url: str) -> None:
+async def test_a_list_is_two_statements_however_long(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             for place in range(30):
@@ -147,8 +189,8 @@ async def test_a_list_is_one_statement_however_long(database_url: str) -> None:
 
         async with database.read() as db:
             event.listen(db.engine.sync_engine, "before_cursor_execute", note)
-            assert len(await public_tables(db, "open", 50)) == 30
-            assert len(asked) == 1
+            assert len((await public_tables(db, "open", 50)).rows) == 30
+            assert len(asked) == 2
             event.remove(db.engine.sync_engine, "before_cursor_execute", note)
 
 
@@ -171,6 +213,8 @@ async def test_a_game_that_is_over_asks_nobody(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         row = await a_table(w.db, due_at=NOW + 3)
         await store.finish(w.db, "t1", {"winners": [1]}, NOW + 7)
+        of_seats = (await w.db.execute(select(seats.c.state, seats.c.ended_at).distinct())).all()
+        assert of_seats == [("over", NOW + 7)]
         assert await store.find_table(w.db, "t1") == msgspec.structs.replace(
             row,
             state="over",

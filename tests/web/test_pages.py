@@ -21,9 +21,15 @@ def drawn(words: str) -> dict[str, str]:
     }
 
 
+PARTS = ("lobby_own", "lobby_public")
+"""What `lobby_fragment` consists of."""
+
+
 def test_no_page_is_left_out() -> None:
     assert set(every_page()) == set(PAGES)
-    assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment", "large_card"} == set(pages.__all__)
+    assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment", "large_card", *PARTS} == set(
+        pages.__all__
+    )
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -69,8 +69,7 @@ def delete(kept: str | None, user: User) -> None:
     """Delete everything personal of a user."""
 
     async def work(database: Database) -> None:
-        async with database.write() as write:
-            await forget_user(write, user.id, now_ms())
+        await forget_user(database, user.id, now_ms())
 
     _with(kept, work, alone=True)
 

@@ -36,6 +36,7 @@ from signoria.server.metrics import Metrics, health_page, metrics_page
 from signoria.server.packing import takes_packed
 from signoria.server.pages import lists, lobby, people, programs, replays, rules, tables
 from signoria.server.pages.common import acting
+from signoria.server.public_lists import PublicLists
 from signoria.server.settings import Settings
 from signoria.server.visits import Visits
 from signoria.store.database import Database, database_url
@@ -200,6 +201,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     )
     app.state.house = house
     app.state.visits = visits
+    app.state.public_lists = PublicLists(house)
     app.state.limits = limits
     app.state.people = people_known
     app.state.settings = settings

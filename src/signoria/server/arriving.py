@@ -1,16 +1,22 @@
-"""Somebody who played as a guest signs in: their games come along."""
+"""Somebody who played as a guest signs in: their games come along.
+
+That may be thousands of games, so they are handed over in batches.
+"""
+
+import asyncio
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.server.house import House
+from signoria.server.house import House, games_of
 from signoria.store import blocks, tables
 from signoria.store.database import Write
 from signoria.store.people import User
 from signoria.store.sealed import hand_sealed
-from signoria.store.tables import SeatRow, TableRow
+from signoria.store.tables import Place, SeatRow, TableRow
 
-EVERY_TABLE = 1_000_000
+AT_A_TIME = 20
+"""Tables that one transaction hands over."""
 
 
 async def bring_along(house: House, guest: User, user: User) -> None:
@@ -21,8 +27,25 @@ async def bring_along(house: House, guest: User, user: User) -> None:
     """
     async with house.database.write() as w:
         await blocks.hand_blocks(w.db, guest.id, user.id)
-        theirs = {row.id for row in await tables.tables_of_user(w.db, guest.id, EVERY_TABLE)}
-        for table_id in sorted(theirs):
+        w.tell(f"user:{user.id}")
+        now = await tables.going_on(w.db, guest.id)
+    for begin in range(0, len(now), AT_A_TIME):
+        await _hand_all(house, now[begin : begin + AT_A_TIME], guest, user)
+    for state in ("over", "closed"):
+        after: Place | None = None
+        while True:
+            async with house.database.read() as db:
+                ended = await tables.ended_tables(db, guest.id, state, AT_A_TIME, after)
+            if not ended:
+                break
+            await _hand_all(house, sorted(place.id for place in ended), guest, user)
+            after = ended[-1]
+            await asyncio.sleep(0)  # others have their turn
+
+
+async def _hand_all(house: House, table_ids: list[str], guest: User, user: User) -> None:
+    async with house.database.write() as w:
+        for table_id in table_ids:
             row = await tables.hold_table(w.db, table_id)
             if row is None or any(seat.user_id == user.id for seat in row.seats):
                 continue
@@ -31,7 +54,6 @@ async def bring_along(house: House, guest: User, user: User) -> None:
             else:
                 await _hand(w, row, guest, user)
         w.tell("lobby")
-        w.tell(f"user:{user.id}")
     await house.show(w)
 
 
@@ -57,3 +79,4 @@ async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:
     if row.host_id == guest.id:
         await tables.change(w.db, row.id, host_id=user.id)
     w.tell(f"table:{row.id}")
+    w.tell(games_of(user.id))

@@ -86,6 +86,8 @@ class Duties:
         """By table: how often its bot failed since it last decided."""
         self._stuck: set[str] = set()
         """Tables whose bot still thinks, long after somebody else has decided in its place."""
+        self._next_guest: tuple[int, str] | None = None
+        """Where looking for guests who never came back goes on."""
 
     async def run(self) -> None:
         """Act until the house closes."""
@@ -452,7 +454,7 @@ class Duties:
                 log.exception("tidying up failed; trying again later")
 
     async def tidy(self) -> None:
-        """Close tables that nobody came to; forget guests who never came back."""
+        """Close tables that nobody came to; forget guests who never came back. A batch of each, the next one later."""
         house, now = self.house, self.house.now()
         before = now - house.settings.close_open_after * HOUR
         async with house.database.read() as db:
@@ -460,7 +462,8 @@ class Duties:
         for table_id in stale:
             await seating.close_stale(house, await house.room(table_id), before)
         async with house.database.write() as w:
-            await people.delete_stale_guests(w.db, now - house.settings.guest_days * 24 * HOUR)
+            unseen_since = now - house.settings.guest_days * 24 * HOUR
+            _, self._next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
             await people.delete_expired_sessions(w.db, now)
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.record import Record
-from signoria.server.room import rebuild
+from signoria.server.course import play_through
 from signoria.store import steps, tables
 from signoria.store.database import Database
 
@@ -15,11 +15,11 @@ Exported = tuple[str, Record | str]
 async def export_records(database: Database) -> AsyncIterator[Exported]:
     """Every finished game, the oldest first, rebuilt from its steps."""
     async with database.read() as db:
-        for table_id in await tables.finished_ids(db):
+        async for table_id in tables.finished_ids(db):
             row = await tables.find_table(db, table_id)
             if row is None:
                 continue  # deleted meanwhile
             try:
-                yield table_id, rebuild(row, await steps.steps_of(db, table_id)).table.record
+                yield table_id, (await play_through(row, await steps.steps_of(db, table_id))).position.table.record
             except SignoriaError as error:
                 yield table_id, str(error)

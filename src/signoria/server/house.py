@@ -7,7 +7,6 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
 
 import msgspec
 
@@ -35,12 +34,12 @@ class House(Memory):
         super().__init__(database, settings, metrics)
         self.now = now
         self.addresses = Addresses()
-        self.listed: Any = None
-        """When the lobby's lists were read, and what they said."""
+        self.checking = asyncio.Lock()
+        """Held while a finished game is checked, one at a time: that is work."""
         self.due = asyncio.Event()
         """Set when there may be something for the house to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}
-        """By topic: set when something happened there. The lobby is one; tables are the others."""
+        """By topic: set when something happened there, at a table, to a person, or to the games that a person has."""
         database.listen(self._wake)
         database.listen_to_others(self.read_again)
 
@@ -48,8 +47,6 @@ class House(Memory):
 
     def _wake(self, topic: str) -> None:
         """Wake those who watch a topic; where anything may have changed, all but those who watch a person."""
-        if topic in ("lobby", "*"):
-            self.listed = None
         topics = [one for one in self.watching if not one.startswith("user:")] if topic == "*" else [topic]
         for event in [event for one in topics for event in self.watching.get(one, ())]:
             event.set()
@@ -217,8 +214,11 @@ class House(Memory):
         async with room.lock:
             try:
                 async with self.database.write() as w:
-                    room.row = await tables.hold_table(w.db, table_id) or room.row
+                    room.row = before = await tables.hold_table(w.db, table_id) or room.row
                     yield w
+                    after = await tables.find_table(w.db, table_id)
+                    for user_id in before.people ^ (after.people if after else frozenset()):
+                        w.tell(games_of(user_id))
                     w.tell(f"table:{table_id}")
                     w.tell("lobby")
                 await self.catch_up(room)
@@ -246,6 +246,11 @@ class House(Memory):
     async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
         """Add what the house says of a seat, as part of the change that it tells."""
         await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
+
+
+def games_of(user_id: str) -> str:
+    """The topic that tells of a table more or less among those that a person opened or sits at."""
+    return f"games:{user_id}"
 
 
 def new_id() -> str:

@@ -27,7 +27,7 @@ class Listing(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A page of a list."""
+    """A page of a list; where it is narrowed down a page may be short, or empty, though there are more."""
 
     rows: list[TableRow]
     next: str | None
@@ -46,11 +46,10 @@ async def list_tables(db: AsyncConnection, user: User | None, wanted: Listing, l
         player = found[0].id
     if wanted.state is None:
         assert user is not None
-        rows = await lists.own_tables(db, user.id, limit + 1, game=wanted.game, player=player, after=after)
+        page = await lists.own_tables(db, user.id, limit, game=wanted.game, player=player, after=after)
     else:
-        rows = await lists.public_tables(db, wanted.state, limit + 1, game=wanted.game, player=player, after=after)
-    last = rows[limit - 1] if len(rows) > limit else None
-    return Listed(rows[:limit], f"{last.touched_at}.{last.id}" if last else None)
+        page = await lists.public_tables(db, wanted.state, limit, game=wanted.game, player=player, after=after)
+    return Listed(page.rows, f"{page.next.touched_at}.{page.next.id}" if page.next else None)
 
 
 def _place(text: str) -> Place | None:

@@ -7,9 +7,10 @@ from weakref import WeakValueDictionary
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.bidding import GAME
+from signoria.server.course import play_through
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
-from signoria.server.room import Room, fold, rebuild
+from signoria.server.room import Room, fold
 from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.blocks import removed_from
@@ -78,8 +79,10 @@ class Memory:
             rated = await ratings.ratings_for(db, row.game, players(row))
             kept_sealed = await _sealed(db, row)
             removed = await _removed(db, row)
-        position = None if row.state in ("open", "closed") and not row.started_at else rebuild(row, kept)
-        room = Room(row, position, said, rated)
+        played = await play_through(row, kept) if row.started_at or row.state not in ("open", "closed") else None
+        room = Room(row, played.position if played else None, said, rated)
+        if played is not None:
+            room.course, room.checkpoints = played.course, played.checkpoints
         room.sealed, room.removed = kept_sealed, removed
         self._held[table_id] = room
         self._stays(room)
@@ -120,7 +123,7 @@ class Memory:
             kept_sealed = await _sealed(db, row)
             removed = await _removed(db, row)
         if row.started_at and room.position is None:
-            room.position = rebuild(row, kept)
+            room.position = (await play_through(row, kept)).position
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
         room.row, room.messages, room.removed = row, said, removed

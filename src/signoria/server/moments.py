@@ -37,7 +37,7 @@ def _stands(room: Room, told: tuple[Told, ...]) -> list[tuple[int, AnyTable]]:
     """Positions on the way there; none that was taken back since."""
     return [
         (at, table)
-        for at, (last, table) in room.replayed.items()
+        for at, (last, table) in (*room.checkpoints.items(), *room.replayed.items())
         if at <= len(told) and (at == 0 or told[at - 1] is last)
     ]
 

@@ -4,14 +4,11 @@ from signoria.server.house import House
 from signoria.store import people, tables
 from signoria.store.people import User
 
-EVERY_TABLE = 1_000_000
-
 
 async def set_unasked(house: House, user: User, unasked: bool) -> None:
     """Whether steps that leave no choice are made for somebody, at every table from now on."""
     async with house.database.write() as w:
-        sat = await tables.tables_of_user(w.db, user.id, EVERY_TABLE)
-        for table_id in sorted(row.id for row in sat if row.state in ("open", "playing")):
+        for table_id in await tables.going_on(w.db, user.id):
             await tables.change(w.db, table_id)
             w.tell(f"table:{table_id}")
         await people.set_unasked(w.db, user.id, unasked)

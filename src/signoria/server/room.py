@@ -31,6 +31,13 @@ class Hinted(NamedTuple):
     hint: Hint | None
 
 
+class CheckResult(NamedTuple):
+    """What came of checking a finished game."""
+
+    wrong: str
+    """Why its record does not hold; empty where it does."""
+
+
 class Told(NamedTuple):
     """A step that stands, and what it brought about; all of it is public."""
 
@@ -97,21 +104,26 @@ def fold(table: AnyTable, rows: Sequence[StepRow], known: Position | None = None
     return Position(table, tuple(entries), tuple(told))
 
 
-def rebuild(row: TableRow, kept: Sequence[StepRow]) -> Position:
-    """The game of a row after its steps.
+@contextmanager
+def by_known_rules(row: TableRow) -> Iterator[None]:
+    """Read the game of a row. One of an unknown version of the rules is read by today's, as long as its steps are legal.
 
-    A game of a version of the rules that is not known is read by today's rules, as long as all of its steps are legal by
-    them and a finished one has the same result; raises `OtherRules` where they are not.
+    Raises `OtherRules` where they are not.
     """
-    if find_game(row.game).plays(row.rules):
-        return fold(deal(row), kept)
     try:
-        position = fold(deal(row), kept)
+        yield
     except (SignoriaError, msgspec.MsgspecError) as error:
+        if find_game(row.game).plays(row.rules):
+            raise
         raise _other_rules(row) from error
-    if row.state == "over" and (not position.table.over or not _same_result(position.table, row.result or {})):
+
+
+def check_result(row: TableRow, table: AnyTable) -> None:
+    """Raise `OtherRules` where a finished game of an unknown version of the rules ends differently by today's."""
+    if row.state != "over" or find_game(row.game).plays(row.rules):
+        return
+    if not table.over or not _same_result(table, row.result or {}):
         raise _other_rules(row)
-    return position
 
 
 def _same_result(table: AnyTable, kept: dict[str, Any]) -> bool:
@@ -165,8 +177,12 @@ class Room:
         """The version that those who look were last woken for."""
         self.replayed: dict[int, tuple[Told | None, AnyTable]] = {}
         """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
+        self.checkpoints: dict[int, tuple[Told | None, AnyTable]] = {}
+        """The same for a finished game at regular distances, so that no position is far from one."""
         self.course: tuple[CourseTurn, ...] | None = None
         """The score over a finished game, once somebody has asked for it."""
+        self.check: CheckResult | None = None
+        """What came of checking a finished game, once somebody has asked for it."""
         self.hinted: dict[int, Hinted] = {}
         """By seat: the last hint that it asked for."""
         self.sealed: dict[int, SealedRow] = {}

@@ -13,7 +13,7 @@ from signoria.kernel.table import seed_bytes
 from signoria.server.clocks import CLOCKS, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.gate.names import clean_name
-from signoria.server.house import House, new_id
+from signoria.server.house import House, games_of, new_id
 from signoria.server.offered import AIDED, LEVEL_IDS, bot_name
 from signoria.server.room import Room, bot_of, deal
 from signoria.store import blocks, people, tables
@@ -88,6 +88,8 @@ async def add_table(house: House, w: Write, user: User, row: TableRow) -> None:
     for seat in row.seats:
         await _check_name(w, user, seat, row.seats[: seat.seat])
     await tables.add_table(w.db, row)
+    for user_id in row.people:
+        w.tell(games_of(user_id))
     w.tell("lobby")
 
 

@@ -7,6 +7,7 @@ Streams are packed for whoever unpacks them: a table takes a seventh of its size
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
@@ -14,35 +15,44 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from signoria.server.packing import Pack, Packing, Plain, takes_packed
+from signoria.store.errors import UNAVAILABLE
 
 RETRY = 1000
 """Milliseconds after which a page asks again when its stream ended."""
 BREATH = 15.0
 """Seconds after which something is sent even if nothing happened, so that a dead connection is noticed."""
+AGAIN = 2.0
+"""Seconds after which the store is asked again where it did not answer."""
 COMMENT = b": still here\n\n"
 BEAT = b"event: beat\ndata: still here\n\n"
 """The same for a page's script, which cannot see comments."""
+
+log = logging.getLogger("signoria.streams")
 
 
 class Event(NamedTuple):
     """Something to send: what it is called by, and what it says."""
 
     id: str
-    data: Pack
+    data: Pack | tuple[Pack, ...]
+    """One line, whole or in parts that others get too."""
     name: str = ""
 
     @property
-    def parts(self) -> tuple[bytes, Pack, bytes]:
+    def parts(self) -> tuple[bytes | Pack, ...]:
         """As it goes over the wire."""
         name = f"event: {self.name}\n" if self.name else ""
-        return f"id: {self.id}\n{name}data: ".encode(), self.data, b"\n\n"
+        data = self.data if isinstance(self.data, tuple) else (self.data,)
+        return f"id: {self.id}\n{name}data: ".encode(), *data, b"\n\n"
 
 
 class Stream:
     """An answer that goes on until the client leaves or the house closes.
 
     `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking, and
-    it is asked no more often than every `rest` seconds.
+    it is asked no more often than every `rest` seconds. Where what is shown also changes with the time alone (`timed`),
+    it is asked after every breath too; otherwise a breath is nothing but its few bytes. A store that does not answer
+    ends no stream: it is asked again.
     """
 
     def __init__(
@@ -54,12 +64,14 @@ class Stream:
         *,
         rest: float = 0.0,
         breath: bytes = COMMENT,
+        timed: bool = True,
     ) -> None:
         self._fetch, self._changed, self._closing, self._last = fetch, changed, closing, last
-        self._rest, self._breath = rest, breath
+        self._rest, self._breath, self._timed = rest, breath, timed
         self._gone = asyncio.Event()
         self._packing: Packing | Plain
-        self._waking: asyncio.TimerHandle | None = None
+        self._again: asyncio.TimerHandle | None = None
+        self._failed = False
         self._wrote = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,10 +87,10 @@ class Stream:
             while not self._gone.is_set() and not self._closing.is_set():
                 self._changed.clear()
                 rested = loop.time() + self._rest
-                for event in await self._fetch(self._last):
+                for event in await self._fetched():
                     self._last = event.id
                     await self._write(send, *event.parts)
-                await self._wait(send)  # whatever depends on the time alone is looked at again after a breath
+                await self._wait(send)
                 if not self._gone.is_set() and loop.time() < rested:
                     await asyncio.sleep(rested - loop.time())
             if not self._gone.is_set():
@@ -88,21 +100,32 @@ class Stream:
             pass  # the client has left
         finally:
             leaving.cancel()
-            if self._waking:
-                self._waking.cancel()
+            if self._again:
+                self._again.cancel()
+
+    async def _fetched(self) -> list[Event]:
+        """What is new; nothing for now where the store does not answer."""
+        try:
+            fetched = await self._fetch(self._last)
+        except UNAVAILABLE as error:
+            if not self._failed:
+                log.warning("a live page could not be read (%s); trying again", type(error).__name__)
+            self._failed = True
+            self._again = asyncio.get_running_loop().call_later(AGAIN, self._changed.set)
+            return []
+        self._failed = False
+        return fetched
 
     async def _wait(self, send: Send) -> None:
-        """Wait for something new, or for the next breath; a timer that runs on costs less than one for every event."""
-        loop = asyncio.get_running_loop()
-        if self._waking is None:
-            self._waking = loop.call_later(BREATH, self._wake)
-        await self._changed.wait()
-        if loop.time() - self._wrote >= BREATH:
-            await self._write(send, self._breath)
-
-    def _wake(self) -> None:
-        self._waking = None
-        self._changed.set()
+        """Wait for something new, and breathe meanwhile."""
+        while not self._changed.is_set():
+            try:
+                async with asyncio.timeout_at(self._wrote + BREATH):
+                    await self._changed.wait()
+            except TimeoutError:
+                await self._write(send, self._breath)
+                if self._timed:
+                    return
 
     async def _write(self, send: Send, *parts: bytes | Pack) -> None:
         self._wrote = asyncio.get_running_loop().time()

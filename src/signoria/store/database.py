@@ -25,6 +25,11 @@ __all__ = ["Database", "Write", "database_url"]
 
 POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
 WAIT = 10  # seconds for a connection, and for SQLite's lock
+BY_INDEX = dict.fromkeys(("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"), "off")
+"""What PostgreSQL is to avoid: every statement of ours has indexes that hold its rows in their order.
+
+Without statistics, or with old ones, it would not always take them.
+"""
 NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(:payloads) AS payload").bindparams(
     bindparam("payloads", type_=ARRAY(Text))
 )
@@ -186,6 +191,9 @@ def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncE
             "async_creator_fn": connect,
             "timeout": WAIT,
             "command_timeout": 60,
-            "server_settings": {"application_name": "signoria"},
+            "server_settings": {
+                "application_name": "signoria",
+                **{f"enable_{way}": off for way, off in BY_INDEX.items()},
+            },
         },
     )

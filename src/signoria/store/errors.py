@@ -1,10 +1,13 @@
 """What the store refuses, said to people, and what a database's own errors mean."""
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from signoria.kernel.errors import SignoriaError
 
 UNIQUE_VIOLATIONS = {"23505", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}
+
+UNAVAILABLE = (SQLAlchemyError, OSError, TimeoutError)
+"""What is raised where a database does not answer: whoever can wait tries again."""
 
 
 class StoreError(SignoriaError):

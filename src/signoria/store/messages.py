@@ -1,12 +1,12 @@
 """What is said at a table, by people and by the house."""
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import messages
 
-__all__ = ["MessageRow", "add_message", "messages_of", "tables_spoken_at"]
+__all__ = ["MessageRow", "add_message", "delete_messages_of", "messages_after", "messages_of"]
 
 
 class MessageRow(msgspec.Struct, frozen=True):
@@ -41,7 +41,16 @@ async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, lim
     return [MessageRow(*row) for row in reversed((await db.execute(query)).all())]
 
 
-async def tables_spoken_at(db: AsyncConnection, user_id: str) -> set[str]:
-    """The tables where a user has said something."""
-    query = select(messages.c.table_id).where(messages.c.user_id == user_id).distinct()
-    return set((await db.execute(query)).scalars())
+async def messages_after(db: AsyncConnection, table_id: str, after_id: int, limit: int) -> list[MessageRow]:
+    """The first messages of a table after that number, the oldest first."""
+    query = select(messages).where(messages.c.table_id == table_id, messages.c.id > after_id)
+    return [MessageRow(*row) for row in await db.execute(query.order_by(messages.c.id).limit(limit))]
+
+
+async def delete_messages_of(db: AsyncConnection, user_id: str, limit: int) -> set[str]:
+    """Delete some of what a user has said; the tables where that was. None are left once there is no such table."""
+    said = select(messages.c.id, messages.c.table_id).where(messages.c.user_id == user_id)
+    rows = (await db.execute(said.order_by(messages.c.id).limit(limit))).all()
+    if rows:
+        await db.execute(delete(messages).where(messages.c.id.in_([row.id for row in rows])))
+    return {row.table_id for row in rows}

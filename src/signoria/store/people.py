@@ -2,17 +2,18 @@
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import delete, exists, insert, or_, select, update
+from sqlalchemy import delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.errors import NameTaken, is_unique_violation
 from signoria.store.names import as_typed, name_key, name_keys, same_but_for_case
 from signoria.store.schema import messages, seats, sessions, tables, tokens, users
+from signoria.store.tables import any_tables_of
 
 __all__ = [
     "NameTaken",
@@ -29,6 +30,7 @@ __all__ = [
     "end_session",
     "end_sessions",
     "find_user",
+    "forget_at_tables",
     "name_key",
     "name_keys",
     "prolong_session",
@@ -44,6 +46,7 @@ __all__ = [
 ]
 
 NOBODY = "someone"  # how whoever left is called in the games that stay
+BATCH = 100  # rows that are handled at a time where there is no end to them
 USED_EVERY = 30_000  # milliseconds between two notes that a token was used: no longer than its owner is remembered
 
 _user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
@@ -170,9 +173,13 @@ async def end_sessions(db: AsyncConnection, user_id: str) -> None:
     await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
 
 
-async def delete_expired_sessions(db: AsyncConnection, now: int) -> int:
-    """Deletes the sessions that have expired; how many."""
-    return (await db.execute(delete(sessions).where(sessions.c.expires_at <= now))).rowcount
+async def delete_expired_sessions(db: AsyncConnection, now: int, limit: int = BATCH) -> int:
+    """Deletes sessions that have expired, at most so many; how many."""
+    expired = select(sessions.c.hash).where(sessions.c.expires_at <= now).order_by(sessions.c.expires_at).limit(limit)
+    hashes = list((await db.execute(expired)).scalars())
+    if hashes:
+        await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes)))
+    return len(hashes)
 
 
 async def add_token(db: AsyncConnection, user_id: str, name: str, hashed: str, now: int) -> TokenRow:
@@ -218,6 +225,24 @@ async def delete_tokens(db: AsyncConnection, user_id: str) -> int:
     return (await db.execute(delete(tokens).where(tokens.c.user_id == user_id))).rowcount
 
 
+async def forget_at_tables(db: AsyncConnection, user: User, table_ids: Sequence[str]) -> None:
+    """At these tables a user's seats are someone's, and nothing that the house said names the user."""
+    sat = (
+        await db.execute(
+            select(seats.c.table_id, seats.c.seat, seats.c.user_id, seats.c.name).where(seats.c.table_id.in_(table_ids))
+        )
+    ).all()
+    own = [row for row in sat if row.user_id == user.id]
+    await _forget_names(db, table_ids, {user.name} | {row.name for row in own if row.name})
+    for row in own:
+        where = (seats.c.table_id == row.table_id, seats.c.seat == row.seat)
+        await db.execute(update(seats).where(*where).values(user_id=None, name=NOBODY))
+    hosted = select(tables.c.id, tables.c.host_id).where(tables.c.id.in_(table_ids))
+    for table_id, host_id in (await db.execute(hosted)).all():
+        if host_id == user.id:
+            await db.execute(update(tables).where(tables.c.id == table_id).values(host_id=None))
+
+
 async def delete_user(db: AsyncConnection, user_id: str) -> bool:
     """Everything personal goes: account, sessions, tokens, ratings, messages, names. The games stay, played by someone.
 
@@ -226,25 +251,36 @@ async def delete_user(db: AsyncConnection, user_id: str) -> bool:
     user = await find_user(db, user_id)
     if user is None:
         return False
-    sat = (await db.execute(select(seats.c.table_id, seats.c.name).where(seats.c.user_id == user_id))).all()
-    await _forget_names(db, {row.table_id for row in sat}, {user.name} | {row.name for row in sat if row.name})
-    await db.execute(update(seats).where(seats.c.user_id == user_id).values(name=NOBODY))
+    while table_ids := await any_tables_of(db, user_id, BATCH):
+        await forget_at_tables(db, user, table_ids)
     await db.execute(delete(users).where(users.c.id == user_id))  # and what refers to the row, as the schema says
     return True
 
 
-async def delete_stale_guests(db: AsyncConnection, before: int) -> int:
-    """Deletes the guests unseen since then who sit at no table and host none; how many."""
-    stale = delete(users).where(
-        users.c.password.is_(None),
-        users.c.seen_at < before,
-        ~exists().where(seats.c.user_id == users.c.id),
-        ~exists().where(tables.c.host_id == users.c.id),
+async def delete_stale_guests(
+    db: AsyncConnection, before: int, after: tuple[int, str] = (0, ""), limit: int = BATCH
+) -> tuple[int, tuple[int, str] | None]:
+    """Looks at some guests unseen since then, and deletes those of them who sit at no table and host none.
+
+    How many those were, and where the next ones begin; None for that once it has looked at all of them.
+    """
+    sat = select(seats.c.table_id).where(seats.c.user_id == users.c.id).limit(1).scalar_subquery()
+    hosted = select(tables.c.id).where(tables.c.host_id == users.c.id).limit(1).scalar_subquery()
+    query = (
+        select(users.c.id, users.c.seen_at, sat.is_(None) & hosted.is_(None))
+        .where(users.c.password.is_(None), users.c.seen_at < before)
+        .where(tuple_(users.c.seen_at, users.c.id) > tuple_(*after))
+        .order_by(users.c.seen_at, users.c.id)
+        .limit(limit)
     )
-    return (await db.execute(stale)).rowcount
+    looked_at = (await db.execute(query)).all()
+    gone = [user_id for user_id, _, alone in looked_at if alone]
+    if gone:
+        await db.execute(delete(users).where(users.c.id.in_(gone)))
+    return len(gone), (looked_at[-1].seen_at, looked_at[-1].id) if len(looked_at) == limit else None
 
 
-async def _forget_names(db: AsyncConnection, table_ids: set[str], names: set[str]) -> None:
+async def _forget_names(db: AsyncConnection, table_ids: Sequence[str], names: set[str]) -> None:
     """What the house said at these tables no longer tells these names."""
     named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     said = select(messages.c.id, messages.c.text).where(

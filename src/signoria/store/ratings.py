@@ -25,9 +25,13 @@ class RatingRow(msgspec.Struct, frozen=True):
     name: str | None = None
 
 
+_COLUMNS: list[Any] = [ratings.c[name] for name in RatingRow.__struct_fields__ if name != "name"]
+_RANKED: list[Any] = [*_COLUMNS, users.c.name]
+
+
 async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
     """The ratings of these people and bots in a game; whoever has none yet is left out."""
-    query = select(ratings).where(ratings.c.game == game, ratings.c.who.in_(list(whos)))
+    query = select(*_COLUMNS).where(ratings.c.game == game, ratings.c.who.in_(list(whos)))
     return {row.who: RatingRow(*row) for row in await db.execute(query)}
 
 
@@ -39,17 +43,17 @@ async def hold_ratings(db: AsyncConnection, game: str) -> None:
 
 async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
     """The ratings of a user, a game each."""
-    query = select(ratings).where(ratings.c.user_id == user_id).order_by(ratings.c.game)
-    return [RatingRow(*row) for row in await db.execute(query)]
+    query = select(*_COLUMNS).where(ratings.c.user_id == user_id)
+    return sorted((RatingRow(*row) for row in await db.execute(query)), key=lambda row: row.game)
 
 
 async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:
     """The strongest in a game with their names (a bot's is None): by what they are at least, mu less three sigma."""
     query = (
-        select(ratings, users.c.name)
+        select(*_RANKED)
         .select_from(ratings.outerjoin(users))
         .where(ratings.c.game == game)
-        .order_by((ratings.c.mu - 3 * ratings.c.sigma).desc(), ratings.c.who)
+        .order_by(ratings.c.rank.desc(), ratings.c.who.desc())
         .limit(limit)
     )
     return [RatingRow(*row) for row in await db.execute(query)]
@@ -57,8 +61,9 @@ async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[Rating
 
 async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
     """The rating as given, new or changed."""
-    values: dict[str, Any] = {column.name: getattr(row, column.name) for column in ratings.c}
-    changed = {column: values[column] for column in ("mu", "sigma", "games")}
+    values: dict[str, Any] = {column.name: getattr(row, column.name) for column in _COLUMNS}
+    values["rank"] = row.mu - 3 * row.sigma
+    changed = {column: values[column] for column in ("mu", "sigma", "games", "rank")}
     key = [ratings.c.game, ratings.c.who]
     if db.dialect.name == "postgresql":
         await db.execute(

@@ -3,6 +3,8 @@
 Times are whole milliseconds since 1970 (UTC): both databases keep and compare them alike.
 """
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -15,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
     true,
 )
 
@@ -25,7 +28,19 @@ NAMING = {
     "pk": "pk_%(table_name)s",
 }
 
+PUBLIC = "coalesce(invitation, '') = ''"
+"""Tables without an invitation, in words that only the indexes of public tables answer to.
+
+For `invitation IS NULL` SQLite would take the index that finds a table by its invitation, and read every public table.
+"""
+
 metadata = MetaData(naming_convention=NAMING)
+
+
+def _where(condition: str) -> dict[str, Any]:
+    """An index of only those rows that this holds for."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
 
 users = Table(
     "users",
@@ -35,8 +50,9 @@ users = Table(
     Column("name_key", Text, nullable=False, unique=True),  # the name as it is compared: no two look alike
     Column("password", Text),  # argon2; None for a guest
     Column("created_at", BigInteger, nullable=False),
-    Column("seen_at", BigInteger, nullable=False, index=True),
+    Column("seen_at", BigInteger, nullable=False),
     Column("unasked", Boolean, nullable=False, server_default=true()),  # the house makes steps that leave no choice
+    Index("ix_users_guests", "seen_at", "id", **_where("password IS NULL")),
 )
 
 sessions = Table(
@@ -77,7 +93,7 @@ tables = Table(
     Column("rules", Text, nullable=False),  # the version of the rules that its steps are read by
     Column("options", Text, nullable=False),  # JSON, as in a record
     Column("state", Text, nullable=False),  # open, playing, over, closed
-    Column("host_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("host_id", Text, ForeignKey("users.id", ondelete="SET NULL")),
     Column("invitation", Text, unique=True),  # the secret of its link; None where anybody may sit down
     Column("clock", Integer, nullable=False),  # seconds a move; 0 for none
     Column("stand_in", Text, nullable=False),  # the level of the bot that plays for whoever is absent
@@ -87,7 +103,7 @@ tables = Table(
     Column("n", Integer, nullable=False),  # steps so far, those taken back and the taking back included
     Column("turn", Integer),  # the seat that is asked; None unless playing
     Column("turn_at", BigInteger),  # since when
-    Column("due_at", BigInteger, index=True),  # when the house has to act: a bot's step, a clock; None for never
+    Column("due_at", BigInteger),  # when the house has to act: a bot's step, a clock; None for never
     Column("revision", Integer, nullable=False),  # counts changes of state and seats
     Column("result", Text),  # JSON, as in a record, once over
     Column("origin_id", Text),  # the table whose first steps these are, for games played on from a replay
@@ -100,7 +116,13 @@ tables = Table(
     Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
     Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms the seat asked before took for its turn
     Column("attempts", Integer, nullable=False, server_default="0"),  # at what is due, by processes that died meanwhile
-    Index(None, "state", "touched_at"),
+    # Each list is read from an index that holds exactly its rows in its order, so that no planner has a choice.
+    Index("ix_tables_public", "state", "touched_at", "id", **_where(PUBLIC)),
+    Index("ix_tables_public_game", "state", "game", "touched_at", "id", **_where(PUBLIC)),
+    Index("ix_tables_host", "host_id", "state", "ended_at", "id"),
+    Index("ix_tables_open", "touched_at", "id", **_where("state = 'open'")),
+    Index("ix_tables_over", "ended_at", "id", **_where("state = 'over'")),
+    Index("ix_tables_due", "due_at", **_where("state = 'playing'")),
 )
 
 seats = Table(
@@ -108,12 +130,15 @@ seats = Table(
     metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="SET NULL")),
     Column("name", Text),  # how this person is called here; several people may share one device and account
     Column("bot", Text),  # the level of the bot that was given this seat
     Column("away", Boolean, nullable=False),  # a bot stands in
     Column("resigned", Boolean, nullable=False),  # and will to the end
     Column("salt", Text, nullable=False),  # what this seat adds to the shuffle
+    Column("state", Text, nullable=False, server_default="open"),  # the table's, so that a person's games have an index
+    Column("ended_at", BigInteger),  # the table's
+    Index("ix_seats_player", "user_id", "state", "ended_at", "table_id"),
 )
 
 removals = Table(
@@ -150,12 +175,14 @@ messages = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # None: the house speaks
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),  # None: the house speaks
     Column("seat", Integer),
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     Index(None, "table_id", "id"),
+    Index("ix_messages_user", "user_id", "id", **_where("user_id IS NOT NULL")),
+    Index("ix_messages_house", "table_id", "id", **_where("user_id IS NULL")),
     sqlite_autoincrement=True,  # a number is never given twice, as in PostgreSQL
 )
 
@@ -177,4 +204,6 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
+    Column("rank", Float, nullable=False, server_default="0"),  # mu less three sigma: rankings are read in this order
+    Index("ix_ratings_rank", "game", "rank", "who"),
 )

@@ -1,16 +1,15 @@
 """Tables and their seats: what is open, who sits where, whose turn it is, and when the house has to act."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
+    Column,
     ColumnElement,
-    CompoundSelect,
     FromClause,
     Select,
     bindparam,
-    case,
     exists,
     func,
     insert,
@@ -18,6 +17,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    tuple_,
     union,
     update,
 )
@@ -29,6 +29,17 @@ from signoria.store.schema import seats, tables, users
 GOING_ON = ("open", "playing")
 JSON_COLUMNS = {"options", "result"}
 WIDTH = len(tables.c)
+BATCH = 500
+"""Rows that are read at a time where there is no end to them."""
+SEATS_OF_ONE = 5
+"""The most seats that one person can have at a table."""
+
+
+class Place(NamedTuple):
+    """A place in a list, the newest first: what comes after it is older."""
+
+    touched_at: int
+    id: str
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -106,6 +117,11 @@ class TableRow(msgspec.Struct, frozen=True):
     seats: tuple[SeatRow, ...] = ()
 
     @property
+    def people(self) -> frozenset[str]:
+        """The ids of those who sit here, and of whoever opened it."""
+        return frozenset(user_id for user_id in (self.host_id, *(seat.user_id for seat in self.seats)) if user_id)
+
+    @property
     def counts(self) -> bool:
         """Whether ratings move when the game is over: not where several share an account.
 
@@ -115,13 +131,17 @@ class TableRow(msgspec.Struct, frozen=True):
         return self.rated and self.hints != "asked" and len(set(people)) == len(people)
 
 
+SEAT_COLUMNS = [seats.c[name] for name in SeatRow.__struct_fields__ if name != "unasked"]
+
+
 async def add_table(db: AsyncConnection, row: TableRow) -> None:
     """A table with its seats."""
     values = msgspec.structs.asdict(row)
     del values["seats"]
     await db.execute(insert(tables), _encoded(values))
     if row.seats:
-        await db.execute(insert(seats), [_seat(seat) for seat in row.seats])
+        of_table = {"state": row.state, "ended_at": row.ended_at}
+        await db.execute(insert(seats), [_seat(seat) | of_table for seat in row.seats])
 
 
 async def find_table(db: AsyncConnection, table_id: str) -> TableRow | None:
@@ -147,15 +167,53 @@ async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | Non
     return await _one(db, _BY_INVITATION, secret)
 
 
-async def tables_of_user(db: AsyncConnection, user_id: str, limit: int) -> list[TableRow]:
-    """The tables where a user sits or that the user opened: those going on, then those over, the newest first."""
-    return await many(db, [tables.c.id.in_(theirs(user_id))], (_RANK, *NEWEST), limit)
-
-
 async def going_on(db: AsyncConnection, user_id: str) -> list[str]:
     """The tables, open or in play, that a user opened or sits at."""
-    query = select(tables.c.id).where(tables.c.id.in_(theirs(user_id)), tables.c.state.in_(GOING_ON))
-    return list((await db.execute(query.order_by(tables.c.id))).scalars())
+    sat = select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.state.in_(GOING_ON))
+    opened = select(tables.c.id).where(tables.c.host_id == user_id, tables.c.state.in_(GOING_ON))
+    return sorted((await db.execute(union(sat, opened))).scalars())
+
+
+async def any_tables_of(db: AsyncConnection, user_id: str, limit: int) -> list[str]:
+    """Tables where a user sits or that the user opened, in any state: all of them, or as many as this and some more."""
+    sat = select(seats.c.table_id).where(seats.c.user_id == user_id).limit(limit)
+    opened = select(tables.c.id).where(tables.c.host_id == user_id).limit(limit)
+    return sorted({*(await db.execute(sat)).scalars(), *(await db.execute(opened)).scalars()})
+
+
+async def ended_tables(
+    db: AsyncConnection, user_id: str, state: str, limit: int, after: Place | None = None, *, opened: bool = True
+) -> list[Place]:
+    """The places of a user's tables in a state that is final, the last ended first: a list shorter than `limit` ends there.
+
+    Those where the user sits, and unless told otherwise those that the user opened.
+    """
+    found = await _ended(db, seats.c.table_id, seats.c.ended_at, seats.c.user_id == user_id, state, limit, after)
+    if opened:
+        found += await _ended(db, tables.c.id, tables.c.ended_at, tables.c.host_id == user_id, state, limit, after)
+    return sorted(set(found), reverse=True)[:limit]
+
+
+async def _ended(
+    db: AsyncConnection,
+    table_id: Column[str],
+    ended_at: Column[int],
+    whose: ColumnElement[bool],
+    state: str,
+    limit: int,
+    after: Place | None,
+) -> list[Place]:
+    query = select(ended_at, table_id).where(whose, table_id.table.c.state == state, ended_at.is_not(None))
+    if after is not None:
+        query = query.where(tuple_(ended_at, table_id) < tuple_(after.touched_at, after.id))
+    found: list[Place] = []
+    seen: set[str] = set()
+    # a person may have several seats at a table
+    for row in await db.execute(query.order_by(ended_at.desc(), table_id.desc()).limit(limit * SEATS_OF_ONE)):
+        if row[1] not in seen:
+            seen.add(row[1])
+            found.append(Place(row[0], row[1]))
+    return found[:limit]
 
 
 async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[str]:
@@ -164,16 +222,18 @@ async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[s
     return set((await db.execute(query)).scalars())
 
 
-async def finished_ids(db: AsyncConnection) -> list[str]:
+async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
     """Every game that is over, the oldest first."""
-    query = select(tables.c.id).where(tables.c.state == "over").order_by(tables.c.ended_at, tables.c.id)
-    return list((await db.execute(query)).scalars())
+    query = _OVER
+    while rows := (await db.execute(query)).all():
+        for row in rows:
+            yield row.id
+        query = _OVER.where(tuple_(tables.c.ended_at, tables.c.id) > tuple_(rows[-1].ended_at, rows[-1].id))
 
 
-async def stale_tables(db: AsyncConnection, before: int) -> list[str]:
-    """The open tables where nobody has done anything since then, the oldest first."""
-    query = select(tables.c.id).where(tables.c.state == "open", tables.c.touched_at < before)
-    return list((await db.execute(query.order_by(tables.c.touched_at))).scalars())
+async def stale_tables(db: AsyncConnection, before: int, limit: int = BATCH) -> list[str]:
+    """Open tables where nobody has done anything since then, the oldest first."""
+    return list((await db.execute(_STALE, {"before": before, "most": limit})).scalars())
 
 
 async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
@@ -188,6 +248,9 @@ async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
     """These columns of a table; its revision counts the change."""
     values = _encoded(columns) | {"revision": tables.c.revision + 1}
     await db.execute(update(tables).where(tables.c.id == table_id).values(values))
+    copied = {name: columns[name] for name in ("state", "ended_at") if name in columns}
+    if copied:
+        await db.execute(update(seats).where(seats.c.table_id == table_id).values(copied))
 
 
 async def set_due(db: AsyncConnection, table_id: str, due_at: int) -> None:
@@ -284,30 +347,22 @@ def _encoded(values: dict[str, Any]) -> dict[str, Any]:
 
 def _seat(row: SeatRow) -> dict[str, Any]:
     """The columns of a seat; the rest is its person's."""
-    return {name: getattr(row, name) for name in seats.c.keys()}  # noqa: SIM118
+    return {column.name: getattr(row, column.name) for column in SEAT_COLUMNS}
 
 
-def theirs(user_id: str) -> CompoundSelect[Any]:
-    """The tables where a user sits or that the user opened."""
-    return union(
-        select(seats.c.table_id).where(seats.c.user_id == user_id),
-        select(tables.c.id).where(tables.c.host_id == user_id),
-    )
-
-
-async def many(
-    db: AsyncConnection, where: list[ColumnElement[bool]], order: tuple[ColumnElement[Any], ...], limit: int
-) -> list[TableRow]:
-    """The tables that these hold for, a row for each seat, in one statement: what it tells holds at one moment."""
-    picked = select(tables.c.id).where(*where).order_by(*order).limit(limit).cte("picked")
-    query = _with_seats(picked.join(tables, tables.c.id == picked.c.id)).order_by(*order, seats.c.seat)
-    return _gathered((await db.execute(query)).all())
+async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, TableRow]:
+    """The tables of these ids, in one statement: what it tells holds at one moment."""
+    wanted = list(table_ids)
+    if not wanted:
+        return {}
+    found = await db.execute(_with_seats(tables).where(tables.c.id.in_(wanted)).order_by(tables.c.id, seats.c.seat))
+    return {row.id: row for row in _gathered(found.all())}
 
 
 def _with_seats(these: FromClause) -> Select[Any]:
     """Tables, each beside its seats, and what the people in them prefer."""
     beside = these.outerjoin(seats, seats.c.table_id == tables.c.id).outerjoin(users, users.c.id == seats.c.user_id)
-    return select(tables, seats, func.coalesce(users.c.unasked, true())).select_from(beside)
+    return select(tables, *SEAT_COLUMNS, func.coalesce(users.c.unasked, true())).select_from(beside)
 
 
 async def _one(db: AsyncConnection, query: Select[Any], key: str) -> TableRow | None:
@@ -337,8 +392,6 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
     return TableRow(**fields, seats=sitting)
 
 
-NEWEST = (tables.c.touched_at.desc(), tables.c.id)
-_RANK = case((or_(tables.c.state == "playing", tables.c.state == "open"), 0), (tables.c.state == "over", 1), else_=2)
 _BY_ID = _with_seats(tables).where(tables.c.id == bindparam("key")).order_by(seats.c.seat)
 _BY_INVITATION = _with_seats(tables).where(tables.c.invitation == bindparam("key")).order_by(seats.c.seat)
 _MARK = select(tables.c.n, tables.c.revision).where(tables.c.id == bindparam("key"))
@@ -353,7 +406,7 @@ _ADVANCE = Prepared(
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before")})
     .values(attempts=literal_column("0"))
 )
-_PLAYING = tables.c.state.concat("") == "playing"  # concatenated: so the index of due_at is used, not that of state
+_PLAYING = tables.c.state == literal_column("'playing'")  # no parameter: only so an index of a part of a table is used
 _OVERDUE = (_PLAYING, tables.c.due_at <= bindparam("now"))
 _RENEW = (
     update(tables)
@@ -386,3 +439,15 @@ _RESUME = (
     .values(due_at=bindparam("now"), attempts=literal_column("0"))
 )
 _NEXT_DUE = select(tables.c.due_at).where(_PLAYING, tables.c.due_at.is_not(None)).order_by(tables.c.due_at).limit(1)
+_OVER = (
+    select(tables.c.id, tables.c.ended_at)
+    .where(tables.c.state == literal_column("'over'"), tables.c.ended_at.is_not(None))
+    .order_by(tables.c.ended_at, tables.c.id)
+    .limit(BATCH)
+)
+_STALE = (
+    select(tables.c.id)
+    .where(tables.c.state == literal_column("'open'"), tables.c.touched_at < bindparam("before"))
+    .order_by(tables.c.touched_at, tables.c.id)
+    .limit(bindparam("most"))
+)

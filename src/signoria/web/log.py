@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -53,6 +53,7 @@ def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, titles))})\b")
 
 
+@lru_cache(16384)
 def draw_line(entry: LogLine, who: Sitting, replay: str = "") -> Markup:
     """A line; `replay` is where it leads with its step."""
     whose = Markup() if entry.seat is None else mark(who.game, entry.seat, who.titles[entry.seat])

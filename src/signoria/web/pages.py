@@ -25,6 +25,8 @@ __all__ = [
     "large_card",
     "lobby",
     "lobby_fragment",
+    "lobby_own",
+    "lobby_public",
     "log_page",
     "new_table",
     "programs",
@@ -77,7 +79,6 @@ ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
 ENVIRONMENT.globals["parts"] = macros("parts.html")
 ENVIRONMENT.globals["settings"] = macros("settings.html").settings
 ENVIRONMENT.globals["sealed"] = macros("sealed.html").sealed
-ENVIRONMENT.globals["lines"] = macros("table_lines.html").lines
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
@@ -87,20 +88,47 @@ def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
 # The lobby
 
 
-def lobby(model: models.Lobby) -> str:
-    """The first page."""
-    fragment, drawings = Markup(lobby_fragment(model)), sprite(symbols("common", "portraits", "arms", "stonework"))
+def lobby(model: models.Lobby, public: str | None = None) -> str:
+    """The first page; its public part may have been drawn before."""
+    fragment, drawings = (
+        Markup(lobby_own(model) + (public or lobby_public(model))),
+        sprite(symbols("common", "portraits", "arms", "stonework")),
+    )
     return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=fragment, symbols=drawings)
 
 
 def lobby_fragment(model: models.Lobby) -> str:
     """`<main id="lobby">`, as the page includes it and live messages bring it."""
+    return lobby_own(model) + lobby_public(model)
+
+
+def lobby_own(model: models.Lobby) -> str:
+    """The first part of it, with what is its viewer's."""
     return template("lobby.html").render(page=model, title=_lobby_title(model), skyline=skyline())
+
+
+def lobby_public(model: models.PublicTables | models.Lobby) -> str:
+    """The rest of it, with the tables that everybody sees."""
+    return template("lobby_public.html").render(page=model)
+
+
+@lru_cache(1024)
+def _table_line(line: models.TableLine, kind: str) -> Markup:
+    return Markup(_table_lines().line(line, kind))
+
+
+@cache
+def _table_lines() -> Any:
+    return macros("table_lines.html")
 
 
 def _lobby_title(model: models.Lobby) -> str:
     waiting = sum(line.my_turn for line in model.mine)
     return f"({waiting}) Signoria" if waiting else "Signoria"
+
+
+ENVIRONMENT.globals["table_line"] = _table_line
+ENVIRONMENT.globals["lines"] = _table_lines().lines
 
 
 def tables(model: models.TablesPage) -> str:

@@ -3,10 +3,14 @@
 import asyncio
 import random
 from functools import partial
+from typing import Any
 
 import pytest
 
+from signoria.server.api import stream
 from signoria.server.room import Room
+from signoria.store import messages
+from signoria.store.messages import MessageRow
 from tests.databases import in_loop
 from tests.server.api.programs import BOT, ME, Heard, Listener, Program, house, house_of, play, served
 
@@ -185,8 +189,19 @@ async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
         assert await nothing_new.hang_up() == []
 
 
+@pytest.mark.parametrize("page", [10, stream.PAGE])
 @in_loop
-async def test_more_messages_than_a_page_shows_are_all_told(sqlite_url: str) -> None:
+async def test_more_messages_than_a_page_shows_are_all_told_a_page_at_a_time(
+    sqlite_url: str, page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "PAGE", page)
+    read, pages = messages.messages_after, []
+
+    async def messages_after(*given: Any) -> list[MessageRow]:
+        pages.append(await read(*given))
+        return pages[-1]
+
+    monkeypatch.setattr(messages, "messages_after", messages_after)
     async with served(house(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, OPEN))
@@ -194,6 +209,7 @@ async def test_more_messages_than_a_page_shows_are_all_told(sqlite_url: str) -> 
             await anna.post(f"/tables/{table}/chat", {"text": str(number)})
         heard = await Listener(anna, f"/tables/{table}/events").until(lambda all_: len(all_) > 130)
         assert [event.data["text"] for event in heard if event.name == "chat"] == [str(number) for number in range(130)]
+        assert max(map(len, pages)) <= page
 
 
 @in_loop

@@ -19,10 +19,10 @@ from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
 from signoria.server.visits import is_still_known, visit
 from signoria.store import messages
-from signoria.store.messages import MessageRow
 
 EVENT_STREAM = "text/event-stream"
-ALL = 1_000_000
+PAGE = 200
+"""Messages that are read and sent at a time."""
 DESCRIPTION = """Each event has an `id`; whoever comes back with it in `Last-Event-ID` (as browsers do by themselves) or
 in `?after=` hears every later event, each exactly once: also after a restart of the house, and from another of its
 processes. Without one everything is told from the beginning; `event` of a table is the id that leaves out what is past.
@@ -80,6 +80,8 @@ class TableEvents(Response):
             sent += self._table()
         sent += await self._steps()
         sent += await self._said()
+        if self._visit.changed.is_set():
+            return sent  # more was said: the rest comes after it
         if over:
             sent += self._table()
         return sent + self._turn()
@@ -103,16 +105,15 @@ class TableEvents(Response):
         after = max(self._mark.message, self._passed_over)
         new = [message for message in self._room.messages if message.id > after]
         if len(new) == KEPT_MESSAGES:
-            new = await self._all_said(after)
+            async with self._house.database.read() as db:
+                new = await messages.messages_after(db, self._room.row.id, after, PAGE)
+            if len(new) == PAGE:
+                self._visit.changed.set()  # there may be more
         blocked = self._user.blocked if self._user else frozenset()
         if new:
             self._passed_over = new[-1].id
         new = [message for message in new if message.user_id not in blocked]
         return [self._event("chat", encoded(said(message)).decode(), message=message.id) for message in new]
-
-    async def _all_said(self, after: int) -> list[MessageRow]:
-        async with self._house.database.read() as db:
-            return await messages.messages_of(db, self._room.row.id, after_id=after, limit=ALL)
 
     def _turn(self) -> list[Event]:
         room, seat, user = self._room, self._seat, self._user

@@ -11,6 +11,7 @@ from signoria.server.gate.who import viewer_model, who_of
 from signoria.server.listing import Listing, list_tables
 from signoria.server.offered import game_models
 from signoria.server.pages.common import house_of, html, see, user_of
+from signoria.server.public_lists import STATES
 from signoria.server.showing import table_line
 from signoria.store import people
 from signoria.web import pages
@@ -24,7 +25,6 @@ LISTS = {
     "running": "Games being played",
     "finished": "Finished games",
 }
-STATES = {"open": "open", "running": "playing", "finished": "over"}
 
 
 async def tables(request: Request) -> Response:

@@ -1,9 +1,11 @@
 """The lobby: what can be played, watched and looked back at; opening a table."""
 
-import hashlib
+import asyncio
 from contextlib import ExitStack
+from functools import cache, cached_property
 from typing import Any
 
+import msgspec
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,115 +16,150 @@ from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
-from signoria.server.house import House
+from signoria.server.house import House, games_of
 from signoria.server.offered import AIDED, LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
-from signoria.server.pages.lists import STATES
+from signoria.server.public_lists import LISTED, REST, PublicLists, timeless, version_of
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_line
 from signoria.server.streams import BEAT, Event, Stream
 from signoria.server.visits import visit
-from signoria.store import people, tables
-from signoria.store.lists import public_tables
+from signoria.store import people
+from signoria.store.lists import latest_tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
 from signoria.web.lessons import LESSONS
-from signoria.web.models import Lobby, NewTable, Notice
+from signoria.web.models import Lobby, NewTable, Notice, TableLine
 
-LISTED = 25
-"""Tables in each list."""
-REST = 1.0
-"""Seconds between two pictures of the lobby."""
-Listed = tuple[tuple[list[TableRow], ...], dict[str, str]]
 USUAL, FIRST = {"patrician": 3, "il-principe": 3}, {"patrician": 2, "il-principe": 3}
 """How many play when somebody just wants to play now; and when it is their first game."""
 
 
-async def _public(house: House) -> Listed:
-    """The tables that everybody sees, and their hosts' names: read at most once a second, whoever asks."""
-    now = house.now()
-    at, listed = house.listed or (0, None)
-    if listed is None or now - at >= 1000 * REST:
-        async with house.database.read() as db:
-            rows = tuple([await public_tables(db, state, LISTED) for state in STATES.values()])
-            listed = rows, await people.names_of(db, {row.host_id for list_ in rows for row in list_ if row.host_id})
-        house.listed = now, listed
-    return listed
+class OwnPart:
+    """The part of the lobby that is its viewer's: what they play, and what is offered to them."""
+
+    def __init__(self, model: Lobby) -> None:
+        self.model = model
+        self.ids = frozenset(line.id for line in model.mine)
+        self.version = version_of(timeless(model.mine), model.at_once, sorted(model.more))
+
+    @cached_property
+    def pack(self) -> Pack:
+        """It, drawn."""
+        return Pack(pages.lobby_own(self.model))
 
 
-async def lobby_model(house: House, user: User | None) -> Lobby:
-    """The lobby as somebody sees it."""
-    now = house.now()
-    listed, hosts = await _public(house)
-    mine: list[TableRow] = []
-    more = {of for of, rows in zip(STATES, listed, strict=True) if len(rows) == LISTED}
+async def own_part(house: House, user: User | None) -> OwnPart:
+    """Somebody's own part, as it is now."""
+    now, mine, hosts = house.now(), list[TableRow](), dict[str, str]()
     if user:
         async with house.database.read() as db:
-            own = await tables.tables_of_user(db, user.id, max(LISTED, house.settings.most_tables) + 1)
-            mine = _shown([row for row in own if row.state != "closed"])
-            more |= {"mine"} if len(mine) >= LISTED else set()
-            hosts = hosts | await people.names_of(db, {row.host_id for row in mine if row.host_id} - hosts.keys())
-    seen = {row.id for row in mine}
+            mine = await latest_tables(db, user.id, LISTED + 1, house.settings.most_tables)
+            hosts = await people.names_of(db, {row.host_id for row in mine if row.host_id})
+    if not mine:
+        return _newcomer()
+    more = frozenset({"mine"} if len(mine) > LISTED else ())
+    going_on = sum(row.state != "over" for row in mine)
+    lines = [table_line(row, user, now, hosts) for row in mine[: max(LISTED, going_on)]]
+    return OwnPart(_model(tuple(sorted(lines, key=lambda line: not line.my_turn)), _new_here(mine), more))
 
-    def lines(rows: list[TableRow]) -> tuple[object, ...]:
-        return tuple(table_line(row, user, now, hosts) for row in rows)
 
-    mine.sort(key=lambda row: not table_line(row, user, now, hosts).my_turn)
-    open_now, running, finished = ([row for row in rows if row.id not in seen] for rows in listed)
+@cache
+def _newcomer() -> OwnPart:
+    """The own part of everybody who has played nothing yet."""
+    return OwnPart(_model((), True, frozenset()))
+
+
+def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) -> Lobby:
     return Lobby(
-        viewer=viewer_model(user),
+        viewer=None,
         games=game_models(),
         levels=LEVEL_MODELS,
-        mine=lines(mine),  # type: ignore[arg-type]
-        open=lines(open_now),  # type: ignore[arg-type]
-        running=lines(running),  # type: ignore[arg-type]
-        finished=lines(finished),  # type: ignore[arg-type]
-        at_once={game: _at_once(game, _new_here(mine)) for game in GAMES},
+        mine=mine,
+        open=(),
+        running=(),
+        finished=(),
+        at_once={game: _at_once(game, new_here) for game in GAMES},
         guided=tuple(LESSONS),
-        more=frozenset(more),
+        more=more,
     )
 
 
-def _shown(own: list[TableRow]) -> list[TableRow]:
-    """One's own tables in the lobby: everything that goes on, and what was finished last."""
-    going_on = [row for row in own if row.state != "over"]
-    return going_on + [row for row in own if row.state == "over"][: max(0, LISTED - len(going_on))]
+def public_lists_of(request: Request) -> PublicLists:
+    """The lists that everybody sees."""
+    lists: PublicLists = request.app.state.public_lists
+    return lists
 
 
 async def lobby(request: Request) -> Response:
     """The first page."""
-    return html(pages.lobby(await lobby_model(house_of(request), user_of(request))))
+    house, user = house_of(request), user_of(request)
+    public, own = await public_lists_of(request).current(), await own_part(house, user)
+    model = msgspec.structs.replace(own.model, viewer=viewer_model(user), now_ms=house.now())
+    return html(pages.lobby(model, public.drawn(own.ids).plain.decode()))
 
 
 class LobbyStream:
-    """The lobby, live."""
+    """The lobby, live: nothing is read or drawn for it but what has changed."""
 
     def __init__(self, request: Request) -> None:
         self._request, self._house, self._user = request, house_of(request), user_of(request)
+        self._lists = public_lists_of(request)
+        self._own: OwnPart | None = None
+        self._own_changed = asyncio.Event()
         self._topics: set[str] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
         last = self._request.headers.get("last-event-id", "")
-        with visit(self._request) as (self._changed, ended), ExitStack() as self._watching:
-            await Stream(self._fetch, self._changed, ended, last, rest=REST, breath=BEAT)(scope, receive, send)
+        with (
+            visit(self._request) as (self._changed, ended),
+            self._lists.looking(self._changed),
+            ExitStack() as self._watching,
+        ):
+            stream = Stream(self._fetch, self._changed, ended, last, rest=REST, breath=BEAT, timed=False)
+            await stream(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
-        model = await lobby_model(self._house, self._user)
-        self._watch({"lobby", *(f"table:{line.id}" for line in model.mine)})
-        drawn = pages.lobby_fragment(model)
-        version = hashlib.blake2b(drawn.encode(), digest_size=6).hexdigest()  # the same in every process
-        return [] if version == last else [Event(version, Pack(drawn))]
+        own = await self._current_own()
+        public = self._lists.shown()
+        if public is None or not last:
+            async with self._lists.reading:
+                public = await self._lists.current()
+        version = f"{public.version}.{own.version}"
+        return [] if version == last else [Event(version, (own.pack, public.drawn(own.ids)))]
+
+    async def _current_own(self) -> OwnPart:
+        """The viewer's own part, read again if something happened to one of their games."""
+        if self._own is not None and not self._own_changed.is_set():
+            return self._own
+        self._own_changed.clear()
+        if self._user is None:
+            self._own = _newcomer()
+            return self._own
+        if not self._topics:
+            self._watch({games_of(self._user.id)})  # before they are read: what happens meanwhile is not missed
+        try:
+            async with self._lists.reading:
+                own = await own_part(self._house, self._user)
+        except BaseException:
+            self._own_changed.set()
+            raise
+        topics = {games_of(self._user.id), *(f"table:{table_id}" for table_id in own.ids)}
+        if topics != self._topics:
+            self._watch(topics)
+            self._own_changed.set()  # something may have happened there since they were read
+            self._changed.set()
+        self._own = own
+        return own
 
     def _watch(self, topics: set[str]) -> None:
-        """Be woken for the tables that are one's own now."""
-        if topics != self._topics:
-            self._watching.close()
-            self._watching.enter_context(self._house.watch(self._changed, topics))
-            self._topics = topics
-            self._changed.set()  # something may have happened since they were read
+        self._watching.close()
+        for event in (self._own_changed, self._changed):
+            self._watching.enter_context(self._house.watch(event, topics))
+        self._topics = topics
 
 
 async def lobby_stream(request: Request) -> Response:
@@ -150,7 +187,7 @@ async def play_now(asked: Asked) -> Response:
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
     async with asked.house.database.read() as db:
-        first = _new_here(await tables.tables_of_user(db, asked.user.id, LISTED))
+        first = _new_here(await latest_tables(db, asked.user.id, LISTED, asked.house.settings.most_tables))
     bot = Chair("bot", bot=asked.text("level") or (guided.GENTLE if first else seating.USUAL_LEVEL))
     others = (FIRST if first else USUAL)[game] - 1
     wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=False)

@@ -153,12 +153,10 @@ async def delete_account(asked: Asked) -> Response:
         user = await accounts.confirm(address(asked.request.scope), who_of(asked.request), asked.text("password", 1000))
     except ServerError as error:
         return await _told(asked, error)
-    async with asked.house.database.write() as w:
-        await forget_user(w, user.id, asked.house.now())
+    await forget_user(asked.house.database, user.id, asked.house.now(), asked.house.show)
     asked.house.due.set()
     response = see("/")
     response.headers.append("set-cookie", await accounts.sign_out(Who()))
-    await asked.house.show(w)
     return response
 
 

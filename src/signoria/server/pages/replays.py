@@ -1,5 +1,7 @@
 """Looking back: the whole log, the record, the fair deal checked, every position, and playing on from it."""
 
+import asyncio
+
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,10 +14,11 @@ from signoria.server.course import course_of
 from signoria.server.errors import BadField
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
+from signoria.server.house import House
 from signoria.server.moments import finished, position_at
 from signoria.server.offered import LEVEL_MODELS, game_model
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
-from signoria.server.room import Position, Room
+from signoria.server.room import CheckResult, Position, Room
 from signoria.server.showing import fair_deal, lately, log_lines, score_sheet, seat_models, who_sits
 from signoria.store.people import User
 from signoria.web import pages
@@ -52,18 +55,33 @@ async def record(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     """The fair deal of a finished game, checked."""
-    room = await house_of(request).room(request.path_params["id"])
-    return html(pages.check(check_model(room, user_of(request))))
+    house = house_of(request)
+    room = await house.room(request.path_params["id"])
+    return html(pages.check(check_model(room, user_of(request), (await checked(house, room)).wrong)))
 
 
-def check_model(room: Room, user: User | None) -> Check:
-    """What a fair deal promises, and whether it holds."""
-    record, fair = finished(room).table.record, fair_deal(room.row)
+async def checked(house: House, room: Room) -> CheckResult:
+    """A finished game, checked once for all who ask: it does not change any more."""
+    end = finished(room)
+    if room.check is None:
+        async with house.checking:
+            if room.check is None:
+                room.check = CheckResult(await asyncio.to_thread(_wrong, end))
+    return room.check
+
+
+def _wrong(end: Position) -> str:
+    """Why the record of a game does not hold; empty where it does."""
     try:
-        from_record(record)
-        wrong = ""
+        from_record(end.table.record)
     except BadRecord as error:
-        wrong = str(error)
+        return str(error)
+    return ""
+
+
+def check_model(room: Room, user: User | None, wrong: str) -> Check:
+    """What a fair deal promises, and whether it holds."""
+    fair = fair_deal(room.row)
     return Check(
         viewer=viewer_model(user),
         id=room.row.id,

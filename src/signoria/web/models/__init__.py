@@ -12,7 +12,7 @@ from signoria.web.models.common import (
     SeatModel,
     Viewer,
 )
-from signoria.web.models.lobby import Lobby, NewTable, TableLine, TablesPage
+from signoria.web.models.lobby import Lobby, NewTable, PublicTables, TableLine, TablesPage
 from signoria.web.models.people import Account, BlockModel, RatingLine, Ratings, SignIn, TokenModel
 from signoria.web.models.reading import OperationModel, ProgramsPage, RulesPage, Wrong
 from signoria.web.models.replay import Check, CheckLine, LogPage, Replay
@@ -55,6 +55,7 @@ __all__ = [
     "OptionModel",
     "Page",
     "ProgramsPage",
+    "PublicTables",
     "RatingLine",
     "RatingModel",
     "Ratings",

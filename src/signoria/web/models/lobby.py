@@ -28,6 +28,16 @@ class TableLine(Model, frozen=True, kw_only=True):
     """The name of whoever opened it."""
 
 
+class PublicTables(Model, frozen=True, kw_only=True):
+    """The tables that everybody sees."""
+
+    open: tuple[TableLine, ...]
+    running: tuple[TableLine, ...]
+    finished: tuple[TableLine, ...]
+    more: frozenset[str] = frozenset()
+    """Lists that are longer than what is shown of them."""
+
+
 class Lobby(Page, frozen=True, kw_only=True):
     """The first page."""
 
@@ -42,6 +52,8 @@ class Lobby(Page, frozen=True, kw_only=True):
     """What "Play now" chooses for this viewer, by game, in a sentence."""
     guided: tuple[str, ...] = ()
     """Games that can be learned by playing."""
+    now_ms: int | None = None
+    """When this was drawn, so that the page's script can say how long ago something was."""
     more: frozenset[str] = frozenset()
     """Lists that are longer than what is shown of them."""
 

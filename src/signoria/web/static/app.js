@@ -35,6 +35,19 @@
     }
   }
 
+  // How long ago something was, counted on from when the page was drawn.
+  const { now: began } = $("#live")?.dataset ?? {}, skew = began ? Date.now() - began : 0;
+  function age() {
+    if (!began) return;
+    for (const time of document.querySelectorAll("time[data-at]")) {
+      const minutes = Math.floor((Date.now() - skew - time.dataset.at) / 60000);
+      const [n, unit] =
+        minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
+      const words = n < 1 ? "just now" : `${n} ${unit}${n === 1 ? "" : "s"} ago`;
+      if (time.textContent !== words) time.textContent = words;
+    }
+  }
+
   // The connection: said when it is lost for more than a moment, and when it is back.
   const banner = $("#connection"), live = $("#live");
   let lost = null, heard = 0, out = false, asleep = false;
@@ -143,6 +156,7 @@
     retitle();
     tick();
     localise();
+    age();
     const bid = $("#bid-field"); // a field that is being typed in keeps its number, also one that is not possible any more
     if (bid && !bid.checkValidity()) bid.value = bid.defaultValue;
     sent(event.detail.ctx);
@@ -185,5 +199,7 @@
   retitle();
   tick();
   localise();
+  age();
   setInterval(tick, 500);
+  setInterval(age, 20000);
 })();

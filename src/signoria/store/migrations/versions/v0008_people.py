@@ -6,7 +6,7 @@ from alembic import op
 from signoria.store.names import name_key
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 
 users = sa.table("users", sa.column("id"), sa.column("name"), sa.column("name_key"), sa.column("created_at"))
 

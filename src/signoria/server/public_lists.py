@@ -1,0 +1,197 @@
+"""The tables that everybody sees in the lobby: read once per change and drawn once, however many look at them."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from signoria.server.house import House
+from signoria.server.packing import Pack
+from signoria.server.showing import table_line
+from signoria.store import people
+from signoria.store.errors import UNAVAILABLE
+from signoria.store.lists import public_tables
+from signoria.store.tables import TableRow
+from signoria.web import pages
+from signoria.web.models import PublicTables, TableLine
+
+STATES = {"open": "open", "running": "playing", "finished": "over"}
+"""The lists, and the states of their tables."""
+LISTED = 25
+"""Tables in each list."""
+REST = 1.0
+"""Seconds between two readings for those who look."""
+STEPS_REST = 15.0
+"""The same where nothing happened but steps: they change whose turn it is, and the order."""
+WORDS_REST = 30_000
+"""Milliseconds for which a whole page says how long ago something was; the page's script counts on by itself."""
+READERS = 2
+"""Connections that live pages of the lobby use at the same time; the others are for requests."""
+TOGETHER, PAUSE = 50, 0.01
+"""Live pages that are woken together, and seconds until the next ones: requests have their turn in between."""
+
+log = logging.getLogger("signoria.lobby")
+
+
+def version_of(*parts: object) -> str:
+    """A version of what is shown: the same in every process."""
+    return hashlib.blake2b(msgspec.json.encode(parts), digest_size=6).hexdigest()
+
+
+def timeless(lines: tuple[TableLine, ...]) -> tuple[TableLine, ...]:
+    """The same lines without words that depend on the time alone."""
+    return tuple(msgspec.structs.replace(line, since="") for line in lines)
+
+
+class PublicPart:
+    """The public lists at one moment."""
+
+    def __init__(
+        self, lists: tuple[list[TableRow], ...], hosts: dict[str, str], more: frozenset[str], now: int
+    ) -> None:
+        self._lists, self._hosts, self._more = lists, hosts, more
+        self.drawn_at = now
+        lines = [tuple(table_line(row, None, now, hosts) for row in rows) for rows in lists]
+        self._tables = PublicTables(**dict(zip(STATES, lines, strict=True)), more=more)
+        self._ids = frozenset(line.id for rows in lines for line in rows)
+        self._pack: Pack | None = None
+        self.version = version_of([timeless(rows) for rows in lines], sorted(more))
+
+    def again(self, now: int) -> "PublicPart":
+        """The same with how long ago things were as of now."""
+        return PublicPart(self._lists, self._hosts, self._more, now)
+
+    def drawn(self, but: frozenset[str]) -> Pack:
+        """The lists without these tables, which their viewer sees elsewhere on the page."""
+        if not but & self._ids:
+            self._pack = self._pack or Pack(pages.lobby_public(self._tables))
+            return self._pack
+        left = {name: tuple(line for line in getattr(self._tables, name) if line.id not in but) for name in STATES}
+        return Pack(pages.lobby_public(msgspec.structs.replace(self._tables, **left)))
+
+
+class PublicLists:
+    """The public lists of a house, and those who look at them."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self.reading = asyncio.Semaphore(READERS)
+        """Held by live pages while they read."""
+        self._known: PublicPart | None = None
+        self._changes = 1
+        """Counts what was heard of; the lists are as of `_read_at` of them."""
+        self._read_at = 0
+        self._stepped_at = 0.0
+        """When the lists were read before steps were made since; 0 where none were."""
+        self._loading: asyncio.Task[None] | None = None
+        self._viewers: dict[asyncio.Event, None] = {}
+        self._heard = asyncio.Event()
+        self._soon: asyncio.TimerHandle | None = None
+        self._telling: asyncio.Task[None] | None = None
+        self._told = ""
+        """The version that those who look were last woken for."""
+        house.database.listen(self._hear)
+
+    async def current(self) -> PublicPart:
+        """The lists as they are now."""
+        await self._read()
+        assert self._known is not None
+        if self._house.now() - self._known.drawn_at > WORDS_REST:
+            self._known = self._known.again(self._house.now())
+        return self._known
+
+    def shown(self) -> PublicPart | None:
+        """The lists as they were last read, for live pages, which are woken when that was done anew."""
+        return self._known if self._telling else None
+
+    @contextmanager
+    def looking(self, changed: asyncio.Event) -> Iterator[None]:
+        """Have an event set whenever the lists have changed."""
+        self._viewers[changed] = None
+        if self._telling is None:
+            self._telling = asyncio.create_task(self._tell_viewers())
+        try:
+            yield
+        finally:
+            del self._viewers[changed]
+            if not self._viewers:
+                self._telling.cancel()
+                self._telling = None
+                if self._soon is not None:
+                    self._soon.cancel()
+                    self._soon = None
+
+    def _hear(self, topic: str) -> None:
+        if topic in ("lobby", "*"):
+            self._changes += 1
+            self._heard.set()
+        elif topic.startswith("table:"):
+            loop = asyncio.get_running_loop()
+            self._stepped_at = self._stepped_at or loop.time()
+            if self._viewers and self._soon is None:
+                self._soon = loop.call_later(STEPS_REST, self._heard_of_steps)
+
+    def _heard_of_steps(self) -> None:
+        self._soon = None
+        self._changes += 1
+        self._heard.set()
+
+    def _steps_are_due(self) -> bool:
+        return bool(self._stepped_at) and asyncio.get_running_loop().time() - self._stepped_at > REST
+
+    def _is_stale(self) -> bool:
+        return self._known is None or self._read_at != self._changes or self._steps_are_due()
+
+    async def _read(self) -> None:
+        """Read the lists where they have changed; all who ask meanwhile wait for the same answer."""
+        while self._is_stale():
+            if self._loading is None:
+                self._loading = asyncio.create_task(self._load())
+                self._loading.add_done_callback(self._loaded)
+            await asyncio.shield(self._loading)
+
+    async def _load(self) -> None:
+        changes, stepped = self._changes, self._stepped_at
+        self._stepped_at = 0.0
+        try:
+            async with self._house.database.read() as db:
+                pages_ = [await public_tables(db, state, LISTED) for state in STATES.values()]
+                rows = tuple(page.rows for page in pages_)
+                hosts = await people.names_of(db, {row.host_id for list_ in rows for row in list_ if row.host_id})
+        except BaseException:
+            self._stepped_at = stepped
+            raise
+        self._read_at = changes
+        more = frozenset(name for name, page in zip(STATES, pages_, strict=True) if page.next)
+        self._known = PublicPart(rows, hosts, more, self._house.now())
+
+    def _loaded(self, task: asyncio.Task[None]) -> None:
+        self._loading = None
+        if not task.cancelled():
+            task.exception()  # whoever waits for it is told
+
+    async def _tell_viewers(self) -> None:
+        """Read the lists whenever they changed, and wake those who look where that shows."""
+        while True:
+            await self._heard.wait()
+            self._heard.clear()
+            try:
+                async with self.reading:
+                    await self._read()
+            except UNAVAILABLE as error:
+                log.warning("the lobby could not be read (%s); trying again", type(error).__name__)
+                self._heard.set()
+            else:
+                if self._known is not None and self._known.version != self._told:
+                    self._told = self._known.version
+                    await self._wake()
+            await asyncio.sleep(REST)
+
+    async def _wake(self) -> None:
+        for place, viewer in enumerate(list(self._viewers), 1):
+            viewer.set()
+            if place % TOGETHER == 0:
+                await asyncio.sleep(PAUSE)

@@ -1,0 +1,274 @@
+"""No statement of the store looks at more rows than it needs, however many there are, with and without statistics.
+
+Every function of the store is called on a store with many rows, and what each statement examined is counted: by
+SQLite as steps of its virtual machine, by PostgreSQL as rows that the nodes of its plan read.
+"""
+
+import inspect
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.store import lists, messages, people, ratings, sealed, steps, tables
+from signoria.store.database import Database
+from signoria.store.lists import Place
+from signoria.store.prepared import Prepared
+from signoria.store.ratings import RatingRow
+from signoria.store.sealed import SealedRow
+from signoria.store.sqlite import driver_of
+from signoria.store.steps import StepRow
+from signoria.store.tables import SeatRow
+from tests.databases import in_loop, opened
+from tests.store.rows import table_row
+
+MODULES: tuple[ModuleType, ...] = (lists, messages, people, ratings, sealed, steps, tables)
+MANY = 12_000
+"""Finished tables, messages, people, sessions: of each so many."""
+MOST_STEPS, MOST_ROWS = 32_000, 3_000
+"""What one statement may take: steps of SQLite's machine, rows read by PostgreSQL."""
+A_SERIES = {
+    "sqlite": "(WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {last}) SELECT i FROM n)",
+    "postgresql": "generate_series(0, {last})",
+}
+FILL = (
+    "INSERT INTO users (id, name, name_key, password, created_at, seen_at, unasked)"
+    " SELECT 'u' || i, 'u' || i, 'u' || i, CASE WHEN i % 2 = 0 THEN 'hash' END, 1, i, true FROM {series} AS s(i)",
+    "INSERT INTO tables (id, game, rules, options, state, host_id, invitation, clock, stand_in, pace, rated, seed, n,"
+    " turn, due_at, revision, created_at, touched_at, ended_at, hints, aid)"
+    " SELECT 't' || i, CASE WHEN i = 5 THEN 'il-principe' ELSE 'patrician' END, '1', '{{}}',"
+    " CASE WHEN i % 300 = 7 THEN 'open' WHEN i % 300 = 8 THEN 'playing' WHEN i % 2 = 0 THEN 'closed' ELSE 'over' END,"
+    " CASE WHEN i % 300 IN (7, 8) THEN 'u9' ELSE 'u1' END, CASE WHEN i % 4 < 2 THEN 'secret' || i END, 0, 'muratore',"
+    " 0, true, 'x', 0, 0, CASE WHEN i % 300 = 8 THEN i END, 0, 1, i, CASE WHEN i % 300 IN (7, 8) THEN NULL ELSE i END,"
+    " 'allowed', true FROM {series} AS s(i)",
+    "INSERT INTO seats (table_id, seat, user_id, name, bot, away, resigned, salt, state, ended_at)"
+    " SELECT tables.id, k.i, CASE k.i WHEN 0 THEN 'u1' WHEN 1 THEN 'u2' END, 'x', CASE WHEN k.i = 2 THEN 'muratore' END,"
+    " false, false, '', tables.state, tables.ended_at FROM tables, {three} AS k(i)"
+    " WHERE k.i <> 0 OR tables.ended_at IS NOT NULL",
+    "INSERT INTO messages (table_id, user_id, seat, name, text, at)"
+    " SELECT CASE WHEN i % 3 = 0 THEN 't1' ELSE 't' || i END, CASE WHEN i % 3 = 0 THEN 'u2' WHEN i % 3 = 1 THEN 'u1' END, 0, 'x', 'said', i"
+    " FROM {series} AS s(i)",
+    "INSERT INTO sessions (hash, user_id, created_at, expires_at) SELECT 'h' || i, 'u' || i, 1, i FROM {series} AS s(i)",
+    "INSERT INTO tokens (id, hash, user_id, name, created_at)"
+    " SELECT 'k' || i, 'h' || i, 'u' || i, 'x', 1 FROM {series} AS s(i)",
+    "INSERT INTO ratings (game, who, user_id, mu, sigma, games, rank)"
+    " SELECT 'patrician', 'u' || i, 'u' || i, 25, 1, 1, i FROM {series} AS s(i)",
+    "INSERT INTO steps (table_id, n, seat, step, by, at) SELECT 't' || i, 0, 0, '{{}}', 'person', 1 FROM {series} AS s(i)",
+    "INSERT INTO sealed (table_id, seat, user_id, round, most) SELECT 't' || i, 0, 'u' || i, 1, '{{}}' FROM {series} AS s(i)",
+)
+
+Call = Callable[[AsyncConnection], Awaitable[Any]]
+
+
+async def _all_finished(db: AsyncConnection) -> None:
+    async for _ in tables.finished_ids(db):
+        pass
+
+
+USER = people.User("u1", "u1", guest=True, created_at=1, seen_at=1)
+HALF = Place(MANY // 2, "t")
+CALLS: dict[str, tuple[Call, ...]] = {
+    "lists.public_tables": (
+        *(lambda db, state=state: lists.public_tables(db, state, 25) for state in ("open", "playing", "over")),
+        lambda db: lists.public_tables(db, "over", 25, after=HALF),
+        lambda db: lists.public_tables(db, "over", 25, game="il-principe"),
+        lambda db: lists.public_tables(db, "over", 25, game="patrician", after=HALF),
+        *(lambda db, state=state: lists.public_tables(db, state, 25, player="u1") for state in ("open", "over")),
+        lambda db: lists.public_tables(db, "over", 25, game="il-principe", player="u1", after=HALF),
+    ),
+    "lists.own_tables": (
+        lambda db: lists.own_tables(db, "u1", 25),
+        lambda db: lists.own_tables(db, "u1", 25, after=HALF),
+        lambda db: lists.own_tables(db, "u1", 25, game="il-principe"),
+        lambda db: lists.own_tables(db, "u1", 25, player="u2"),
+        lambda db: lists.own_tables(db, "u1", 25, player="u3"),
+        lambda db: lists.own_tables(db, "u9", 25),
+    ),
+    "lists.latest_tables": (
+        lambda db: lists.latest_tables(db, "u1", 25, 50),
+        lambda db: lists.latest_tables(db, "u9", 25, 50),
+    ),
+    "messages.add_message": (lambda db: messages.add_message(db, "t1", "u1", 0, "x", "y", 1),),
+    "messages.messages_of": (lambda db: messages.messages_of(db, "t1"),),
+    "messages.messages_after": (lambda db: messages.messages_after(db, "t1", 300, 100),),
+    "messages.delete_messages_of": (lambda db: messages.delete_messages_of(db, "u1", 200),),
+    "people.add_user": (lambda db: people.add_user(db, "Anna", 1),),
+    "people.find_user": (lambda db: people.find_user(db, "u1"),),
+    "people.names_of": (lambda db: people.names_of(db, [f"u{i}" for i in range(75)]),),
+    "people.user_named": (lambda db: people.user_named(db, "u1"),),
+    "people.rename": (lambda db: people.rename(db, "u1", "Anna"),),
+    "people.set_password": (lambda db: people.set_password(db, "u1", "x"),),
+    "people.set_unasked": (lambda db: people.set_unasked(db, "u1", False),),
+    "people.saw": (lambda db: people.saw(db, "u1", MANY),),
+    "people.add_session": (lambda db: people.add_session(db, "u1", "x", 1, 2),),
+    "people.session_user": (lambda db: people.session_user(db, "h1", 0),),
+    "people.prolong_session": (lambda db: people.prolong_session(db, "h1", 5),),
+    "people.end_session": (lambda db: people.end_session(db, "h1"),),
+    "people.end_sessions": (lambda db: people.end_sessions(db, "u1"),),
+    "people.delete_expired_sessions": (lambda db: people.delete_expired_sessions(db, MANY),),
+    "people.add_token": (lambda db: people.add_token(db, "u1", "x", "y", 1),),
+    "people.tokens_of": (lambda db: people.tokens_of(db, "u1"),),
+    "people.token_user": (lambda db: people.token_user(db, "h1", 1),),
+    "people.used_token": (lambda db: people.used_token(db, "h1", 1),),
+    "people.delete_token": (lambda db: people.delete_token(db, "u1", "k1"),),
+    "people.forget_at_tables": (lambda db: people.forget_at_tables(db, USER, ["t1", "t3", "t5"]),),
+    "people.delete_user": (lambda db: people.delete_user(db, "u3"),),
+    "people.delete_stale_guests": (
+        lambda db: people.delete_stale_guests(db, MANY),
+        lambda db: people.delete_stale_guests(db, MANY, (MANY // 2, "")),
+    ),
+    "ratings.ratings_for": (lambda db: ratings.ratings_for(db, "patrician", ["u1", "u2"]),),
+    "ratings.hold_ratings": (lambda db: ratings.hold_ratings(db, "patrician"),),
+    "ratings.ratings_of": (lambda db: ratings.ratings_of(db, "u1"),),
+    "ratings.top_ratings": (lambda db: ratings.top_ratings(db, "patrician", 100),),
+    "ratings.set_rating": (
+        lambda db: ratings.set_rating(db, RatingRow("patrician", "u1", "u1", 25, 8, 1)),
+        lambda db: ratings.set_rating(db, RatingRow("patrician", "sgherro", None, 25, 8, 1)),
+    ),
+    "sealed.find_sealed": (lambda db: sealed.find_sealed(db, "t1", 0),),
+    "sealed.sealed_at": (lambda db: sealed.sealed_at(db, "t1"),),
+    "sealed.put_sealed": (lambda db: sealed.put_sealed(db, SealedRow("t1", 1, "u1", 1, {"x": 1})),),
+    "sealed.drop_sealed": (lambda db: sealed.drop_sealed(db, "t1"), lambda db: sealed.drop_sealed(db, "t3", 0)),
+    "sealed.hand_sealed": (lambda db: sealed.hand_sealed(db, "t1", 0, "u2"),),
+    "steps.add_steps": (lambda db: steps.add_steps(db, "t1", [StepRow(1, 0, "{}", "person", 1)]),),
+    "steps.steps_of": (lambda db: steps.steps_of(db, "t1"),),
+    "tables.add_table": (lambda db: tables.add_table(db, table_row("new")),),
+    "tables.find_table": (lambda db: tables.find_table(db, "t1"),),
+    "tables.find_tables": (lambda db: tables.find_tables(db, ["t1", "t2"]),),
+    "tables.hold_table": (lambda db: tables.hold_table(db, "t1"),),
+    "tables.find_mark": (lambda db: tables.find_mark(db, "t1"),),
+    "tables.find_by_invitation": (lambda db: tables.find_by_invitation(db, "secret1"),),
+    "tables.going_on": (lambda db: tables.going_on(db, "u1"), lambda db: tables.going_on(db, "u9")),
+    "tables.any_tables_of": (lambda db: tables.any_tables_of(db, "u1", 20),),
+    "tables.ended_tables": (
+        lambda db: tables.ended_tables(db, "u1", "over", 20),
+        lambda db: tables.ended_tables(db, "u1", "closed", 20, HALF),
+    ),
+    "tables.still_going_on": (lambda db: tables.still_going_on(db, [f"t{i}" for i in range(500)]),),
+    "tables.finished_ids": (_all_finished,),
+    "tables.stale_tables": (lambda db: tables.stale_tables(db, MANY),),
+    "tables.set_seat": (lambda db: tables.set_seat(db, SeatRow("t1", 0, user_id="u2")),),
+    "tables.change": (lambda db: tables.change(db, "t1", state="closed", ended_at=1),),
+    "tables.set_due": (lambda db: tables.set_due(db, "t8", 1),),
+    "tables.finish": (lambda db: tables.finish(db, "t8", {}, 1),),
+    "tables.advance": (lambda db: tables.advance(db, "t8", 0, 1, 0, 1, 1, 1, 0),),
+    "tables.claim_due": (lambda db: tables.claim_due(db, MANY, MANY + 1, 8),),
+    "tables.renew": (lambda db: tables.renew(db, "t8", 0, 1, 2),),
+    "tables.next_due": (lambda db: tables.next_due(db),),
+}
+
+
+def test_every_function_that_asks_the_database_is_among_those_whose_plans_are_checked() -> None:
+    asking = {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in MODULES
+        for name, function in vars(module).items()
+        if inspect.isfunction(function)
+        and function.__module__ == module.__name__
+        and not name.startswith("_")
+        and next(iter(inspect.signature(function).parameters), "") == "db"
+    }
+    assert set(CALLS) == asking
+
+
+@in_loop
+async def test_no_statement_looks_at_more_rows_than_it_needs(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run(self: Any, db: AsyncConnection, rows: Any) -> int:
+        return (await db.execute(self._statement, rows[0])).rowcount
+
+    monkeypatch.setattr(Prepared, "run", run)  # so that the statement is noted
+    async with opened(database_url) as database:
+        await fill(database)
+        asked = [asked for call in CALLS.values() for one in call for asked in await statements(database, one)]
+        different = list(
+            {msgspec.json.encode([sql, values], enc_hook=str): (sql, values) for sql, values in asked}.values()
+        )
+        assert len(different) > len(CALLS)
+        examined = examined_by_postgres if database.is_postgres else examined_by_sqlite
+        most = MOST_ROWS if database.is_postgres else MOST_STEPS
+        for statistics in (False, True):
+            if statistics:
+                async with database.write() as w:
+                    await w.db.execute(text("ANALYZE"))
+            costs = [(await examined(database, *one), one[0]) for one in different]
+            assert [cost for cost in costs if cost[0] > most] == [], f"with statistics: {statistics}"
+
+
+class Undo(Exception):
+    """Leaves a transaction, so that it changes nothing."""
+
+
+async def fill(database: Database) -> None:
+    series = A_SERIES["postgresql" if database.is_postgres else "sqlite"]
+    async with database.write() as w:
+        for statement in FILL:
+            filled = statement.format(series=series.format(last=MANY - 1), three=series.format(last=2))
+            if not database.is_postgres:  # which names the columns of a series otherwise
+                filled = filled.replace("AS s(i)", "AS s").replace("AS k(i)", "AS k")
+            await w.db.exec_driver_sql(filled)
+
+
+async def statements(database: Database, call: Call) -> list[tuple[str, Any]]:
+    """What a function asks the database."""
+    noted: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:
+        noted.append((statement, values[0] if many else values))
+
+    with suppress(Undo):
+        async with database.write() as w:
+            engine = w.db.sync_engine if hasattr(w.db, "sync_engine") else w.db.engine.sync_engine
+            event.listen(engine, "before_cursor_execute", note)
+            try:
+                await call(w.db)
+            finally:
+                event.remove(engine, "before_cursor_execute", note)
+            raise Undo
+    return [(sql, values) for sql, values in noted if not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK"))]
+
+
+async def examined_by_sqlite(database: Database, sql: str, values: Any) -> int:
+    """Steps of the virtual machine, in hundreds."""
+    taken = 0
+
+    def count() -> int:
+        nonlocal taken
+        taken += 100
+        return 0
+
+    with suppress(Undo):
+        async with database.write() as w:
+            connection: sqlite3.Connection = driver_of(w.db)._connection
+            connection.set_progress_handler(count, 100)
+            with suppress(sqlite3.IntegrityError):
+                connection.execute(sql, tuple(values)).fetchall()
+            connection.set_progress_handler(None, 0)
+            raise Undo
+    return taken
+
+
+async def examined_by_postgres(database: Database, sql: str, values: Any) -> int:
+    """Rows that were read by the nodes of a plan."""
+    if sql.startswith("INSERT"):
+        return 0  # which reads nothing
+    with suppress(Undo):
+        async with database.write() as w:
+            plan = (await w.db.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", tuple(values))).scalar_one()
+            if isinstance(plan, str):
+                plan = msgspec.json.decode(plan)
+            raise Undo
+    return rows_read(plan[0]["Plan"])
+
+
+def rows_read(node: dict[str, Any]) -> int:
+    below = sum(rows_read(child) for child in node.get("Plans", ()))
+    removed = sum(node.get(f"Rows Removed by {what}", 0) for what in ("Filter", "Index Recheck", "Join Filter"))
+    return int(below + node["Actual Loops"] * (node["Actual Rows"] + removed))
