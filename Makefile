@@ -6,7 +6,7 @@ TOOLS := .venv/.tools
 PINNED := --generate-hashes --universal --python-version 3.11 --no-header
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup tools run test lint bench bench-server docs pictures lock chromium clean
+.PHONY: setup tools run test lint bench bench-server soak docs pictures lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -26,6 +26,9 @@ bench: $(READY)
 
 bench-server: $(READY)  ## about three minutes; make docs then writes it into docs/performance.md
 	$(BIN)/signoria bench-server --save docs/performance/server.json
+
+soak: $(TOOLS)  ## about an hour; make docs then writes it into docs/reliability.md
+	$(BIN)/signoria soak --save docs/reliability/campaign.json
 
 setup: $(READY)
 

@@ -1,0 +1,92 @@
+"""What must hold of every table in the store, read directly and not through the server."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+
+from signoria.games import from_record
+from signoria.kernel.errors import SignoriaError
+from signoria.server.duties import LEASE
+from signoria.server.room import UNDO, bot_of, deal, fold
+from signoria.soak.players import Witness
+from signoria.store import steps, tables
+from signoria.store.database import Database
+from signoria.store.steps import StepRow
+from signoria.store.tables import TableRow
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """The database of a server, to look into."""
+    database = Database(url)
+    await database.start()
+    try:
+        yield database
+    finally:
+        await database.stop()
+
+
+async def wrong_tables(store: Database, witness: Witness, table_ids: Iterable[str], now: int) -> list[str]:
+    """Everything that is wrong with these tables, in words; nothing where all is well.
+
+    What was acknowledged is there, in its place; nothing is there that nobody sent; steps are numbered without a gap;
+    the game can be told again and stands where its row says; a finished game makes a record that verifies; a bot's turn
+    is due within reach.
+    """
+    found = []
+    for table_id in table_ids:
+        async with store.read() as db:
+            row = await tables.find_table(db, table_id)
+            kept = await steps.steps_of(db, table_id)
+        if row is None:
+            found.append(f"Table {table_id} is gone.")
+            continue
+        found += _wrong_steps(row, kept, witness)
+        found += _wrong_game(row, kept, now)
+    return found
+
+
+def _wrong_steps(row: TableRow, kept: Sequence[StepRow], witness: Witness) -> list[str]:
+    found = []
+    if [step.n for step in kept] != list(range(row.n)):
+        found.append(f"Table {row.id} is at {row.n} steps and keeps {len(kept)}, not numbered from 0 without a gap.")
+    told = {step.n: (step.seat, step.step) for step in kept}
+    for (table, n), step in witness.acknowledged.items():
+        if table == row.id and told.get(n) != step:
+            found.append(f"Table {row.id}: step {n} {step} was acknowledged, and the store has {told.get(n)}.")
+    for (table, n), step in witness.refused:
+        if table == row.id and told.get(n) == step and witness.acknowledged.get((table, n)) != step:
+            found.append(f"Table {row.id}: step {n} {step} was refused, and the store has it.")
+    for place, step_row in enumerate(kept):
+        also_undone = (
+            step_row.step == UNDO and place and kept[place - 1].step == UNDO
+        )  # one undo takes back forced moves too
+        made = step_row.seat, step_row.step
+        if step_row.by == "person" and not also_undone and made not in witness.sent.get((row.id, step_row.n), set()):
+            found.append(
+                f"Table {row.id}: nobody sent step {step_row.n} {made}; it was made twice, or by the wrong hand."
+            )
+    return found
+
+
+def _wrong_game(row: TableRow, kept: Sequence[StepRow], now: int) -> list[str]:
+    try:
+        position = fold(deal(row), kept)
+    except SignoriaError as error:
+        return [f"Table {row.id} cannot be told again from its steps: {error}"]
+    found = []
+    if position.table.turn != row.turn or (row.state == "over") != position.table.over:
+        found.append(
+            f"Table {row.id} says {row.state}, turn {row.turn}; its steps say over: {position.table.over}, "
+            f"turn {position.table.turn}."
+        )
+    if row.turn is not None and bot_of(row, row.seats[row.turn]) and (row.due_at is None or row.due_at > now + LEASE):
+        found.append(f"Table {row.id}: a bot is asked, and its turn is due at {row.due_at}, now being {now}.")
+    if row.state == "over":
+        record = position.table.record
+        try:
+            from_record(record)
+        except SignoriaError as error:
+            found.append(f"The record of table {row.id} does not verify: {error}")
+        if row.result != record.result:
+            found.append(f"Table {row.id} keeps the result {row.result}; its steps lead to {record.result}.")
+    return found
