@@ -33,7 +33,7 @@ MOST_CALLS = 60
 USABLE = 5.0
 """Seconds within which the same request has to succeed once the disk is well again."""
 MUST_HOLD = "kept or 503; usable again without a restart"
-FULL_DISK = 6
+FULL_DISK = 16
 """Megabytes of the disk that becomes full."""
 
 
@@ -301,10 +301,9 @@ class SmallDisk(NamedTuple):
         """Leave so many bytes."""
         if self.mounted:
             ballast = self.folder / "ballast"
-            with ballast.open("wb") as file, suppress(OSError):
+            with ballast.open("ab", buffering=0) as file, suppress(OSError):
                 while True:
                     file.write(bytes(4096))
-                    file.flush()
             size = ballast.stat().st_size
             os.truncate(ballast, max(0, size - room))
         else:
