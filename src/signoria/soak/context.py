@@ -35,8 +35,11 @@ class Context:
         seed: int,
         postgres: Databases | None = None,
         progress: Progress = silent,
+        slack: float = 1.0,
     ) -> None:
         self.folder, self.scale, self.seed, self.postgres, self.progress = folder, scale, seed, postgres, progress
+        self.slack = slack
+        """Limits of time and memory are so many times as wide: for tests, on machines that do other things too."""
         self.rows: list[Row] = []
         self.deadline = float("inf")
 

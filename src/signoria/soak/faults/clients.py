@@ -49,9 +49,9 @@ async def run(context: Context, database: str) -> None:
         worst = percentile(bystander.waits, 0.99)
         if not (server.alive and server.pid == pid and await is_up(server.port)):
             row.fail(f"The server is gone: {server.said()[-300:]}")
-        if worst >= MOST_WAIT:
+        if worst >= MOST_WAIT * context.slack:
             row.fail(f"The p99 of somebody who plays beside them is {1000 * worst:.0f} ms.")
-        if memory[1] - memory[0] > MOST_GROWTH:
+        if memory[1] - memory[0] > MOST_GROWTH * context.slack:
             row.fail(f"Memory grew by {(memory[1] - memory[0]) / 1e6:.0f} MB over the second half of the connections.")
         for sentence in bystander.errors:
             row.fail(f"Somebody who plays beside them: {sentence}.")

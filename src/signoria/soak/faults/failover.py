@@ -64,13 +64,13 @@ async def _faults(
         async with opened(server.database) as store:
             playing = asyncio.create_task(crowd.play(server, witness))
             try:
-                await _moved(witness, crowd, SETTLED * 3)
+                await _moved(witness, crowd, SETTLED * 3 * context.slack)
                 for _ in range(faults):
                     if context.out_of_time:
                         break
                     await asyncio.sleep(0.5 * rng.random())
                     await strike(server, rng)
-                    waited = await _moved(witness, crowd, SETTLED)
+                    waited = await _moved(witness, crowd, SETTLED * context.slack)
                     if waited is None:
                         row.fail(f"Not every table went on within {SETTLED:.0f} s after fault {row.done + 1}.")
                     longest = max(longest, waited or SETTLED)

@@ -6,16 +6,19 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 from typing import Any
 
 from signoria.server.bench.client import HEAD_END, LENGTH
 from signoria.soak.client import HOME, Client, NoAnswer
-from signoria.soak.context import Context
+from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import FIELDS, KNOWN, all_routes
 from signoria.soak.mutations import Mutated, Sample, mutated
 from signoria.soak.players import BOT, Person, Refused, Witness, again, play_seat
+from signoria.soak.report import Row
 from signoria.soak.server import FUZZED, Server
 
 REQUESTS = 500_000
@@ -40,40 +43,55 @@ async def run(context: Context, database: str) -> None:
 
 async def _mutations(context: Context, database: str, server: Server) -> None:
     row = context.row("fuzz", database, MUST_HOLD, REQUESTS, "requests", "mutations")
-    began, rng, total = time.monotonic(), context.rng(f"fuzz {database}"), context.times(REQUESTS, 300)
-    statuses: dict[int, int] = {}
-    waits: list[float] = []
+    began, total = time.monotonic(), context.times(REQUESTS, 300)
     with context.progress(f"fuzz, {database}", total) as tick:
+        fuzzing = Fuzzing(context, server, row, tick)
         while row.done < total and not context.out_of_time:
-            people, samples = await _scene(server, rng, row.done // RENEW)
-            left = iter(range(min(RENEW, total - row.done)))
-
-            async def work(rng: Random) -> None:
-                asker = Asker(server.port, rng)
-                for _ in left:  # noqa: B023
-                    request = mutated(rng.choice(samples), rng, server.port)  # noqa: B023
-                    status, seconds = await asker.ask(request, rng.choice(people))  # noqa: B023
-                    statuses[status] = statuses.get(status, 0) + 1
-                    waits.append(seconds)
-                    row.done += 1
-                    tick()
-                    if status >= 500:
-                        row.fail(f"answered {status}: {_shown(request)}")
-                    if seconds > MOST_STALL and await stalls(server, asker, request, rng.choice(people)):  # noqa: B023
-                        row.fail(f"nobody else is answered for more than 100 ms: {_shown(request)}")
-                    if not server.alive:
-                        raise RuntimeError(f"The server is gone after {_shown(request)}")
-                asker.close()
-
-            await asyncio.gather(*(work(Random(rng.random())) for _ in range(CONNECTIONS)))
+            await fuzzing.send(min(RENEW, total - row.done))
     row.seconds = time.monotonic() - began
     for line in server.logged():
         if line.get("level") == "error" or "exception" in line:
             row.fail(f"the log says: {line.get('message')} {str(line.get('exception'))[-300:]}")
     row.figures = {
-        "answers": ", ".join(f"{count:,} {status or 'hung up'}" for status, count in sorted(statuses.items())),
-        "longest wait": f"{1000 * max(waits, default=0):.0f} ms",
+        "answers": ", ".join(f"{count:,} {status or 'hung up'}" for status, count in sorted(fuzzing.statuses.items())),
+        "longest wait": f"{1000 * fuzzing.longest:.0f} ms",
     }
+
+
+class Fuzzing:
+    """Sends mutated requests over several connections, and notes what comes back."""
+
+    def __init__(self, context: Context, server: Server, row: Row, tick: Tick) -> None:
+        self._context, self._server, self._row, self._tick = context, server, row, tick
+        self._rng = context.rng(f"fuzz {row.database}")
+        self._scenes = 0
+        self.statuses: Counter[int] = Counter()
+        self.longest = 0.0
+
+    async def send(self, many: int) -> None:
+        """So many requests, about new people and tables."""
+        people, samples = await _scene(self._server, self._rng, self._scenes)
+        self._scenes += 1
+        left = iter(range(many))
+        rngs = [Random(self._rng.random()) for _ in range(CONNECTIONS)]
+        await asyncio.gather(*(self._work(left, people, samples, rng) for rng in rngs))
+
+    async def _work(self, left: Iterator[int], people: list[Person], samples: list[Sample], rng: Random) -> None:
+        asker = Asker(self._server.port, rng)
+        for _ in left:
+            request, person = mutated(rng.choice(samples), rng, self._server.port), rng.choice(people)
+            status, seconds = await asker.ask(request, person)
+            self._row.done += 1
+            self._tick()
+            self.statuses[status] += 1
+            self.longest = max(self.longest, seconds)
+            if status >= 500:
+                self._row.fail(f"answered {status}: {_shown(request)}")
+            if seconds > MOST_STALL * self._context.slack and await stalls(self._server, asker, request, person):
+                self._row.fail(f"nobody else is answered for more than 100 ms: {_shown(request)}")
+            if not self._server.alive:
+                raise RuntimeError(f"The server is gone after {_shown(request)}")
+        asker.close()
 
 
 async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person], list[Sample]]:
@@ -232,11 +250,12 @@ async def _schemathesis(context: Context, database: str, server: Server) -> None
     if importlib.util.find_spec("schemathesis") is None:
         row.note = "schemathesis is not installed"
         return
-    if context.out_of_time:
+    examples = context.times(EXAMPLES, 0)
+    if context.out_of_time or not examples:
+        row.note = "left out"
         return
     began, person = time.monotonic(), Person("fuzz-schema", server.port, "127.2.255.1", by_api=True)
     await person.arrive()
-    examples = context.times(EXAMPLES)
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", f"http://{HOME}:{server.port}/api/v1/openapi.json",
         "--header", f"Authorization: Bearer {person.client.token}", "--checks", "not_a_server_error",

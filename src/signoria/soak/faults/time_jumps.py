@@ -9,7 +9,7 @@ from signoria.soak.client import NoAnswer, until_up
 from signoria.soak.context import Context
 from signoria.soak.players import BOT, Person, Refused, expect, open_pair
 from signoria.soak.report import Row
-from signoria.soak.server import Server
+from signoria.soak.server import FREE, Server
 from signoria.soak.verify import opened
 from signoria.store import tables
 from signoria.store.database import Database
@@ -23,21 +23,24 @@ LENGTHS = (60, 90, 300, 3600, 24 * 3600)
 NOTICED = 3.0
 """Seconds in which the server looks several times for clocks that ran out."""
 BOT_PATIENCE = 15.0
+PACE = "1000"
+"""Milliseconds before a bot's step: the clock jumps while its turn is still to come."""
+Jump = Callable[[Server, int], Awaitable[None]]
 MUST_HOLD = "nobody loses a seat with time left; bots go on"
 CONTROL = 0.05
 """From this scale on, a clock is also left to run out, which takes more than a minute: then its seat must be lost."""
 
 
 async def run(context: Context, database: str) -> None:
-    """Each kind of jump in turn."""
-    kinds: dict[str, Callable[[Server, int], Awaitable[None]]] = {
-        "downtime": _down,
-        "suspend": _suspended,
-        "jump ahead": _ahead,
-        "jump back": _back,
-    }
-    for kind, jump in kinds.items():
-        await _jumps(context, database, kind, jump)
+    """Each kind of jump in turn, on one server."""
+    server = await context.server(database, FREE | {"SIGNORIA_PACE": PACE})
+    with server:
+        async with opened(server.database) as store:
+            people = [Person(f"soak-time-{seat}", server.port, f"127.0.3.{seat + 1}") for seat in range(2)]
+            for person in people:
+                await person.arrive()
+            for kind, jump in KINDS.items():
+                await _jumps(context, database, kind, jump, server, store, people)
     if context.scale >= CONTROL:
         await _control(context, database)
 
@@ -63,22 +66,22 @@ async def _back(server: Server, seconds: int) -> None:
     server.control["offset_ms"] -= 1000 * seconds
 
 
-async def _jumps(context: Context, database: str, kind: str, jump: Callable[[Server, int], Awaitable[None]]) -> None:
+KINDS: dict[str, Jump] = {"downtime": _down, "suspend": _suspended, "jump ahead": _ahead, "jump back": _back}
+
+
+async def _jumps(
+    context: Context, database: str, kind: str, jump: Jump, server: Server, store: Database, people: list[Person]
+) -> None:
     row = context.row("time", database, MUST_HOLD, TIMES, "times", kind)
     began, rng, times = time.monotonic(), context.rng(f"time {kind}"), context.times(TIMES)
-    server = await context.server(database)
     lengths = rng.sample(LENGTHS, len(LENGTHS))
-    with context.progress(f"time, {kind}, {database}", times) as tick, server:
-        async with opened(server.database) as store:
-            people = [Person(f"soak-time-{seat}", server.port, f"127.0.3.{seat + 1}") for seat in range(2)]
-            for person in people:
-                await person.arrive()
-            for number in range(times):
-                if context.out_of_time:
-                    break
-                await _one(row, server, store, people, jump, lengths[number % len(lengths)], rng)
-                row.done += 1
-                tick()
+    with context.progress(f"time, {kind}, {database}", times) as tick:
+        for number in range(times):
+            if context.out_of_time:
+                break
+            await _one(row, server, store, people, jump, lengths[number % len(lengths)], rng)
+            row.done += 1
+            tick()
     row.seconds = time.monotonic() - began
     row.figures = {"seconds lost or gained": ", ".join(str(length) for length in sorted(lengths[: row.done]))}
 
@@ -88,7 +91,7 @@ async def _one(
     server: Server,
     store: Database,
     people: list[Person],
-    jump: Callable[[Server, int], Awaitable[None]],
+    jump: Jump,
     seconds: int,
     rng: Random,
 ) -> None:
@@ -99,6 +102,7 @@ async def _one(
     ]
     against_bot = await people[0].open_table("patrician", "me", BOT)
     before = [await _row(store, table) for table in clocked]
+    await _until_bot_is_asked(people[0], against_bot, rng)
     await jump(server, seconds)
     await until_up(server.port)
     await asyncio.sleep(NOTICED)
@@ -117,6 +121,12 @@ async def _one(
                 continue
             expect(await people[seat].do(table, "steps", seat=seat, n=legal.n, step=rng.choice(legal.steps)), 200)
     await _bot_goes_on(row, people[0], against_bot, seconds, rng)
+
+
+async def _until_bot_is_asked(person: Person, table: str, rng: Random) -> None:
+    """Play until it is the bot's turn, which it takes only after its pace."""
+    while (legal := await person.legal(table, 0)).steps:
+        expect(await person.do(table, "steps", seat=0, n=legal.n, step=rng.choice(legal.steps)), 200)
 
 
 async def _bot_goes_on(row: Row, person: Person, table: str, seconds: int, rng: Random) -> None:
