@@ -1,12 +1,14 @@
 """The server under test: `signoria serve` in processes of its own, killed, stopped and looked at from outside."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +23,7 @@ from signoria.soak.control import VARIABLE, Control
 PATIENCE = 600.0
 """Seconds that a start may take: the first one ever compiles the rules."""
 STOPPING = 15.0
+ADDRESS = re.compile(r" 0x[0-9a-f]+")
 LIMITED = {name: value for name, value in STEADY.items() if "RATE" not in name}
 """Settings for faults where the usual limits of rate are part of what is tested."""
 FREE = STEADY | {"SIGNORIA_RATE_HINTS": "off"}
@@ -97,6 +100,15 @@ class Server:
             for line in log:
                 with suppress(msgspec.DecodeError):
                     yield msgspec.json.decode(line)
+
+    def logged_errors(self) -> list[str]:
+        """Every error in the log once, with how often it is there and the last line of what was raised."""
+        found = Counter[str]()
+        for line in self.logged():
+            if line.get("level") == "error" or "exception" in line:
+                raised = str(line.get("exception", "")).strip().rpartition("\n")[2]
+                found[f"{line.get('message')} {ADDRESS.sub('', raised)}".strip()] += 1
+        return [f"{count} times in the log: {said}" for said, count in found.most_common()]
 
     @property
     def pid(self) -> int:

@@ -49,9 +49,8 @@ async def _mutations(context: Context, database: str, server: Server) -> None:
         while row.done < total and not context.out_of_time:
             await fuzzing.send(min(RENEW, total - row.done))
     row.seconds = time.monotonic() - began
-    for line in server.logged():
-        if line.get("level") == "error" or "exception" in line:
-            row.fail(f"the log says: {line.get('message')} {str(line.get('exception'))[-300:]}")
+    for sentence in server.logged_errors():
+        row.fail(sentence)
     row.figures = {
         "answers": ", ".join(f"{count:,} {status or 'hung up'}" for status, count in sorted(fuzzing.statuses.items())),
         "longest wait": f"{1000 * fuzzing.longest:.0f} ms",

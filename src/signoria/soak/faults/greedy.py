@@ -34,7 +34,11 @@ PACE = "100"
 LEAST_BOT_WAIT = 0.3
 """Seconds: a bot's turn that is quicker is never called slow."""
 MUST_HOLD = "others p99 < 250 ms, bot turns < 3 times normal"
+ALL_ROUTES = 0.05
+"""From this scale on every route is tried, below some of them."""
 STREAMS = ("/stream", "/events")
+ENDS = ("/account/delete", "/sign-out", "/sign-in", "/resign", "/leave", "/close")
+"""Routes after which the greedy guests are not what they were: these come last."""
 
 
 class Request(NamedTuple):
@@ -59,7 +63,9 @@ async def run(context: Context, database: str) -> None:
     rng, seconds = context.rng(f"greedy {database}"), max(LEAST, SECONDS * context.scale)
     server = await context.server(database, settings)
     worst_wait, worst_bot, where = 0.0, 0.0, ""
-    chosen = routes if context.scale >= CONTROL else rng.sample(routes, max(3, round(len(routes) * 10 * context.scale)))
+    chosen = (
+        routes if context.scale >= ALL_ROUTES else rng.sample(routes, max(3, round(len(routes) * 10 * context.scale)))
+    )
     with context.progress(f"greedy, {database}", len(chosen)) as tick, server:
         others = [Bystander(f"soak-other-{place}", server.port, f"127.0.5.{place + 1}") for place in range(2)]
         for other in others:
@@ -100,17 +106,13 @@ async def run(context: Context, database: str) -> None:
     }
 
 
-CONTROL = 0.05
-"""From this scale on every route is tried."""
-
-
 def all_routes() -> list[tuple[str, str]]:
-    """Every method and path that the server has, files aside."""
+    """Every method and path that the server has, files aside; those last that take something away."""
     found = []
     for route in (*page_routes(), *api_routes()):
         if isinstance(route, Route):
             found += [(method, route.path) for method in sorted(route.methods or ()) if method != "HEAD"]
-    return sorted(set(found))
+    return sorted(set(found), key=lambda route: (route[1].endswith(ENDS), route))
 
 
 class Measured(NamedTuple):
@@ -146,7 +148,6 @@ class Greedy:
         self._server, self._rng = server, rng
         self._people = [Person(f"soak-greedy-{place}", server.port, ADDRESS) for place in range(PERSONS)]
         self._tables: list[str] = []
-        self._over = ""
 
     async def arrive(self) -> None:
         """Become known, and sit down at tables against bots."""
@@ -202,7 +203,7 @@ class Greedy:
             .replace("{token}", "x")
             .replace("{clause}", "P10")
             .replace("{card}", "roma-1")
-        )
+        ) + ("?seat=0" if path.endswith(("/legal", "/sealed")) and method == "GET" else "")
         return Request(method, filled, FIELDS | {"name": f"soak{number}", "salt": str(number)})
 
 
