@@ -53,7 +53,7 @@ async def test_nothing_is_lost_when_the_house_is_killed(database_url: str, tmp_p
                 for crash in range(CRASHES):
                     await witness.until_struck(STEPS_BETWEEN, server.kill, PATIENCE)
                     assert not any(player.done() for player in players)
-                    assert not await wrong_tables(store, witness, all_tables, now_ms())
+                    assert not await wrong_tables(store, witness, all_tables)
                     if crash == 0:
                         await let_time_pass(store, clocked)
                     await asyncio.to_thread(server.start)
@@ -81,7 +81,7 @@ async def let_time_pass(store: Database, table: str) -> None:
 
 
 async def check_in_the_end(store: Database, witness: Witness, all_tables: list[str], clocked: str) -> None:
-    assert not await wrong_tables(store, witness, all_tables, now_ms())
+    assert not await wrong_tables(store, witness, all_tables)
     for row in await rows_of(store, all_tables):
         assert row.result is not None
         assert row.due_at is None

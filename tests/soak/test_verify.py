@@ -31,7 +31,7 @@ async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, aga
                     witness.acknowledged[room.row.id, step.n] = (step.seat, step.step)
         if damage:
             await damage(house.database, room.row.id, witness)
-        return await wrong_tables(house.database, witness, [room.row.id], NOW)
+        return await wrong_tables(house.database, witness, [room.row.id], lambda: NOW)
 
 
 def statement(sql: str) -> Damage:

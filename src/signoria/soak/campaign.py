@@ -59,6 +59,8 @@ def campaign(
         (name, database) for name in names or FAULTS for database in databases if database in FAULTS[name].databases
     ]
     began, stopped = time.monotonic(), False
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    machine += f", load {os.getloadavg()[0]:.1f} at the start"  # on a busy machine limits of time fail first
     with scratch() as folder, postgres_server(postgres, wanted="postgresql" in databases) as url:
         context = Context(
             Path(folder), scale=scale, seed=seed, postgres=Databases(url) if url else None, progress=progress
@@ -77,7 +79,7 @@ def campaign(
         if context.postgres:
             asyncio.run(context.postgres.drop())
     return Report(
-        machine=f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        machine=machine,
         seed=seed,
         scale=scale,
         seconds=time.monotonic() - began,

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import msgspec
 
 from signoria.server.bench.client import Answer
-from signoria.server.gate.people import now_ms
 from signoria.soak.client import PATIENCE, NoAnswer
 from signoria.soak.context import Context
 from signoria.soak.control import Control
@@ -95,7 +94,7 @@ async def _single_failures(context: Context, database: str) -> None:
                     continue
                 row.done += 1
                 tick()
-                for sentence in await wrong_tables(store, witness, [table], now_ms()):
+                for sentence in await wrong_tables(store, witness, [table]):
                     row.fail(sentence)
             for failure in FAILURES if context.scale >= MANY else FAILURES[::3]:
                 for action in _others(people[0], table):
@@ -259,7 +258,7 @@ async def _full_disk(context: Context, database: str) -> None:
                                 await insist(people[seat], witness, table, seat, legal.n, legal.steps[0], rng)
                         except TimeoutError:
                             row.fail(f"A step was still not taken {USABLE:.0f} s after there was room again.")
-                    for sentence in await wrong_tables(store, witness, [table], now_ms()):
+                    for sentence in await wrong_tables(store, witness, [table]):
                         row.fail(sentence)
         row.note = disk.note
     row.seconds = time.monotonic() - began

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 
-from signoria.server.gate.people import now_ms
 from signoria.soak.client import NoAnswer, is_up
 from signoria.soak.context import Context
 from signoria.soak.faults.kill import Crowd
@@ -78,12 +77,10 @@ async def _faults(
                     if playing.done():
                         await playing
                     tick()
-                for sentence in await wrong_tables(store, witness, crowd.live, now_ms()):
-                    row.fail(sentence)
             finally:
                 playing.cancel()
                 await asyncio.gather(playing, return_exceptions=True)
-            for sentence in await wrong_tables(store, witness, crowd.tables, now_ms() + 10_000):
+            for sentence in await wrong_tables(store, witness, crowd.tables):
                 row.fail(sentence)
         if not await is_up(server.port):
             row.fail("The server does not answer in the end.")
