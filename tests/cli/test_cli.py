@@ -255,3 +255,13 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert file.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_output_that_nobody_reads_any_more_ends_the_command_quietly() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        ended = subprocess.run(
+            [sys.executable, "-m", "signoria", "rules", "P12"], stdout=closed, stderr=subprocess.PIPE, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (1, b"")

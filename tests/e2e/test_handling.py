@@ -81,11 +81,11 @@ def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arri
         expect(anna.page.locator("#steps.htmx-request")).to_have_count(0, timeout=PATIENCE)  # nothing is on its way
         if anna.n == n:
             break
-    says(anna, "Press again to do it.")
+    says(anna, "Press again to confirm.")
     press("Escape")
     expect(anna.page.locator("#note")).to_be_hidden()
     press("1")
-    says(anna, "Press again to do it.")
+    says(anna, "Press again to confirm.")
     assert anna.n == n
     press("Enter")
     anna.follows(n + 1)

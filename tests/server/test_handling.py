@@ -28,7 +28,7 @@ async def test_whoever_is_not_sure_is_asked_before_what_cannot_be_taken_back_and
             assert answer.status_code == 200
             if room.n == n:
                 assert 'class="notice unsure"' in answer.text
-                assert "Press again to do it." in answer.text
+                assert "Press again to confirm." in answer.text
                 asked.append(made)
                 await step(people[seat], room, made)
             assert room.n > n
@@ -65,7 +65,7 @@ async def test_cards_are_laid_together_or_not_at_all(sqlite_url: str) -> None:
             return str(answer.text)
 
         assert "Nothing was chosen: tick a card first." in await lay()
-        assert "4 were chosen, and only 3 can be done now." in await lay(*cards[:4])
+        assert "You sent 4 moves, but after 3 moves it is not your turn any more." in await lay(*cards[:4])
         assert room.n == 0
         for _ in range(2):
             assert 'id="notice"' not in await lay(*cards[:3])

@@ -1,4 +1,4 @@
-"""Hints: from what a seat sees, for that seat alone, where the table allows them, and never for a rating."""
+"""Hints: from what a seat sees, for that seat alone, where the table allows them, and never in a rated game."""
 
 import asyncio
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from signoria.bots import Considered, Explanation
-from signoria.server import hints, meeting
+from signoria.server import hints
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.house import House
 from signoria.server.room import Room
@@ -83,22 +83,16 @@ async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_game_with_a_hint_is_not_rated_and_its_rematch_is(database_url: str) -> None:
+async def test_a_hint_cannot_make_a_lost_game_friendly(database_url: str) -> None:
     async with a_house(database_url) as house:
         anna = await a_person(house)
         room = await a_table(house, anna, LEVEL)
-        assert room.row.counts
-        await play(house, room, Random(3))
-        assert await games_rated(house, room, anna.id) == 1
-        room = await a_table(house, anna, LEVEL)
         while turn_of(room) != 0:
             await make(house, room, legal(room)[0])
-        await hints.give_hint(house, room, 0, Adviser())
-        assert not room.row.counts
+        with pytest.raises(NotAllowed):
+            await hints.give_hint(house, room, 0, Adviser())
         await play(house, room, Random(3))
         assert await games_rated(house, room, anna.id) == 1
-        again = await house.room(await meeting.rematch(house, room, anna))
-        assert again.row.counts
 
 
 @in_loop
@@ -107,7 +101,8 @@ async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         rated = await a_table(house, anna, bruno)
         without = await a_table(house, anna, bruno, rated=False, hints=False)
-        for room, sentence in ((rated, "in a rated game between people"), (without, "plays without hints")):
+        alone = await a_table(house, anna, LEVEL)
+        for room, sentence in ((rated, "this game is rated"), (alone, "game is rated"), (without, "without hints")):
             with pytest.raises(NotAllowed, match=sentence):
                 await hints.give_hint(house, room, turn_of(room), Adviser())
         friendly = await a_table(house, anna, bruno, rated=False)
@@ -121,11 +116,10 @@ async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
     async with open_house(sqlite_url) as (app, house):
         anna = await arrive(app, "Anna")
         assert anna.user is not None
-        room = await a_table(house, anna.user, "apprendista", game=game)
+        room = await a_table(house, anna.user, "apprendista", game=game, rated=False)
         async with asyncio.timeout(60):
             while room.row.turn != 0:
                 await room.changes()
         answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert answer.status_code == 200
         assert "Architetto would consider" in answer.text
-        assert "This game is not rated any more." in answer.text

@@ -65,17 +65,17 @@ async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
 async def test_play_now_says_what_it_chooses_and_is_gentle_with_newcomers(sqlite_url: str) -> None:
     async with open_house(sqlite_url) as (app, house):
         person = await arrive(app, "Anna")
-        assert "one gentle bot (Apprendista). Your first game is not rated." in (await person.look("/")).text
+        assert "one gentle bot (Apprendista). The game is not rated." in (await person.look("/")).text
         first = await table_of(house, await person.send("/play-now", game="patrician"))
         assert [seat.bot for seat in first.row.seats] == [None, "apprendista"]
         assert not first.row.rated
         result = {"winners": [0], "scores": [{"total": 1}, {"total": 0}]}
         async with house.changing(first) as w:
             await tables.finish(w.db, first.row.id, result, house.now())
-        assert "two bots (Muratore). The game is rated." in (await person.look("/")).text
+        assert "two bots (Muratore). The game is not rated." in (await person.look("/")).text
         second = await table_of(house, await person.send("/play-now", game="patrician"))
         assert [seat.bot for seat in second.row.seats] == [None, "muratore", "muratore"]
-        assert second.row.rated
+        assert not second.row.rated
 
 
 @in_loop

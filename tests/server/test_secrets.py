@@ -6,7 +6,7 @@ for them. Both are asked everything that can be asked, and every answer has to b
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -54,9 +54,23 @@ def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
     ]
 
 
-def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]]]:
-    """What can be sent to the addresses below a table, by page and by program: what changes most comes last."""
+NONSENSE = "{}"
+"""A step that no game has: a form that ends with it is refused, so nothing that comes before it is kept."""
+
+
+def tries(
+    n: int, seats: int, turn: int | None, steps: list[str], rehearsed: list[str]
+) -> dict[str, list[dict[str, Any]]]:
+    """What can be sent to the addresses below a table, by page and by program: what changes most comes last.
+
+    Each step of `rehearsed` is sent as the first of two and of three that cannot be made together: a refusal must not
+    tell what the first would reveal.
+    """
     each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
+    followed = [[NONSENSE], *([second, NONSENSE] for second in rehearsed), *([second] * 2 for second in steps[:1])]
+    several = [[first, *rest] for first in rehearsed for rest in followed]
+    asked: list[dict[str, Any]] = [{"seat": turn}]
+    bids: list[dict[str, Any]] = [{"bid": 99}, {"bid": [99, 98]}, {"bid": [99, 98, "x"]}, {"bid": 99, "step": steps}]
     return {
         "hint": each,
         "why-not": [who | {"step": step} for who in each for step in steps],
@@ -72,7 +86,14 @@ def tries(n: int, seats: int, steps: list[str]) -> dict[str, list[dict[str, Any]
         "stand-in": each,
         "chat": [{"text": "Good evening."}],
         "sealed": [who | {"lot": lot, "most": 1} for who in each for lot in ("green", "yellow")],
-        "steps": [who | {"n": n, "step": step} for who in each for step in steps],
+        "steps": [
+            *(who | {"n": n, "step": together} for who in asked for together in several),
+            *(who | {"n": n, "step": together, "unsure": "on"} for who in asked for together in several[::5]),
+            *(who | {"n": n} | bid for who in asked for bid in bids),
+            *(who | {"n": [n, n], "step": NONSENSE, "unsure": ["on", ""]} for who in each),
+            *(who | {"n": n, "step": steps[-1], "unsure": "on"} for who in each),
+            *(who | {"n": n, "step": step} for who in each for step in steps),
+        ],
         "undo": [who | {"n": n + more} for more in range(3) for who in each],
         "unasked": [{}, {"unasked": "on"}],
         "leave": each,
@@ -114,26 +135,28 @@ class Sent(NamedTuple):
         return f"{self.path} {self.fields}"
 
 
-def messages(app: Starlette, table_id: str, n: int, seats: int, steps: list[str]) -> Iterator[Sent]:
-    """Everything that can be sent, in the order of `tries`."""
+def messages(app: Starlette, room: Room, steps: list[str], rehearsed: list[str]) -> Iterator[Sent]:
+    """Everything that can be sent, in the order of `tries`; to pages each field once, twice and three times."""
     ends = {path: path.partition("{id}/")[2] for path in routes(app, "POST")}
-    tried = tries(n, seats, steps)
+    tried = tries(room.n, len(room.row.seats), room.row.turn, steps, rehearsed)
     unknown = set(ends.values()) - tried.keys()
     assert not unknown, f"say what {unknown} is to be tried with"
     for wanted, sent in tried.items():
         for path in (path for path, end in ends.items() if end == wanted):
-            for filled in fill(path, {"id": [table_id], "n": [0]}):
+            for filled in fill(path, {"id": [room.row.id], "n": [0]}):
+                for times in (2, 3) if not path.startswith("/api/") and wanted != "steps" else ():
+                    yield Sent(filled, {name: [value] * times for name, value in sent[0].items()})
                 yield from (Sent(filled, fields) for fields in sent)
 
 
 # Asking
 
 
-async def everything(person: Person, room: Room, steps: list[str]) -> list[tuple[str, bytes]]:
+async def everything(person: Person, room: Room, steps: list[str], rehearsed: list[str]) -> list[tuple[str, bytes]]:
     """All that somebody can get: every page and stream, the answers to everything they may try, and what comes of it."""
     table_id, n, seats = room.row.id, room.n, len(room.row.seats)
     got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats)]
-    for sent in messages(person.app, table_id, n, seats, steps):
+    for sent in list(messages(person.app, room, steps, rehearsed)):
         if person.user is None and sent.path.endswith(MAKES_A_GUEST):
             continue
         before = room.version
@@ -158,17 +181,27 @@ async def seen(person: Person, path: str) -> bytes:
 
 async def answered(person: Person, sent: Sent) -> bytes:
     if sent.path.startswith("/api/"):
-        fields = sent.fields | ({"step": msgspec.json.decode(sent.fields["step"])} if "step" in sent.fields else {})
-        answer = await person.client.post(sent.path, json=fields)
+        answer = await person.client.post(sent.path, json=as_json(sent.fields))
     else:
         answer = await person.send(sent.path, script=True, **sent.fields)
     assert answer.status_code < 500, sent
     return f"{answer.status_code} {answer.headers.get('location')} ".encode() + answer.content
 
 
+def as_json(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a form as a program sends them: steps as objects."""
+    if "step" not in fields:
+        return fields
+    step = fields["step"]
+    return fields | {
+        "step": list(map(msgspec.json.decode, step)) if isinstance(step, list) else msgspec.json.decode(step)
+    }
+
+
 async def in_a_copy(
-    url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str], sealed: set[int]
-) -> Any:
+    url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str], rehearsed: list[str],
+    sealed: set[int],
+) -> Any:  # fmt: skip
     """Everything that this person gets in a house of its own where this was the luck, and these seats have sealed bids."""
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
@@ -181,7 +214,7 @@ async def in_a_copy(
             here, room = Person(app, person.user, person.headers.get("cookie")), await house.room(table_id)
             for seat in sealed:
                 await seal_everything(house, room, seat)
-            return await everything(here, room, steps)
+            return await everything(here, room, steps, rehearsed)
 
 
 async def seal_everything(house: House, room: Room, seat: int) -> None:
@@ -205,11 +238,12 @@ def could_seal(room: Room) -> bool:
 
 async def compare(
     url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random, *,
-    lies_face_down: bool = False,
+    past: Collection[str] = (), lies_face_down: bool = False,
 ) -> bool:  # fmt: skip
     """Whether anything was there to be hidden; nothing that the person got may have been another.
 
-    `lies_face_down` where steps were made that can have been others.
+    `past` are steps that were possible before: they are sent after legal ones. `lies_face_down` where steps were made
+    that can have been others.
     """
     assert room.position is not None
     row, n = room.row, room.n
@@ -217,12 +251,15 @@ async def compare(
     other = other_luck(row, luck, seat, rng)
     while lies_face_down and other.steps == luck.steps:
         other = other_luck(row, luck, seat, rng)
-    folder = Path(url).parent
+    folder, table = Path(url).parent, room.position.table
+    rehearsed = rehearsals(table.view(seat).legal if seat == table.turn else (), past, rng)
     got = []
     others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
     for name, one, sealed in (("true", luck, set()), ("other", other, others)):
         copy = folder / f"{name}-{n}-{seat}.db"
-        got.append(await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, sealed))
+        got.append(
+            await in_a_copy(url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, rehearsed, sealed)
+        )
     for (path, told), (same_path, otherwise) in zip(*got, strict=True):
         assert path == same_path
         assert told == otherwise, f"{path} tells seat {seat} something that is hidden"
@@ -230,6 +267,14 @@ async def compare(
         for sitting in row.seats:
             assert sitting.seat == seat or not sitting.salt or sitting.salt.encode() not in told
     return hidden_differs(row, luck, other, n)
+
+
+def rehearsals(legal: Sequence[Any], past: Collection[str], rng: Random) -> list[str]:
+    """Steps to be sent together with others: some of each kind that is legal, and of each that was."""
+    kinds: dict[str, list[str]] = {}
+    for step in (*map(encode, legal), *sorted(past)):
+        kinds.setdefault(step[:12], []).append(step)
+    return [step for alike in kinds.values() for step in rng.sample(alike, min(len(alike), 2))] if legal else []
 
 
 def next_steps(room: Room, step: Any) -> list[tuple[int, str]]:
@@ -266,7 +311,7 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
                     person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
                     legal = {encode(one) for one in position.table.legal}
                     steps = [*rng.sample(sorted(set(past) - legal), min(2, len(set(past) - legal))), encode(step)]
-                    differed += await compare(sqlite_url, room, person, seat, steps, ahead, rng)
+                    differed += await compare(sqlite_url, room, person, seat, steps, ahead, rng, past=set(past))
                 past += [encode(one) for one in position.table.legal]
                 await house.make_step(room, turn, room.n, step)
                 if rng.random() < 0.1 and room.row.state == "playing":

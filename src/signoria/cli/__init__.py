@@ -1,6 +1,6 @@
 """The command line: `signoria --help`. One module a command."""
 
-import signal
+import os
 import sys
 from importlib import metadata
 from typing import Annotated
@@ -25,6 +25,7 @@ from signoria.cli.verify import verify
 from signoria.kernel.errors import SignoriaError
 
 BAD_INPUT = 2
+OUTPUT_CLOSED = 1
 
 app = typer.Typer(
     name="signoria",
@@ -50,8 +51,6 @@ app.add_typer(admin, name="admin")
 
 def main() -> None:
     """Run the command line. Whatever is wrong with what was asked is one line on standard error, status 2."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads our output may have seen enough
     sys.exit(run(sys.argv[1:]))
 
 
@@ -62,6 +61,8 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
     except (SignoriaError, typer.TyperException) as error:
         return refuse(error.format_message() if isinstance(error, typer.TyperException) else str(error))
+    except BrokenPipeError:
+        return stop_writing()
     except OSError as error:
         return refuse(f"{error.filename or 'output'}: {error.strerror}.")
     if status == INTERRUPTED:
@@ -73,3 +74,12 @@ def refuse(sentence: str) -> int:
     """Say in one line what is wrong; the exit status of bad input."""
     print(f"signoria: {' '.join(sentence.split())}", file=sys.stderr)
     return BAD_INPUT
+
+
+def stop_writing() -> int:
+    """End quietly where the reader of our output has seen enough (`signoria rules | head`).
+
+    SIGPIPE stays ignored, as Python starts: its default disposition would end a server whose client hangs up.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OUTPUT_CLOSED

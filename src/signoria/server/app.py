@@ -37,6 +37,7 @@ from signoria.server.packing import takes_packed
 from signoria.server.pages import lists, lobby, people, programs, replays, rules, tables
 from signoria.server.pages.common import acting
 from signoria.server.settings import Settings
+from signoria.server.visits import Visits
 from signoria.store.database import Database, database_url
 from signoria.web import pages
 
@@ -141,6 +142,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     database = Database(database_url(settings.database))
     people_known = People(database, secure=settings.secure)
     house = House(database, settings, metrics, now_ms)
+    visits = Visits(database, people_known)
 
     async def ping() -> None:
         async with database.read() as db:
@@ -164,6 +166,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await house.settle()
+            await visits.stop()
             await database.stop()
 
     app = Starlette(
@@ -187,6 +190,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         lifespan=lifespan,
     )
     app.state.house = house
+    app.state.visits = visits
     app.state.limits = limits
     app.state.settings = settings
     app.state.closing = house.closing

@@ -1,12 +1,15 @@
 """A step tried on a copy of the game: what it would make of it, and what has to be written for it to hold."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
+from signoria.kernel.words import counted
 from signoria.server import bidding
 from signoria.server.clocks import due_at
-from signoria.server.errors import NotSure
+from signoria.server.errors import BadField, NotSure
 from signoria.server.ratings import rate_game
 from signoria.server.room import UNDO, Position, Room, Told, encode, tell
 from signoria.store import tables
@@ -45,6 +48,26 @@ class Draft:
         self._told.append(tell(self._table, len(self._entries), len(self._told) + 1, seat, chapter, by))
         self._add(seat, encode(step), by)
 
+    def make_all(self, steps: Sequence[msgspec.Struct], seat: int, by: str) -> None:
+        """Make steps one after another; raises `BadField` where not all of them can be made together.
+
+        Nothing is tried after a step that reveals something: what it reveals would be told by whether the next step is
+        possible, before anything is kept.
+        """
+        for place, step in enumerate(steps):
+            if place and (self._reveals or self._table.turn != seat):
+                why = "something new is shown" if self._reveals else "it is not your turn any more"
+                raise BadField("step", f"You sent {len(steps)} moves, but after {counted(place, 'move')} {why}.")
+            self.make(step, seat, by)
+
+    @property
+    def _reveals(self) -> bool:
+        """Whether the last step showed something that was hidden: then no step can be taken back any more.
+
+        Everybody can tell beforehand whether a step will (`Game.revealed`), whatever is hidden.
+        """
+        return self._table.may_undo is None
+
     def go_on(self) -> None:
         """Make what goes without asking.
 
@@ -62,11 +85,14 @@ class Draft:
             self.make(step, seat, "house")
 
     def check_again(self, seat: int) -> None:
-        """Raise `NotSure` where somebody else is asked now, or what was made cannot be taken back any more."""
-        if self._table.turn != seat:
-            raise NotSure("This ends your turn. Press again to do it.")
-        if self._table.may_undo != seat:
-            raise NotSure("This cannot be taken back. Press again to do it.")
+        """Raise `NotSure` where what was made cannot be taken back any more, or somebody else is asked now.
+
+        The first is looked at first: who is asked after something was revealed may depend on what was hidden.
+        """
+        if self._reveals:
+            raise NotSure("You cannot undo this. Press again to confirm.")
+        if self._table.turn != seat or self._table.may_undo != seat:
+            raise NotSure("This ends your turn. Press again to confirm.")
 
     def undo(self, seat: int) -> None:
         """Take back the last step that the seat chose."""

@@ -9,7 +9,6 @@ from signoria.games import TELLINGS
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.house import House
 from signoria.server.room import Hinted, Room, encode
-from signoria.store import tables
 from signoria.store.tables import TableRow
 from signoria.web.models import Hint, HintLine
 
@@ -26,24 +25,21 @@ def why_none(row: TableRow) -> str | None:
     """Why there are no hints at a table, in a sentence; None where there are."""
     if row.hints == "none":
         return "This table plays without hints."
-    if row.rated and len({seat.user_id for seat in row.seats if seat.user_id}) > 1:
-        return "There are no hints in a rated game between people."
+    if row.rated:  # before the end nobody may choose whether a game counts
+        return "Hints are for friendly games, and this game is rated."
     return None
 
 
 async def give_hint(house: House, room: Room, seat: int, consider: Consider) -> None:
     """Let the bot think for a seat that is asked, and keep what it says for as long as the game stands there.
 
-    A game in which a hint was given is not rated. Raises `NotAllowed`, or `Conflict` for a seat that is not asked; when
+    Raises `NotAllowed`, or `Conflict` for a seat that is not asked; when
     the game has gone on meanwhile there is nothing left to say.
     """
     if sentence := why_none(room.row):
         raise NotAllowed(sentence)
     if room.position is None or room.row.turn != seat:
         raise Conflict("A hint is for whoever is asked; wait for your turn.")
-    if room.row.rated and room.row.hints != "asked":
-        async with house.changing(room) as w:
-            await tables.change(w.db, room.row.id, hints="asked")
     n, view = room.n, room.position.table.view(seat)
     if not view.legal or room.hinted.get(seat, Hinted(-1, None)).n == n:
         return

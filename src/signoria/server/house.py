@@ -5,7 +5,7 @@ A step is tried on a copy of the game, written, and only then shown: what the st
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -76,23 +76,30 @@ class House(Memory):
 
     # Steps
 
-    async def make_step(
-        self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person", sure: bool = True
-    ) -> None:
-        """Make a step for a seat at a table that has come to `n` steps; returns once it is kept.
+    async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
+        """Make one step, as `make_steps` does."""
+        await self.make_steps(room, seat, n, (step,), by)
 
-        The same step sent twice is made once. Raises `StaleVersion`, `IllegalStep`, `NotYourTurn` or `Conflict`, and
-        `NotSure` where whoever is not sure could not take it back, or it would end their turn.
+    async def make_steps(
+        self, room: Room, seat: int, n: int, steps: Sequence[msgspec.Struct], by: str = "person", sure: bool = True
+    ) -> None:
+        """Make steps one after another for a seat at a table that has come to `n` steps, all or none of them.
+
+        Returns once they are kept. The same steps sent twice are made once. Raises `StaleVersion`, `IllegalStep`,
+        `NotYourTurn`, `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps
+        back, or whose turn they would end.
         """
 
         def draw_up(draft: Draft) -> None:
             self._check_hand(room, seat, by)
-            draft.make(step, seat, by)
+            draft.make_all(steps, seat, by)
+            if not sure:
+                draft.check_again(seat)
             draft.go_on()
             if not sure:
                 draft.check_again(seat)
 
-        await self._go_on(room, seat, n, encode(step), draw_up)
+        await self._go_on(room, seat, n, tuple(map(encode, steps)), draw_up)
 
     async def follow(self, room: Room, seat: int, n: int) -> bool:
         """Make the step that somebody sealed for the auction that goes on, as theirs; False where there is none."""
@@ -111,7 +118,7 @@ class House(Memory):
             raise StaleVersion
         if bidding.answer(room.position.table.view(seat), room.sealed.get(seat)) is None:
             return False
-        await self._go_on(room, seat, n, "", draw_up)
+        await self._go_on(room, seat, n, ("",), draw_up)
         return True
 
     async def undo(self, room: Room, seat: int, n: int) -> None:
@@ -121,15 +128,18 @@ class House(Memory):
             self._check_hand(room, seat, "person")
             draft.undo(seat)
 
-        await self._go_on(room, seat, n, UNDO, draw_up)
+        await self._go_on(room, seat, n, (UNDO,), draw_up)
 
-    async def _go_on(self, room: Room, seat: int, n: int, step: str, draw_up: Callable[[Draft], None]) -> None:
+    async def _go_on(
+        self, room: Room, seat: int, n: int, sent: tuple[str, ...], draw_up: Callable[[Draft], None]
+    ) -> None:
+        entries = tuple((seat, step) for step in sent)
         async with room.lock:
             if n > room.n:
                 await self.catch_up(room)  # another process has shown more than this one knows
             for _ in range(TRIES):
-                if room.position and n >= 0 and room.position.entries[n : n + 1] == ((seat, step),):
-                    return  # the very step that was made there, sent again
+                if room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
+                    return  # the very steps that were made there, sent again
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion

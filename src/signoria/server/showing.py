@@ -186,7 +186,6 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         choices=_choices(telling.tell, view) if asking else (),
         may_undo=playing and seat is not None and not stood_in and _may_undo(position, seat),
         may_hint=asking and why_none(row) is None,
-        unrated_by_hint=row.rated and not row.counts,
         hint=_hint(room, seat) if asking else None,
         sealed=_sealed(room, view) if playing and not stood_in and len(mine) == 1 else (),
         may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),

@@ -1,16 +1,25 @@
 """A visit to a live page: counted while it lasts, and over when its person may no longer be who they were."""
 
 import asyncio
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from starlette.requests import Request
 
+from signoria.server.errors import SignInFirst
 from signoria.server.gate.holds import Holds
+from signoria.server.gate.people import People
 from signoria.server.gate.rate import address
 from signoria.server.gate.who import who_of
 from signoria.server.house import House
+from signoria.store.database import Database
+
+RETRY_AFTER = 1.0
+"""Seconds until the store is asked again where it did not answer."""
+
+log = logging.getLogger(__name__)
 
 
 class Visit(NamedTuple):
@@ -21,12 +30,75 @@ class Visit(NamedTuple):
     ended: asyncio.Event
     """Set when it has to end: the house closes, or the person signed out, changed or went."""
 
+    def end(self) -> None:
+        """Let the live page end."""
+        self.ended.set()
+        self.changed.set()
+
+
+class Visits:
+    """The live pages of signed-in people that are open in this process.
+
+    A page ends when the store tells that its person has changed (topic `user:ID`). After a gap in which this process may
+    have missed that, every page is checked: does its cookie or token still stand for the same person?
+    """
+
+    def __init__(self, database: Database, people: People) -> None:
+        self._people = people
+        self._open: dict[Visit, tuple[Request, str]] = {}
+        self._checking: set[asyncio.Task[None]] = set()
+        database.listen(self._told)
+
+    @contextmanager
+    def registered(self, visit: Visit, request: Request, user_id: str | None) -> Iterator[None]:
+        """Know a visit for as long as the context lasts."""
+        if user_id is None:
+            yield
+            return
+        self._open[visit] = request, user_id
+        try:
+            yield
+        finally:
+            del self._open[visit]
+
+    def _told(self, topic: str) -> None:
+        if topic == "*" and self._open:
+            task = asyncio.ensure_future(self._check_all())
+            self._checking.add(task)
+            task.add_done_callback(self._checking.discard)
+
+    async def _check_all(self) -> None:
+        for visit in list(self._open):
+            while (known := self._open.get(visit)) and not visit.ended.is_set():
+                try:
+                    if not await self._still(*known):
+                        visit.end()
+                    break
+                except Exception:
+                    log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
+                    await asyncio.sleep(RETRY_AFTER)
+
+    async def _still(self, request: Request, user_id: str) -> bool:
+        """Whether what a request carries still stands for the same person."""
+        try:
+            who, _ = await self._people.ask(request.headers)
+        except SignInFirst:  # a token that was revoked
+            return False
+        return who.user is not None and who.user.id == user_id
+
+    async def stop(self) -> None:
+        """Stop checking, before the store closes."""
+        for task in self._checking:
+            task.cancel()
+        await asyncio.gather(*self._checking, return_exceptions=True)
+
 
 @contextmanager
 def visit(request: Request) -> Iterator[Visit]:
     """A visit for as long as the context lasts; raises `TooMany`."""
     house: House = request.app.state.house
     holds: Holds = request.app.state.holds
+    visits: Visits = request.app.state.visits
     user, here = who_of(request).user, Visit(asyncio.Event(), asyncio.Event())
     user_id = user.id if user else None
     if house.closing.is_set():
@@ -35,6 +107,7 @@ def visit(request: Request) -> Iterator[Visit]:
     with (
         holds.hold(user_id, address(request.scope)),
         house.metrics.streams.track_inprogress(),
+        visits.registered(here, request, user_id),
         house.watch(here.changed, topics),
         house.watch(here.ended, topics),
     ):

@@ -79,7 +79,10 @@ class TableRow(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether ratings move when the game is over: not once a hint was given, nor where several share an account."""
+        """Whether ratings move when the game is over: not where several share an account.
+
+        Nor where a hint was given: until version 0.3 that made a rated game friendly.
+        """
         people = [seat.user_id for seat in self.seats if seat.user_id]
         return self.rated and self.hints != "asked" and len(set(people)) == len(people)
 

@@ -1,13 +1,14 @@
 """Passwords: slow to guess, whoever they belong to."""
 
 import asyncio
-from typing import Literal
+import unicodedata
+from typing import Any, Literal
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
 
-from signoria.server.errors import BadField
-from signoria.server.gate.passwords import Passwords, clean_password
+from signoria.server.errors import BadField, Unavailable
+from signoria.server.gate.passwords import MOST_READ, MOST_WAITING, Passwords, clean_password
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 BETTER = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
@@ -61,6 +62,45 @@ def test_a_name_that_nobody_has_takes_as_long() -> None:
 
 def test_keyboards_may_write_accents_their_own_way() -> None:
     assert clean_password("cafe\u0301 nero") == clean_password("café nero")
+
+
+def test_text_is_cut_before_it_is_normalised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Normalising 64 kB of accents takes seconds, in which the server answers nobody."""
+    lengths: list[int] = []
+    normalize = unicodedata.normalize
+
+    def watched(form: Any, text: str) -> str:
+        lengths.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", watched)
+    typed = "a" + "\u0301\u0323" * 10_000
+
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        assert not (await passwords.check(None, typed)).right
+
+    asyncio.run(run())
+    with pytest.raises(BadField, match="this one has 20001"):
+        clean_password(typed)
+    assert lengths
+    assert max(lengths) <= MOST_READ
+
+
+def test_the_queue_of_passwords_is_bounded() -> None:
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        await passwords._at_once.acquire_on_behalf_of("one")
+        await passwords._at_once.acquire_on_behalf_of("two")
+        waiting = [asyncio.create_task(passwords.check(None, "correct horse")) for _ in range(MOST_WAITING)]
+        while passwords._at_once.statistics().tasks_waiting < MOST_WAITING:
+            await asyncio.sleep(0)
+        with pytest.raises(Unavailable, match="try again in a few seconds"):
+            await passwords.check(None, "correct horse")
+        passwords._at_once.release_on_behalf_of("one")
+        assert not any(checked.right for checked in await asyncio.gather(*waiting))
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])

@@ -8,11 +8,15 @@ from anyio import CapacityLimiter, to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from signoria.server.errors import BadField
+from signoria.server.errors import BadField, Unavailable
 
 SHORTEST, LONGEST = 8, 200
+MOST_READ = 4 * LONGEST
+"""Letters that are read of what was typed: normalising text takes time that grows with the square of its length."""
 AT_ONCE = 2
 """Each hash takes 64 MB and a core for a moment."""
+MOST_WAITING = 50
+"""Passwords that wait for their turn; the next one is told to come back, and not kept waiting for longer and longer."""
 
 
 class Checked(NamedTuple):
@@ -33,11 +37,17 @@ class Passwords:
 
     async def hashed(self, password: str) -> str:
         """The hash to keep of a password that passed `clean_password`."""
+        self._check_queue()
         return await to_thread.run_sync(self._hasher.hash, password, limiter=self._at_once)
 
     async def check(self, kept: str | None, typed: str) -> Checked:
         """Whether this is the password of which that hash is kept; takes as long where none is."""
+        self._check_queue()
         return await to_thread.run_sync(self._check, kept, _as_compared(typed)[:LONGEST], limiter=self._at_once)
+
+    def _check_queue(self) -> None:
+        if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
+            raise Unavailable("Too many people are signing in at the moment; try again in a few seconds.", 5)
 
     def _check(self, kept: str | None, typed: str) -> Checked:
         try:
@@ -52,11 +62,12 @@ class Passwords:
 def clean_password(typed: str, field: str = "password") -> str:
     """A new password as it is hashed; raises `BadField`."""
     password = _as_compared(typed)
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {len(password)}.")
+    if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
+        length = len(typed) if len(typed) > MOST_READ else len(password)
+        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {length}.")
     return password
 
 
 def _as_compared(typed: str) -> str:
     """However a keyboard writes an accented letter, it is the same password."""
-    return unicodedata.normalize("NFKC", typed)
+    return unicodedata.normalize("NFKC", typed[:MOST_READ])

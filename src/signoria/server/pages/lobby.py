@@ -139,8 +139,8 @@ def _at_once(game: str, new_here: bool) -> str:
     """What "Play now" chooses, in a sentence."""
     if new_here:
         bots = "one gentle bot" if FIRST[game] == 2 else "two gentle bots"
-        return f"You play against {bots} ({level_title(guided.GENTLE)}). Your first game is not rated."
-    return f"You play against two bots ({level_title(seating.USUAL_LEVEL)}). The game is rated."
+        return f"You play against {bots} ({level_title(guided.GENTLE)}). The game is not rated."
+    return f"You play against two bots ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
 
 
 async def play_now(asked: Asked) -> Response:
@@ -153,7 +153,7 @@ async def play_now(asked: Asked) -> Response:
         first = _new_here(await tables.tables_of_user(db, asked.user.id, LISTED))
     bot = Chair("bot", bot=asked.text("level") or (guided.GENTLE if first else seating.USUAL_LEVEL))
     others = (FIRST if first else USUAL)[game] - 1
-    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=not first)
+    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=False)
     row = await seating.open_table(asked.house, asked.user, wish)
     return see(f"/tables/{opened(row.id)}")
 
@@ -215,6 +215,7 @@ def _wish(asked: Asked, game: str) -> Wish:
         clock=asked.whole("clock"),
         invited=_by_invitation(asked),
         stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
+        rated="rated" in asked.form,
         hints="hints" in asked.form,
         aid="aid" in asked.form,
     )

@@ -193,16 +193,14 @@ def now(asked: Asked, room: Room) -> Response:
 
 @at_table
 async def make_step(asked: Asked, room: Room) -> Response:
-    """Make a step."""
-    asked.limit("steps", "steps")
+    """Make a step, or several at once."""
     seat, n = asked.whole("seat"), asked.whole("n")
     seating.acting_seat(room, asked.user, seat)
     steps = _steps(asked, room)
-    if len(steps) > 1:
-        _try(room, seat, n, steps)
+    for _ in steps:
+        asked.limit("steps", "steps")
     try:
-        for place, step in enumerate(steps):
-            await asked.house.make_step(room, seat, n + place, step, sure=not asked.text("unsure"))
+        await asked.house.make_steps(room, seat, n, steps, sure=not asked.text("unsure"))
     except NotSure as error:
         return told(asked, room, Notice(says=str(error), again=True))
     return now(asked, room)
@@ -213,17 +211,6 @@ def _steps(asked: Asked, room: Room) -> list[msgspec.Struct]:
     if asked.text("bid"):
         return [_step(msgspec.json.encode({"do": "bid", "ducats": asked.whole("bid")}).decode(), room)]
     return [_step(text, room) for text in asked.texts("step", 300)]
-
-
-def _try(room: Room, seat: int, n: int, steps: list[msgspec.Struct]) -> None:
-    """Several steps are made all or not at all: raises what the first impossible one would, before any is made."""
-    if room.position is None or room.n != n:
-        return
-    ahead = room.position.table.copy()
-    for place, step in enumerate(steps):
-        if ahead.turn != seat and place:
-            raise BadField("step", f"{len(steps)} were chosen, and only {place} can be done now.")
-        ahead.make(step, seat)
 
 
 def _step(text: str, room: Room) -> msgspec.Struct:

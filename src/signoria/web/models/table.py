@@ -112,8 +112,6 @@ class TablePage(Page, frozen=True, kw_only=True):
     may_undo: bool
     may_hint: bool = False
     """This viewer is asked, and may ask what a bot would consider."""
-    unrated_by_hint: bool = False
-    """The game was rated until somebody asked for a hint."""
     hint: "Hint | None" = None
     sealed: "tuple[SealedLot, ...]" = ()
     """Auctions of this round that this viewer may tell the house to bid in; nobody else sees it."""
