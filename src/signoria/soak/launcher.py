@@ -7,7 +7,7 @@ in each of them, so that the faults are in all.
 
 import os
 import random
-import sys
+import runpy
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -51,6 +51,4 @@ if VARIABLE in os.environ and __name__ in ("__main__", "__mp_main__"):
     install(Control(Path(os.environ[VARIABLE])))
 
 if __name__ == "__main__":
-    from signoria.cli import run
-
-    sys.exit(run(sys.argv[1:]))
+    runpy.run_module("signoria", run_name="__main__")  # the command line as it is
