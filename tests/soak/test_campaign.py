@@ -19,7 +19,7 @@ from signoria.soak.watching import LivePage
 
 
 def a_row(**fields: Any) -> Row:
-    usual = {
+    usual: dict[str, Any] = {
         "fault": "kill",
         "database": "sqlite",
         "case": "",

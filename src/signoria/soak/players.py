@@ -86,8 +86,6 @@ class Person:
     async def legal(self, table: str, seat: int) -> Legal:
         """What this seat may do now. Raises `NoAnswer` where the server cannot say."""
         answer = await self.client.get(f"/api/v1/tables/{table}/legal?seat={seat}")
-        if answer.status in TRY_AGAIN:
-            raise NoAnswer(f"{answer.status}")
         found = msgspec.json.decode(expect(answer, 200).text)
         return Legal(found["n"], found["turn"] is None, found["legal"])
 
@@ -113,7 +111,9 @@ EMPTY = {"Content-Length": "0"}
 
 
 def expect(answer: Answer, *statuses: int) -> Answer:
-    """The answer, where its status is one of these; raises `Refused`."""
+    """The answer, where its status is one of these; raises `NoAnswer` where it says: not now, and else `Refused`."""
+    if answer.status in TRY_AGAIN and answer.status not in statuses:
+        raise NoAnswer(f"answered {answer.status}")
     if answer.status not in statuses:
         raise Refused(f"answered {answer.status} instead of {statuses}: {answer.text[-300:]}")
     return answer
