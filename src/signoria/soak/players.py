@@ -194,9 +194,17 @@ async def insist(
         await until_up(person.client.port, RESTART)
 
 
-async def play_seat(person: Person, witness: Witness, table: str, seat: int, rng: Random, pause: float = 0.0) -> None:
-    """Random legal steps to the end of the game, some taken back, whatever happens to the server."""
-    while True:
+async def play_seat(
+    person: Person,
+    witness: Witness,
+    table: str,
+    seat: int,
+    rng: Random,
+    pause: float = 0.0,
+    until: Callable[[], bool] = lambda: False,
+) -> None:
+    """Random legal steps to the end of the game, some taken back, whatever happens to the server; or `until` says so."""
+    while not until():
         try:
             legal = await person.legal(table, seat)
             if legal.over:

@@ -29,10 +29,14 @@ WITH_STEPS = 100
 BATCH = 2_000
 PLAYERS = 5_000
 """People whom the seats of the copies belong to."""
-MODELS = 4
+MODELS = 2
 """Games that are really played, to be copied."""
-EACH = 5
-"""How often every page is asked for."""
+EACH = 3
+"""How often every page is asked for, by two people."""
+STEPS = 10
+"""Made in the end, so that live pages have something to show."""
+PLAYING = 10
+"""Tables in play that are watched."""
 MOST_MS = 20.0
 OPENING = 50
 """Live pages that are opened at the same time."""
@@ -51,16 +55,15 @@ async def run(context: Context, database: str) -> None:
             with context.progress(f"crowd, {database}: finished tables", many // BATCH + 1) as tick:
                 whole, row.done = await _fill(context, store, models, many, rng, tick)
         await asyncio.to_thread(server.start)
-        playing = [await person.open_table("patrician", "me", BOT) for _ in range(20)]
+        playing = [await person.open_table("patrician", "me", BOT) for _ in range(PLAYING)]
         lobby, at_tables = context.times(LOBBY_STREAMS, 10), context.times(TABLE_STREAMS, 25)
         with context.progress(f"crowd, {database}: live pages", lobby + at_tables) as tick:
             pages = await _open_pages(server, lobby, [*playing, *whole[:1000]], at_tables, tick)
         since = server.log.stat().st_size
         with context.progress(f"crowd, {database}: every page", EACH) as tick:
             await _ask_for_everything(server, person, whole, playing, tick)
-            await asyncio.gather(
-                *(play_seat(person, Witness(), table, 0, rng) for table in playing[:2])
-            )  # so that live pages have something to show
+        made = Witness()
+        await play_seat(person, made, playing[0], 0, rng, until=lambda: len(made.acknowledged) >= STEPS)
         await asyncio.sleep(2.0)
         broken = sum(page.broken or page.status != 200 or not page.events for page in pages)
         for page in pages:
