@@ -36,6 +36,7 @@ FULL_DISK = 16
 """Megabytes of the disk that becomes full."""
 
 
+SAYS = re.compile(r'id="says">([^<]*)|"detail":"([^"]*)"')
 FULL_DISKS = 100
 MANY = 0.01
 """From this scale on, requests that are no steps fail with every error and not with some of them."""
@@ -167,10 +168,10 @@ def _arm(control: Control, failure: Failure, call: int) -> None:
 
 
 def _problem(answer: Answer) -> str:
-    """What an answer says is wrong, shortly."""
+    """The sentence with which an answer says what is wrong."""
     with suppress(UnicodeDecodeError, OSError, EOFError):
-        text = " ".join(re.sub(r"<[^>]*>", " ", answer.text).split())
-        return text[-160:]
+        found = SAYS.search(answer.text)
+        return found[1] or found[2] if found else ""
     return ""
 
 
