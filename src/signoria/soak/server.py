@@ -140,12 +140,14 @@ class Server:
 
     def stop(self) -> int:
         """Ask it to stop; its exit status."""
-        if self._process is None:
+        process = self._process  # a start that was cut short may end it at the same moment
+        if process is None:
             return 0
-        self._process.send_signal(signal.SIGTERM)
+        self._signal(signal.SIGCONT)
+        process.send_signal(signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(STOPPING)
-        status = self._process.poll()
+            process.wait(STOPPING)
+        status = process.poll()
         self.kill()
         return -1 if status is None else status
 
@@ -163,11 +165,11 @@ class Server:
                 os.killpg(self._process.pid, number)
 
     def _end(self) -> None:
-        if self._process is not None:
-            self._process.wait()
-            if self._process.stdout is not None:
-                self._process.stdout.close()
-            self._process = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
 
     @property
     def resident(self) -> int:
