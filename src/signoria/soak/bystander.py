@@ -8,6 +8,8 @@ from signoria.soak.client import HOME, NoAnswer
 from signoria.soak.players import BOT, Person
 
 PAUSE = 0.02
+LONGER = 20
+"""Seconds more that somebody plays to see a bot's turn."""
 
 
 class Bystander:
@@ -40,10 +42,14 @@ class Bystander:
                 self.errors.append(str(error))
             await asyncio.sleep(PAUSE)
 
-    async def for_a_while(self, seconds: float) -> None:
-        """Look and play for so long."""
+    async def for_a_while(self, seconds: float, *, for_a_bot: bool = False) -> None:
+        """Look and play for so long; longer where no bot has taken its turn by then, if that is wanted."""
         living = asyncio.create_task(self.live())
         await asyncio.sleep(seconds)
+        for _ in range(LONGER):
+            if not for_a_bot or self.bot_waits or living.done():
+                break
+            await asyncio.sleep(1.0)
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
 

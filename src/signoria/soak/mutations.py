@@ -82,7 +82,7 @@ def mutated(sample: Sample, rng: Random, port: int) -> Mutated:
         headers["Content-Type"] = kind
     if sample.method == "POST" and not sample.is_json and rng.random() < 0.7:
         headers["HX-Request"] = "true"
-    if rng.random() < 0.25:
+    if rng.random() < 0.4:
         path = _path(path, rng)
     if rng.random() < 0.03:
         method = rng.choice(METHODS)
@@ -121,7 +121,7 @@ def _form(fields: dict[str, Any], rng: Random) -> bytes:
     ]
     while pairs and rng.random() < 0.6:
         place = rng.randrange(len(pairs))
-        match rng.randrange(6):
+        match rng.randrange(8):
             case 0:
                 del pairs[place]
             case 1:
@@ -156,7 +156,7 @@ def _path(path: str, rng: Random) -> str:
     """Another address near this one."""
     before, _, query = path.partition("?")
     parts = before.split("/")
-    match rng.randrange(6):
+    match rng.randrange(8):
         case 0:
             parts[rng.randrange(len(parts))] = quote(rng.choice(TEXTS)[:600], safe="", errors="replace")
         case 1:
@@ -169,6 +169,9 @@ def _path(path: str, rng: Random) -> str:
             query = f"{name}={value}&{query}"
         case 4:
             query = f"after={rng.choice(STREAM_IDS)}"
+        case 5 | 6 if query:
+            name = query.partition("=")[0]
+            query = f"{name}={quote(rng.choice(TEXTS)[:600], errors='replace')}"
         case _:
             parts.pop()
     address = "/".join(parts) + (f"?{query}" if query else "")

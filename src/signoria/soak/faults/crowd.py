@@ -50,11 +50,9 @@ async def run(context: Context, database: str) -> None:
     server = await context.server(database, FREE, "info")
     with server:
         models, person = await _models(server, rng)
-        await asyncio.to_thread(server.stop)
         async with opened(server.database) as store:
             with context.progress(f"crowd, {database}: finished tables", many // BATCH + 1) as tick:
                 whole, row.done = await _fill(context, store, models, many, rng, tick)
-        await asyncio.to_thread(server.start)
         playing = [await person.open_table("patrician", "me", BOT) for _ in range(PLAYING)]
         lobby, at_tables = context.times(LOBBY_STREAMS, 10), context.times(TABLE_STREAMS, 25)
         with context.progress(f"crowd, {database}: live pages", lobby + at_tables) as tick:

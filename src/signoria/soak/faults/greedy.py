@@ -1,7 +1,6 @@
 """`greedy`: one address asks for one thing as often as it may, for every address of the server in turn."""
 
 import asyncio
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
@@ -12,8 +11,8 @@ from starlette.routing import Route
 from signoria.server.api.routes import api_routes
 from signoria.server.app import page_routes
 from signoria.server.bench.client import Answer
-from signoria.soak.bystander import Bystander, percentile
-from signoria.soak.client import Client, NoAnswer, is_up
+from signoria.soak.bystander import LONGER, Bystander, percentile
+from signoria.soak.client import Client, NoAnswer, until_up
 from signoria.soak.context import Context
 from signoria.soak.players import BOT, Person, Refused
 from signoria.soak.server import LIMITED, Server
@@ -76,14 +75,14 @@ async def run(context: Context, database: str) -> None:
         for method, path in chosen:
             if context.out_of_time:
                 break
-            attack = asyncio.create_task(greedy.ask(method, path, seconds))
-            measured = await _measure(others, seconds)
-            asked = await attack
+            measuring = asyncio.create_task(_measure(others, seconds))
+            asked = await greedy.ask(method, path, measuring)
+            measured = await measuring
             row.done += 1
             tick()
             what = f"{method} {path} ({asked.answered} answers)"
-            if not server.alive or not await is_up(server.port):
-                row.fail(f"{what}: the server is gone.")
+            if not await _answers(server):
+                row.fail(f"{what}: the server {'does not answer any more' if server.alive else 'is gone'}.")
                 break
             slower = measured.bot / max(normal.bot, LEAST_BOT_WAIT)
             if measured.p99 > worst_wait:
@@ -127,10 +126,18 @@ async def _measure(others: list[Bystander], seconds: float) -> Measured:
     for other in others:
         other.waits.clear()
         other.bot_waits.clear()
-    await asyncio.gather(*(other.for_a_while(seconds) for other in others))
+    await asyncio.gather(*(other.for_a_while(seconds, for_a_bot=True) for other in others))
     waits = [wait for other in others for wait in other.waits]
     bots = [wait for other in others for wait in other.bot_waits]
-    return Measured(percentile(waits, 0.99), percentile(bots, 0.5))
+    return Measured(percentile(waits, 0.99), percentile(bots, 0.5) if bots else seconds + LONGER)
+
+
+async def _answers(server: Server) -> bool:
+    """Whether the server answers, be it slowly."""
+    with suppress(NoAnswer):
+        await until_up(server.port)
+        return True
+    return False
 
 
 class Asked(NamedTuple):
@@ -159,15 +166,15 @@ class Greedy:
         """Wait until the address may ask again as it did: a third of its burst is enough to be felt."""
         await asyncio.sleep(min(BURST / RATE / 3, 4.0))
 
-    async def ask(self, method: str, path: str, seconds: float) -> Asked:
-        """Ask for one route for so long, at the full rate."""
-        ends, answered, wrong = time.monotonic() + seconds, 0, set[int]()
+    async def ask(self, method: str, path: str, measuring: "asyncio.Task[Measured]") -> Asked:
+        """Ask for one route while others are measured, at the full rate."""
+        answered, wrong = 0, set[int]()
         pages = []
         numbers = iter(range(10_000_000))
 
         async def work() -> None:
             nonlocal answered
-            while time.monotonic() < ends:
+            while not measuring.done():
                 request = self._request(method, path, next(numbers))
                 client = self._people[next(numbers) % PERSONS].client
                 with suppress(NoAnswer, OSError, Refused):
