@@ -23,10 +23,16 @@ SETTLED = 10.0
 """Seconds within which steps have to be acknowledged again, at every table, after a fault."""
 SHOWN = 20.0
 """Seconds within which a live page has to show a step that it was not told of."""
+REPLACED = 60.0
+"""Seconds within which another process takes the place of one that died; it has to start, on a busy machine too."""
 DROPPED = 300
 """Of 1,000 notifications, how many are lost while that is tried."""
 CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = :name AND application_name LIKE 'signoria%' ORDER BY random() LIMIT :most"""
+
+
+class Unreplaced(RuntimeError):
+    """A process that died was not replaced."""
 
 
 async def run(context: Context, database: str) -> None:
@@ -38,9 +44,10 @@ async def run(context: Context, database: str) -> None:
 
 async def _kill_one(server: Server, rng: Random) -> None:
     """Kill the process that has served for longest: its place is taken at once, as after any accident."""
-    for _ in range(200):
-        if len(pids := server.worker_pids()) == server.workers:
-            break
+    latest = time.monotonic() + REPLACED
+    while len(pids := server.worker_pids()) < server.workers:
+        if time.monotonic() > latest:
+            raise Unreplaced(f"{len(pids)} of {server.workers} processes are left after {REPLACED:.0f} s.")
         await asyncio.sleep(0.1)
     os.kill(pids[0], signal.SIGKILL)
 
@@ -68,7 +75,11 @@ async def _faults(
                     if context.out_of_time:
                         break
                     await asyncio.sleep(0.5 * rng.random())
-                    await strike(server, rng)
+                    try:
+                        await strike(server, rng)
+                    except Unreplaced as error:
+                        row.fail(str(error))
+                        break
                     waited = await _moved(witness, crowd, SETTLED * context.slack)
                     if waited is None:
                         row.fail(f"Not every table went on within {SETTLED:.0f} s after fault {row.done + 1}.")
