@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # 1.5 workers per core (tests/conftest.py), tests that share a server in one of them, the longest tests first
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
-.PHONY: setup tools run test quick compiled lint style types bench bench-server docs pictures lock chromium clean
+.PHONY: setup tools run test quick compiled lint style types bench bench-server soak docs pictures lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
@@ -49,6 +49,9 @@ bench: $(READY)
 
 bench-server: $(READY)  ## about three minutes; make docs then writes it into docs/performance.md
 	$(BIN)/signoria bench-server --save docs/performance/server.json
+
+soak: $(TOOLS)  ## about an hour; make docs then writes it into docs/reliability.md
+	$(BIN)/signoria soak --save docs/reliability/campaign.json
 
 setup: $(READY)
 

@@ -1,4 +1,4 @@
-"""Writes the documents that are made from data: components, rules, rulings, strength, the house's performance.
+"""Writes the documents that are made from data: components, rules, rulings, strength, the house's performance, its reliability.
 
 make docs
 """
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from reliability_docs import reliability_md
 from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
 
@@ -76,6 +77,7 @@ def main() -> None:
         "rulings.md": rulings_md(),
         "strength.md": strength_md(MADE),
         "performance.md": performance_md(),
+        "reliability.md": reliability_md(),
         **{f"strength/{game}.svg": curve_svg(game) for game in GAMES},
     }
     stale = [name for name, text in documents.items() if _read(name) != text]

@@ -20,6 +20,7 @@ from signoria.cli.replay import replay
 from signoria.cli.rules import rules
 from signoria.cli.serve import serve
 from signoria.cli.simulate import simulate
+from signoria.cli.soak import soak
 from signoria.cli.verify import verify
 from signoria.kernel.errors import SignoriaError
 
@@ -42,7 +43,7 @@ def version(show: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-for command in (serve, play, demo, simulate, arena, verify, replay, bench, bench_server, rules, perft):
+for command in (serve, play, demo, simulate, arena, verify, replay, bench, bench_server, soak, rules, perft):
     app.command()(command)
 app.add_typer(deck, name="deck")
 app.add_typer(admin, name="admin")

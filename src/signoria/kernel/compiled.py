@@ -23,7 +23,7 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_CACHES = 4
-ABOVE = frozenset({"arena", "cli", "server", "store", "web"})
+ABOVE = frozenset({"arena", "cli", "server", "soak", "store", "web"})
 """Folders that no rule may import: what changes there changes no machine code."""
 
 

@@ -1,0 +1,84 @@
+"""`signoria soak`: the reliability campaign."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import typer
+from rich.table import Table
+
+from signoria.cli.common import INTERRUPTED, Json, console, print_json, progress, signs
+from signoria.kernel.errors import BadOption
+
+FAILED = 1
+DATABASES = {"sqlite": ("sqlite",), "postgresql": ("postgresql",), "both": ("sqlite", "postgresql")}
+
+
+def soak(
+    faults: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FAULT...]",
+            help="Which: kill, failover, clients, disk, time, greedy, crowd, fuzz, secrets; all without.",
+        ),
+    ] = None,
+    scale: Annotated[float, typer.Option(min=0.0001, max=10, help="1 is the full volume, which takes hours.")] = 0.1,
+    minutes: Annotated[float | None, typer.Option(min=0.1, help="Stop after so long; the faults share it.")] = None,
+    database: Annotated[
+        Literal["sqlite", "postgresql", "both"],
+        typer.Option(metavar="sqlite|postgresql|both", help="On which databases."),
+    ] = "both",
+    postgres: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="A PostgreSQL server where databases may be made; one of its own without."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed makes the same choices.")] = None,
+    json: Json = False,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the report there too, as JSON.")] = None,
+) -> int:
+    """Break a server of its own on purpose, and check that nothing is lost. Takes about an hour; status 1 if it is."""
+    from signoria.soak.campaign import FAULTS, campaign  # here, so that other commands start without it
+    from signoria.soak.report import Report, failures_of, line_of
+
+    unknown = [name for name in faults or () if name not in FAULTS]
+    if unknown:
+        raise BadOption(f"There is no fault {unknown[0]!r}; there is {', '.join(FAULTS)}.")
+    seed = secrets.randbelow(1_000_000) if seed is None else seed
+    signs.print(f"Seed {seed}, scale {scale:g}. Ctrl-C stops, and shows what was done so far.")
+    report: Report = campaign(
+        faults or (),
+        DATABASES[database],
+        _working,
+        scale=scale,
+        seed=seed,
+        minutes=minutes,
+        postgres=postgres,
+        say=signs.print,
+    )
+    if save:
+        save.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+    if json:
+        print_json(report)
+    else:
+        table = Table(title=f"Reliability: seed {seed}, scale {scale:g}, {report.seconds / 60:.0f} minutes")
+        for heading in ("fault", "database", "volume", "must hold", "measured", "verdict"):
+            table.add_column(heading, overflow="fold")
+        for row in report.rows:
+            table.add_row(*line_of(row), style="bold red" if row.failed else "")
+        console.print(table)
+        for sentence in failures_of(report.rows):
+            console.print(f"- {sentence}", soft_wrap=True)
+    if report.stopped:
+        return INTERRUPTED
+    return 0 if report.holds else FAILED
+
+
+@contextmanager
+def _working(what: str, total: int | None) -> Iterator[Callable[[], None]]:
+    if not signs.is_terminal:
+        signs.print(f"{what} ...")
+    with progress(what, total) as bar:
+        yield lambda: bar.advance(bar.task_ids[0])

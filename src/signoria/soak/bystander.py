@@ -1,0 +1,86 @@
+"""Well-behaved people who look and play while something bad happens beside them, and note how long they wait."""
+
+import asyncio
+from random import Random
+from time import perf_counter
+
+from signoria.soak.client import HOME, NoAnswer
+from signoria.soak.players import BOT, Person
+
+PAUSE = 0.02
+LONGER = 20
+"""Seconds more that somebody plays to see a bot's turn."""
+
+
+class Bystander:
+    """Somebody who plays against a bot, and looks at pages in between."""
+
+    def __init__(self, name: str, port: int, address: str = HOME, rng: Random | None = None) -> None:
+        self.person = Person(name, port, address)
+        self.rng = rng or Random(name)
+        self.waits: list[float] = []
+        """Seconds for each answer."""
+        self.bot_waits: list[float] = []
+        """Seconds from the end of one's own turn until one is asked again."""
+        self.errors: list[str] = []
+        self._table = ""
+
+    async def arrive(self) -> None:
+        """Open a first table."""
+        await self.person.arrive()
+        await self._open()
+
+    async def _open(self) -> None:
+        self._table = await self.person.open_table("patrician", "me", BOT)
+
+    async def live(self) -> None:
+        """Look and play until cancelled."""
+        while True:
+            try:
+                await self._turn()
+            except NoAnswer as error:
+                self.errors.append(str(error))
+            await asyncio.sleep(PAUSE)
+
+    async def for_a_while(self, seconds: float, *, for_a_bot: bool = False) -> None:
+        """Look and play for so long; longer where no bot has taken its turn by then, if that is wanted."""
+        living = asyncio.create_task(self.live())
+        await asyncio.sleep(seconds)
+        for _ in range(LONGER):
+            if not for_a_bot or self.bot_waits or living.done():
+                break
+            await asyncio.sleep(1.0)
+        living.cancel()
+        await asyncio.gather(living, return_exceptions=True)
+
+    async def _turn(self) -> None:
+        for path in ("/", f"/tables/{self._table}"):
+            await self._timed_get(path)
+            await asyncio.sleep(PAUSE)
+        legal = await self.person.asked(self._table, 0)
+        if legal.over:
+            await self._open()
+            return
+        began = perf_counter()
+        answer = await self.person.do(self._table, "steps", seat=0, n=legal.n, step=self.rng.choice(legal.steps))
+        self.waits.append(perf_counter() - began)
+        if answer.status >= 500:
+            self.errors.append(f"a step was answered {answer.status}")
+        after = await self.person.legal(self._table, 0)
+        if not after.steps and not after.over:
+            came = perf_counter()
+            await self.person.asked(self._table, 0)
+            self.bot_waits.append(perf_counter() - came)
+
+    async def _timed_get(self, path: str) -> None:
+        began = perf_counter()
+        answer = await self.person.client.get(path)
+        self.waits.append(perf_counter() - began)
+        if answer.status != 200:
+            self.errors.append(f"{path} was answered {answer.status}")
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that this share of the values do not exceed; 0 where there are none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

@@ -1,0 +1,85 @@
+"""What every fault is given: databases, servers, a seed, how much to do, and where to write down what it found."""
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from signoria.soak.postgres import Databases
+from signoria.soak.report import Row
+from signoria.soak.server import FREE, Server
+
+DatabaseKind = Literal["sqlite", "postgresql"]
+Tick = Callable[[], None]
+Progress = Callable[[str, int | None], AbstractContextManager[Tick]]
+WORKERS = {"sqlite": 1, "postgresql": 3}
+"""Server processes on each kind of database."""
+
+
+def silent(_what: str, _total: int | None) -> AbstractContextManager[Tick]:
+    """Shows no progress."""
+    return nullcontext(lambda: None)
+
+
+class Context:
+    """One run of the campaign."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        scale: float,
+        seed: int,
+        postgres: Databases | None = None,
+        progress: Progress = silent,
+        slack: float = 1.0,
+    ) -> None:
+        self.folder, self.scale, self.seed, self.postgres, self.progress = folder, scale, seed, postgres, progress
+        self.slack = slack
+        """Limits of time and memory are so many times as wide: for tests, on machines that do other things too."""
+        self.rows: list[Row] = []
+        self.deadline = float("inf")
+
+    def times(self, full: int, least: int = 1) -> int:
+        """How often to do what the full campaign does so often."""
+        return max(least, round(full * self.scale))
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the fault that runs now has had its share of `--minutes`."""
+        return time.monotonic() > self.deadline
+
+    def rng(self, what: str) -> Random:
+        """Randomness that the seed repeats."""
+        return Random(f"{self.seed} {what}")
+
+    def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> Row:
+        """A row to be filled in; it is part of the report from now on."""
+        made = Row(
+            fault=fault,
+            database=database,
+            case=case,
+            done=0,
+            full=full,
+            unit=unit,
+            must_hold=must_hold,
+            command=f"signoria soak {fault} --database {database} --scale {self.scale:g} --seed {self.seed}",
+        )
+        self.rows.append(made)
+        return made
+
+    async def fresh_database(self, kind: str) -> str:
+        """The address of an empty database of this kind."""
+        if kind == "postgresql":
+            if self.postgres is None:
+                raise RuntimeError("There is no PostgreSQL server.")
+            return await self.postgres.fresh()
+        return str(self.folder / f"{secrets.token_hex(6)}.db")
+
+    async def server(self, kind: str, settings: Mapping[str, str] = FREE, level: str = "warning") -> Server:
+        """A server on an empty database, not started yet."""
+        url = await self.fresh_database(kind)
+        return Server(url, self.folder, workers=WORKERS[kind], settings=settings, level=level)

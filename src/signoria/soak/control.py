@@ -1,0 +1,38 @@
+"""How the campaign tells a running server which fault to have: a few numbers in a file that both map into memory."""
+
+import mmap
+import os
+import struct
+from pathlib import Path
+
+VARIABLE = "SIGNORIA_SOAK_CONTROL"
+"""Names the file, in the environment of a server that the campaign started."""
+FIELDS = ("offset_ms", "fail_in", "fail_kind", "fail_error", "failed", "drop_notify", "calls")
+SIZE = 8 * len(FIELDS)
+
+
+class Control:
+    """The numbers, by name.
+
+    offset_ms: added to the server's clock. fail_in: fail the so-manieth database call of `fail_kind` from now, 0 for
+    none; fail_error: how (a place in `disk_faults.ERRORS`); failed: how many calls have failed so far; calls: how many
+    there were. drop_notify: of 1,000 notifications, how many a process does not hear.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            if os.fstat(file.fileno()).st_size < SIZE:
+                file.truncate(SIZE)
+            self._memory = mmap.mmap(file.fileno(), SIZE)
+
+    def __getitem__(self, name: str) -> int:
+        found: int = struct.unpack_from("<q", self._memory, 8 * FIELDS.index(name))[0]
+        return found
+
+    def __setitem__(self, name: str, value: int) -> None:
+        struct.pack_into("<q", self._memory, 8 * FIELDS.index(name), value)
+
+    def close(self) -> None:
+        """Let the memory go."""
+        self._memory.close()

@@ -1,0 +1,1 @@
+"""One module a fault; `signoria.soak.campaign` lists them."""

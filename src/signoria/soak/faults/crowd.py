@@ -1,0 +1,210 @@
+"""`crowd`: a million finished tables in the store, thousands of live pages, and every page asked for."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+from typing import Any
+
+from sqlalchemy import insert
+
+from signoria.server.settings import Settings
+from signoria.soak.client import Client
+from signoria.soak.context import Context
+from signoria.soak.faults.greedy import STREAMS, all_routes
+from signoria.soak.players import BOT, Person, Witness, play_seat
+from signoria.soak.server import FREE, Server
+from signoria.soak.verify import opened
+from signoria.soak.watching import LivePage, watch
+from signoria.store import schema, steps, tables
+from signoria.store.database import Database
+from signoria.store.steps import StepRow
+from signoria.store.tables import TableRow
+
+TABLES = 1_000_000
+LOBBY_STREAMS, TABLE_STREAMS = 2_000, 5_000
+WITH_STEPS = 100
+"""One of so many tables is copied with its steps; the others as rows and seats alone, which lists are made from."""
+BATCH = 2_000
+PLAYERS = 5_000
+"""People whom the seats of the copies belong to."""
+MODELS = 2
+"""Games that are really played, to be copied."""
+EACH = 3
+"""How often every page is asked for, by two people."""
+STEPS = 10
+"""Made in the end, so that live pages have something to show."""
+PLAYING = 10
+"""Tables in play that are watched."""
+MOST_MS = 20.0
+OPENING = 50
+"""Live pages that are opened at the same time."""
+MUST_HOLD = "every GET < 20 ms of server time, 0 broken streams"
+
+
+async def run(context: Context, database: str) -> None:
+    """Fill the store, open the live pages, ask for everything, and see that no page broke."""
+    row = context.row("crowd", database, MUST_HOLD, TABLES, "finished tables")
+    rng, many = context.rng(f"crowd {database}"), context.times(TABLES, 200)
+    server = await context.server(database, FREE, "info")
+    with server:
+        models, person = await _models(server, rng)
+        async with opened(server.database) as store:
+            with context.progress(f"crowd, {database}: finished tables", many // BATCH + 1) as tick:
+                whole, row.done = await _fill(context, store, models, many, rng, tick)
+        playing = [await person.open_table("patrician", "me", BOT) for _ in range(PLAYING)]
+        lobby, at_tables = context.times(LOBBY_STREAMS, 10), context.times(TABLE_STREAMS, 25)
+        with context.progress(f"crowd, {database}: live pages", lobby + at_tables) as tick:
+            pages = await _open_pages(server, lobby, [*playing, *whole[:1000]], at_tables, tick)
+        since = server.log.stat().st_size
+        with context.progress(f"crowd, {database}: every page", EACH) as tick:
+            await _ask_for_everything(server, person, whole, playing, tick)
+        made = Witness()
+        await play_seat(person, made, playing[0], 0, rng, until=lambda: len(made.acknowledged) >= STEPS)
+        await asyncio.sleep(2.0)
+        broken = sum(page.broken or page.status != 200 or not page.events for page in pages)
+        for page in pages:
+            page.close()
+        took = server_ms(server, since)
+    slowest = max(took, key=lambda route: median(took[route])) if took else ""
+    for route, times in took.items():
+        if median(times) >= MOST_MS * context.slack:
+            row.fail(f"GET {route} takes {median(times):.0f} ms of server time with {row.done:,} finished tables.")
+    if broken:
+        row.fail(f"{broken:,} of {len(pages):,} live pages broke or showed nothing.")
+    if not took:
+        row.fail("The log names no request.")
+    row.figures = {
+        "streams": f"{lobby:,} of the lobby and {at_tables:,} of tables, {broken:,} broken",
+        "events": f"{sum(page.events for page in pages):,}",
+        "slowest GET, in the middle of its times": f"{median(took[slowest]):.1f} ms, {slowest}" if took else "none",
+        "any single GET at most": f"{max((max(times) for times in took.values()), default=0):.0f} ms",
+        "routes": f"{len(took)}",
+    }
+
+
+async def _models(server: Server, rng: Random) -> tuple[list[tuple[TableRow, list[StepRow]]], Person]:
+    """Finished games, as the store keeps them; and the person who played them."""
+    person = Person("soak-model", server.port)
+    await person.arrive()
+    ids = []
+    for number in range(MODELS):
+        game, bots = (("patrician", 1), ("il-principe", 2))[number % 2]
+        ids.append(await person.open_table(game, "me", *[BOT] * bots))
+        await play_seat(person, Witness(), ids[-1], 0, rng)
+    models = []
+    async with opened(server.database) as store, store.read() as db:
+        for table_id in ids:
+            found = await tables.find_table(db, table_id)
+            if found is None or found.state != "over":
+                raise RuntimeError(f"Table {table_id} is not over.")
+            models.append((found, await steps.steps_of(db, table_id)))
+    return models, person
+
+
+async def _fill(
+    context: Context, store: Database, models: list[tuple[TableRow, list[StepRow]]], many: int, rng: Random, tick: Any
+) -> tuple[list[str], int]:
+    """Copies of the models under other ids and people: the ids of those that have their steps, and how many there are."""
+    now = max(model.touched_at for model, _ in models)
+    people = [f"soak-crowd-{number}" for number in range(min(PLAYERS, many))]
+    async with store.write() as w:
+        await w.db.execute(
+            insert(schema.users),
+            [{"id": one, "name": one, "name_key": one, "created_at": now, "seen_at": now} for one in people],
+        )
+    whole, done = list[str](), 0
+    for first in range(0, many, BATCH):
+        if context.out_of_time and whole:
+            break
+        rows, seats, made = [], [], []
+        for number in range(first, min(first + BATCH, many)):
+            model, kept = models[number % len(models)]
+            table_id = f"c{number:07x}"
+            ended = now - rng.randrange(365 * 24 * 3600_000)
+            values = {name: getattr(model, name) for name in schema.tables.c.keys()}  # noqa: SIM118
+            rows.append(
+                tables._encoded(values)
+                | {"id": table_id, "host_id": rng.choice(people), "ended_at": ended, "touched_at": ended}
+            )
+            for seat in model.seats:
+                fields = {name: getattr(seat, name) for name in schema.seats.c.keys()}  # noqa: SIM118
+                who = rng.choice(people) if seat.user_id else None
+                seats.append(fields | {"table_id": table_id, "user_id": who, "name": who})
+            if number % WITH_STEPS == 0:
+                whole.append(table_id)
+                made += [
+                    {"table_id": table_id, "n": s.n, "seat": s.seat, "step": s.step, "by": s.by, "at": s.at}
+                    for s in kept
+                ]
+        async with store.write() as w:
+            await w.db.execute(insert(schema.tables), rows)
+            await w.db.execute(insert(schema.seats), seats)
+            if made:
+                await w.db.execute(insert(schema.steps), made)
+        done += len(rows)
+        tick()
+    return whole, done
+
+
+async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_tables: int, tick: Any) -> list[LivePage]:
+    """Live pages of people whom nobody knows, so many at each address as one may have."""
+    most = Settings().most_streams
+    paths = ["/lobby/stream"] * lobby
+    paths += [f"/tables/{table_ids[number % len(table_ids)]}/stream" for number in range(at_tables)]
+    pages: list[LivePage] = []
+    left = iter(enumerate(paths))
+
+    async def work() -> None:
+        for number, path in left:
+            place = number // most
+            client = Client(server.port, f"127.1.{place // 250}.{place % 250 + 1}")
+            page = await watch(client, path)
+            pages.append(page)
+            async with asyncio.timeout(60):
+                while not (page.events or page.broken or page.status not in (0, 200)):
+                    page.news.clear()
+                    await page.news.wait()
+            tick()
+
+    await asyncio.gather(*(work() for _ in range(OPENING)))
+    return pages
+
+
+async def _ask_for_everything(server: Server, person: Person, whole: list[str], playing: list[str], tick: Any) -> None:
+    """Every page and answer that can be looked at, one after the other, of finished tables and of one in play."""
+    visitor = Client(server.port, "127.0.7.7")
+    for round_ in range(EACH):
+        for path in _paths(whole, playing, round_):
+            await person.client.get(path)
+            await visitor.get(path)
+        tick()
+
+
+def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
+    lists = ("", "?of=finished", "?of=running", "?player=soak-crowd-7", "?of=finished&game=patrician")
+    yield from (f"/tables{query}" for query in lists)
+    for state in ("open", "playing", "over", "mine"):
+        yield f"/api/v1/tables?state={state}"
+        yield f"/api/v1/tables?state={state}&player=soak-crowd-7&limit=100"
+        yield f"/api/v1/tables?state={state}&game=il-principe"
+    for method, path in all_routes():
+        if method != "GET" or path.endswith(STREAMS):
+            continue
+        for table_id in (whole[round_ * len(whole) // EACH], playing[round_]):
+            filled = path.replace("{id}", table_id).replace("{n:int}", "9").replace("{n}", "9")
+            for name, value in {"{game}": "patrician", "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
+                filled = filled.replace(name, value)
+            yield filled.replace("{card}", "roma-1") + ("?seat=0" if path.endswith(("/legal", "/sealed")) else "")
+            if "{id}" not in path:
+                break
+
+
+def server_ms(server: Server, since: int) -> dict[str, list[float]]:
+    """By route: the milliseconds that each GET took in the server, from its log."""
+    took = defaultdict[str, list[float]](list)
+    for line in server.logged(since):
+        if line.get("message") == "request" and line.get("method") == "GET" and not line["route"].endswith(STREAMS):
+            took[line["route"]].append(line["ms"])
+    return took

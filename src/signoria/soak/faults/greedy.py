@@ -1,0 +1,237 @@
+"""`greedy`: one address asks for one thing as often as it may, for every address of the server in turn."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any, NamedTuple
+
+from starlette.routing import Route
+
+from signoria.server.api.routes import api_routes
+from signoria.server.app import page_routes
+from signoria.server.bench.client import Answer
+from signoria.soak.bystander import LONGER, Bystander, percentile
+from signoria.soak.client import Client, NoAnswer, until_up
+from signoria.soak.context import Context
+from signoria.soak.players import BOT, Person, Refused
+from signoria.soak.server import LIMITED, Server
+from signoria.soak.watching import watch
+
+ADDRESS = "127.0.66.6"
+PERSONS = 12
+"""Guests at that address, who take turns: what is counted by person is counted twelve times."""
+SECONDS = 20.0
+"""For each route; at least `LEAST`."""
+LEAST = 2.0
+BURST, RATE = 600, 50.0
+"""What an address may ask at once, and every second from then on (SIGNORIA_RATE_REQUESTS)."""
+AT_ONCE = 40
+MOST_WAIT = 0.25
+MOST_SLOWER = 3.0
+PACE = "100"
+LEAST_BOT_WAIT = 0.3
+"""Seconds: a bot's turn that is quicker is never called slow."""
+MUST_HOLD = "others p99 < 250 ms, bot turns < 3 times normal"
+ALL_ROUTES = 0.05
+"""From this scale on every route is tried, below some of them."""
+STREAMS = ("/stream", "/events")
+ENDS = ("/account/delete", "/sign-out", "/sign-in", "/resign", "/leave", "/close")
+"""Routes after which the greedy guests are not what they were: these come last."""
+
+
+class Request(NamedTuple):
+    """Something that can be asked for, filled in."""
+
+    method: str
+    path: str
+    fields: Mapping[str, Any]
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether its answer goes on until somebody hangs up."""
+        return self.method == "GET" and self.path.partition("?")[0].endswith(STREAMS)
+
+
+async def run(context: Context, database: str) -> None:
+    """Every route in turn, beside two people who play."""
+    settings = LIMITED | {"SIGNORIA_PACE": PACE}
+    del settings["SIGNORIA_MOST_TABLES"], settings["SIGNORIA_MOST_TABLES_HERE"]
+    routes = all_routes()
+    row = context.row("greedy", database, MUST_HOLD, len(routes), "routes")
+    rng, seconds = context.rng(f"greedy {database}"), max(LEAST, SECONDS * context.scale)
+    server = await context.server(database, settings)
+    worst_wait, worst_bot, where = 0.0, 0.0, ""
+    chosen = (
+        routes if context.scale >= ALL_ROUTES else rng.sample(routes, max(3, round(len(routes) * 10 * context.scale)))
+    )
+    with context.progress(f"greedy, {database}", len(chosen)) as tick, server:
+        others = [Bystander(f"soak-other-{place}", server.port, f"127.0.5.{place + 1}") for place in range(2)]
+        for other in others:
+            await other.arrive()
+        normal = await _measure(others, max(4.0, seconds))
+        greedy = Greedy(server, rng)
+        await greedy.arrive()
+        for method, path in chosen:
+            if context.out_of_time:
+                break
+            measuring = asyncio.create_task(_measure(others, seconds))
+            asked = await greedy.ask(method, path, measuring)
+            measured = await measuring
+            row.done += 1
+            tick()
+            what = f"{method} {path} ({asked.answered} answers)"
+            if not await _answers(server):
+                row.fail(f"{what}: the server {'does not answer any more' if server.alive else 'is gone'}.")
+                break
+            slower = measured.bot / max(normal.bot, LEAST_BOT_WAIT)
+            if measured.p99 > worst_wait:
+                worst_wait, where = measured.p99, f"{method} {path}"
+            worst_bot = max(worst_bot, slower)
+            if measured.p99 >= MOST_WAIT * context.slack:
+                row.fail(f"{what}: others' p99 is {1000 * measured.p99:.0f} ms ({1000 * normal.p99:.0f} ms normally).")
+            if slower >= MOST_SLOWER * context.slack:
+                row.fail(f"{what}: a bot's turn takes {measured.bot:.1f} s ({normal.bot:.1f} s normally).")
+            for status in asked.wrong:
+                row.fail(f"{what}: answered {status}.")
+            for sentence in {sentence for other in others for sentence in other.errors}:
+                row.fail(f"{what}: for others, {sentence}.")
+            for other in others:
+                other.errors.clear()
+            await greedy.rest()
+    row.figures = {
+        "others p99 at most": f"{1000 * worst_wait:.0f} ms, with {where} ({1000 * normal.p99:.0f} ms normally)",
+        "bot turns at most": f"{worst_bot:.1f} times normal",
+    }
+
+
+def all_routes() -> list[tuple[str, str]]:
+    """Every method and path that the server has, files aside; those last that take something away."""
+    found = []
+    for route in (*page_routes(), *api_routes()):
+        if isinstance(route, Route):
+            found += [(method, route.path) for method in sorted(route.methods or ()) if method != "HEAD"]
+    return sorted(set(found), key=lambda route: (route[1].endswith(ENDS), route))
+
+
+class Measured(NamedTuple):
+    """What others notice."""
+
+    p99: float
+    bot: float
+    """Seconds of a bot's turn, the one in the middle."""
+
+
+async def _measure(others: list[Bystander], seconds: float) -> Measured:
+    for other in others:
+        other.waits.clear()
+        other.bot_waits.clear()
+    await asyncio.gather(*(other.for_a_while(seconds, for_a_bot=True) for other in others))
+    waits = [wait for other in others for wait in other.waits]
+    bots = [wait for other in others for wait in other.bot_waits]
+    return Measured(percentile(waits, 0.99), percentile(bots, 0.5) if bots else seconds + LONGER)
+
+
+async def _answers(server: Server) -> bool:
+    """Whether the server answers, be it slowly."""
+    with suppress(NoAnswer):
+        await until_up(server.port)
+        return True
+    return False
+
+
+class Asked(NamedTuple):
+    """What the greedy address got."""
+
+    answered: int
+    wrong: set[int]
+    """Statuses that it should never get."""
+
+
+class Greedy:
+    """One address with several guests, who ask as often as they may."""
+
+    def __init__(self, server: Server, rng: Random) -> None:
+        self._server, self._rng = server, rng
+        self._people = [Person(f"soak-greedy-{place}", server.port, ADDRESS) for place in range(PERSONS)]
+        self._tables: list[str] = []
+
+    async def arrive(self) -> None:
+        """Become known, and sit down at tables against bots."""
+        for person in self._people:
+            await person.arrive()
+            self._tables.append(await person.open_table(self._rng.choice(["patrician", "il-principe"]), "me", BOT))
+
+    async def rest(self) -> None:
+        """Wait until the address may ask again as it did: a third of its burst is enough to be felt."""
+        await asyncio.sleep(min(BURST / RATE / 3, 4.0))
+
+    async def ask(self, method: str, path: str, measuring: "asyncio.Task[Measured]") -> Asked:
+        """Ask for one route while others are measured, at the full rate."""
+        answered, wrong = 0, set[int]()
+        pages = []
+        numbers = iter(range(10_000_000))
+
+        async def work() -> None:
+            nonlocal answered
+            while not measuring.done():
+                request = self._request(method, path, next(numbers))
+                client = self._people[next(numbers) % PERSONS].client
+                with suppress(NoAnswer, OSError, Refused):
+                    if request.is_stream:
+                        pages.append(await watch(client, request.path))
+                        answered += 1
+                        await asyncio.sleep(0.2)
+                        continue
+                    answer = await _send(client, request)
+                    answered += 1
+                    if answer.status >= 500:
+                        wrong.add(answer.status)
+                    if answer.status == 429:
+                        await asyncio.sleep(1 / RATE)
+
+        await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+        for page in pages:
+            page.close()
+        for person in self._people:
+            person.client.hang_up()
+        return Asked(answered, wrong)
+
+    def _request(self, method: str, path: str, number: int) -> Request:
+        """A request that does what the route is for, as far as one can without knowing the game."""
+        place = number % PERSONS
+        filled = (
+            path.replace("{id}", self._tables[place])
+            .replace("{n:int}", str(number % 7))
+            .replace("{n}", str(number % 7))
+            .replace("{game}", ("patrician", "il-principe")[number % 2])
+            .replace("{secret}", "x" * 22)
+            .replace("{part:path}", "x")
+            .replace("{token}", "x")
+            .replace("{clause}", "P10")
+            .replace("{card}", "roma-1")
+        ) + ("?seat=0" if path.endswith(("/legal", "/sealed")) and method == "GET" else "")
+        return Request(method, filled, FIELDS | {"name": f"soak{number}", "salt": str(number)})
+
+
+FIELDS: dict[str, Any] = {
+    "seat": 0, "n": 0, "level": BOT, "text": "Good evening.", "game": "il-principe", "seats": 5, "clock": 0,
+    "seat-0": "me", "seat-1": "architetto", "seat-2": "architetto", "seat-3": "architetto", "seat-4": "architetto",
+    "password": "a long password", "old": "another", "step": '{"do":"pass"}', "lot": "green", "most": 3, "unasked": "on",
+}  # fmt: skip
+KNOWN: dict[str, dict[str, Any]] = {
+    "tables": {"game": "il-principe", "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "architetto"}] * 4]},
+    "sit": {"seat": 1}, "stand": {"seat": 0}, "bot": {"seat": 1, "level": BOT}, "salt": {"seat": 0, "salt": "a word"},
+    "fill": {"level": "architetto"}, "leave": {"seat": 0}, "return": {"seat": 0}, "resign": {"seat": 4},
+    "stand-in": {"seat": 1}, "chat": {"text": "Good evening."}, "undo": {"seat": 0, "n": 0},
+    "sealed": {"seat": 0, "lot": "green", "most": 3}, "play-on": {"seat": 0, "level": "architetto"},
+    "steps": {"seat": 0, "n": 0, "step": {"do": "pass"}}, "why-not": {"seat": 0, "step": {"do": "pass"}},
+}  # fmt: skip
+
+
+async def _send(client: Client, request: Request) -> Answer:
+    if request.method == "GET":
+        return await client.get(request.path)
+    if request.path.startswith("/api/"):
+        return await client.send_json(request.path, KNOWN.get(request.path.rpartition("/")[2], {}))
+    return await client.form(request.path, request.fields)

@@ -1,0 +1,94 @@
+"""`secrets`: two servers that differ only in what is hidden from somebody answer everything alike.
+
+The comparison is the one of the tests (`tests/server/test_secrets.py`), so it needs the sources.
+"""
+
+import asyncio
+import importlib
+import sys
+import time
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from signoria.kernel.game import SPECTATOR
+from signoria.server.room import encode
+from signoria.soak.context import Context
+from signoria.soak.report import Row
+
+POSITIONS = 1_000
+"""Of each game."""
+EVERY = 12
+"""One of so many positions of a game is compared."""
+MUST_HOLD = "0 differing bytes"
+ROOT = Path(__file__).parents[4]
+"""Of the sources, where there are any."""
+
+
+async def run(context: Context, database: str) -> None:
+    """Positions of whole games, each compared for one person or onlooker."""
+    comparing = load()
+    for game in ("patrician", "il-principe"):
+        row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
+        if comparing is None:
+            row.note = "needs the sources: run it from a checkout"
+            continue
+        began, positions = time.monotonic(), context.times(POSITIONS)
+        with context.progress(f"secrets, {game}", positions) as tick:
+            settings = [one for one in comparing.GAMES if one[0] == game]
+            differed = 0
+            number = 0
+            while row.done < positions and not context.out_of_time:
+                _, options, players = settings[number % len(settings)]
+                folder = context.folder / f"secrets-{game}-{number}"
+                folder.mkdir()
+                rng = context.rng(f"secrets {game} {number}")
+                differed += await _game(comparing, row, folder, game, options, players, positions, rng, tick)
+                number += 1
+        row.seconds = time.monotonic() - began
+        row.figures = {"games": f"{number}", "positions where something hidden did differ": f"{differed:,}"}
+        if row.done and not differed and not row.failed:
+            row.fail("Nothing hidden ever differed, so nothing was tested.")
+
+
+def load() -> ModuleType | None:
+    """The comparison of the tests; None where there are no sources beside this package."""
+    if not (ROOT / "tests" / "server" / "test_secrets.py").exists():
+        return None
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+    return importlib.import_module("tests.server.test_secrets")
+
+
+async def _game(
+    comparing: ModuleType, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
+    tick: Any,
+) -> int:  # fmt: skip
+    """One game with some of its positions compared; at how many of them something hidden was different."""
+    url, differed, past = str(folder / "true.db"), 0, ["{}"]
+    async with comparing.open_house(url, pace=comparing.PACE) as (app, house):
+        comparing.stop_the_clock(house)
+        people = [await comparing.arrive(app, f"Person {seat}") for seat in range(players)]
+        watchers = [comparing.Person(app, None, None), await comparing.arrive(app, "Watcher")]
+        room = await house.room(await comparing.open_for(house, people, game, options))
+        while room.row.state == "playing" and row.done < positions:
+            turn, table = room.row.turn, room.position.table
+            step = rng.choice(table.legal)
+            if rng.randrange(EVERY) == 0 and (ahead := comparing.next_steps(room, step)):
+                seat = rng.choice([SPECTATOR, turn, *range(players)])
+                person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
+                others = sorted(set(past) - {encode(one) for one in table.legal})
+                steps = [*rng.sample(others, min(2, len(others))), encode(step)]
+                try:
+                    differed += await comparing.compare(url, room, person, seat, steps, ahead, rng)
+                except AssertionError as error:
+                    row.fail(f"{game} {options}, step {room.n}, seat {seat}: {' '.join(str(error).split())[:300]}")
+                row.done += 1
+                tick()
+                for copy in folder.glob("*-*-*.db*"):
+                    copy.unlink()
+                await asyncio.sleep(0)
+            past += [encode(one) for one in table.legal]
+            await house.make_step(room, turn, room.n, step)
+    return differed

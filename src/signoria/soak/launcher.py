@@ -1,0 +1,54 @@
+"""`python -m signoria.soak.launcher serve ...`: `signoria serve`, with faults that the campaign turns on from outside.
+
+The file that `SIGNORIA_SOAK_CONTROL` names says which: a clock that is off, database calls that fail, notifications
+that are not heard. Without one this is `signoria serve` as it is. Its processes are spawned, which imports this module
+in each of them, so that the faults are in all.
+"""
+
+import os
+import random
+import runpy
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from signoria.server.gate import people
+from signoria.soak import disk_faults
+from signoria.soak.control import VARIABLE, Control
+from signoria.store.listening import Listening
+
+
+def install(control: Control) -> None:
+    """Have the faults that the file asks for, from now on."""
+    shift_clock(control)
+    drop_notifications(control)
+    disk_faults.install(control)
+
+
+def shift_clock(control: Control) -> None:
+    """Let the wall clock of the server be off by `offset_ms`; its monotonic clock goes on as it does."""
+
+    def time_ns() -> int:
+        return time.time_ns() + 1_000_000 * control["offset_ms"]
+
+    people.time = SimpleNamespace(time_ns=time_ns)  # type: ignore[attr-defined, assignment]
+
+
+def drop_notifications(control: Control) -> None:
+    """Let some notifications of the database go unheard."""
+    plain = Listening._hear
+    rng = random.Random(os.getpid())
+
+    def hear(self: Listening, *told: Any) -> None:
+        if rng.randrange(1000) >= control["drop_notify"]:
+            plain(self, *told)
+
+    Listening._hear = hear  # type: ignore[method-assign, assignment]
+
+
+if VARIABLE in os.environ and __name__ in ("__main__", "__mp_main__"):
+    install(Control(Path(os.environ[VARIABLE])))
+
+if __name__ == "__main__":
+    runpy.run_module("signoria", run_name="__main__")  # the command line as it is

@@ -1,0 +1,121 @@
+"""What the campaign found: one row for each fault and database, and the table they make."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+SHOWN = 3
+"""Failures of a row that are kept; `failed` counts all."""
+Verdict = Literal["holds", "FAILS", "not run"]
+
+
+class Row(msgspec.Struct, kw_only=True):
+    """One fault on one database."""
+
+    fault: str
+    database: str
+    case: str
+    """Which part of the fault this row is about."""
+    done: int
+    """How much was done."""
+    full: int
+    """How much `--scale 1` does."""
+    unit: str
+    must_hold: str
+    figures: dict[str, str] = {}
+    failed: int = 0
+    failures: list[str] = []
+    """The first failures, in words."""
+    note: str = ""
+    """Why it was not run, or what was done differently."""
+    seconds: float = 0.0
+    command: str = ""
+    """What repeats this row."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it holds. What was never tried does not hold."""
+        if self.failed:
+            return "FAILS"
+        return "holds" if self.done else "not run"
+
+    def fail(self, sentence: str) -> None:
+        """Note a failure; the first few are kept in words."""
+        self.failed += 1
+        if len(self.failures) < SHOWN:
+            self.failures.append(sentence)
+
+    @property
+    def volume(self) -> str:
+        """How much was done, of how much."""
+        return f"{self.done:,} of {self.full:,} {self.unit}"
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """Everything that one run of the campaign found."""
+
+    machine: str
+    seed: int
+    scale: float
+    seconds: float
+    stopped: bool
+    """Whether somebody stopped it before its end."""
+    rows: list[Row]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing failed."""
+        return not any(row.failed for row in self.rows)
+
+
+class Line(NamedTuple):
+    """A row as it is printed."""
+
+    fault: str
+    database: str
+    volume: str
+    must_hold: str
+    measured: str
+    verdict: str
+
+
+HEADINGS = Line("fault", "database", "volume", "must hold", "measured", "verdict")
+
+
+def line_of(row: Row) -> Line:
+    """A row in words."""
+    measured = [f"{name} {value}" for name, value in row.figures.items()]
+    if row.failed:
+        measured.append(f"{row.failed:,} failures")
+    if row.note:
+        measured.append(row.note)
+    return Line(
+        f"{row.fault}: {row.case}" if row.case else row.fault,
+        row.database,
+        row.volume,
+        row.must_hold,
+        "; ".join(measured),
+        row.verdict,
+    )
+
+
+def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
+    """The rows as a Markdown table, with the command that repeats each where asked."""
+    lines: list[tuple[str, ...]] = [tuple(HEADINGS), *(tuple(line_of(row)) for row in rows)]
+    if commands:
+        lines = [
+            (*line, said) for line, said in zip(lines, ["command", *(f"`{r.command}`" for r in rows)], strict=True)
+        ]
+    drawn = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines]
+    drawn.insert(1, "| " + " | ".join("---" for _ in lines[0]) + " |\n")
+    return "".join(drawn)
+
+
+def failures_of(rows: Sequence[Row]) -> list[str]:
+    """The first failures of every row, in words."""
+    return [
+        f"{row.fault}{f' ({row.case})' if row.case else ''}, {row.database}: {sentence}"
+        for row in rows
+        for sentence in row.failures
+    ]

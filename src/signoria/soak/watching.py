@@ -1,0 +1,91 @@
+"""Live pages: streams that are read to find out how soon they show what happened, and whether they break."""
+
+import asyncio
+import re
+import zlib
+from time import perf_counter
+from typing import Any
+
+from signoria.server.bench.client import HEAD_END
+from signoria.soak.client import HOME, Client
+
+EVENT_ID = re.compile(rb"(?:^|\n)id: ([^\n]*)\n")
+KEPT = 200
+"""Bytes of a stream that are kept to find an id that came in two parts."""
+
+
+class LivePage(asyncio.Protocol):
+    """A stream of a page; counts its events and knows the id of the last one."""
+
+    def __init__(self, request: bytes) -> None:
+        self._request = request
+        self._transport: Any = None
+        self._head: bytes | None = b""
+        self._chunks = b""
+        self._text = b""
+        self._unpack = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self.status = 0
+        self.events = 0
+        self.last = ""
+        self.heard_at = 0.0
+        self.broken = False
+        """Whether it ended though nobody here closed it."""
+        self.news = asyncio.Event()
+
+    def connection_made(self, transport: Any) -> None:
+        """Ask for the stream."""
+        self._transport = transport
+        transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It ended."""
+        self.broken = self._transport is not None
+        self.news.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Some of it."""
+        if self._head is not None:
+            self._head += data
+            if HEAD_END not in self._head:
+                return
+            head, _, data = self._head.partition(HEAD_END)
+            self.status, self._head = int(head[9:12]), None
+        if self.status != 200:
+            self.news.set()
+            return
+        self._chunks += data
+        while (end := self._chunks.find(b"\r\n")) >= 0:
+            size = int(self._chunks[:end] or b"0", 16)
+            if not size or len(self._chunks) < end + 2 + size + 2:
+                break
+            self._read(self._unpack.decompress(self._chunks[end + 2 : end + 2 + size]))
+            self._chunks = self._chunks[end + 2 + size + 2 :]
+
+    def _read(self, plain: bytes) -> None:
+        self._text += plain
+        for found in EVENT_ID.finditer(self._text):
+            self.events += 1
+            self.last, self.heard_at = found[1].decode(), perf_counter()
+            self.news.set()
+        self._text = self._text.rpartition(b"\n")[2][-KEPT:] if self._text.endswith(b"\n") else self._text[-KEPT:]
+
+    def close(self) -> None:
+        """Leave."""
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            transport.close()
+
+    @property
+    def n(self) -> int:
+        """How many steps the table had that this page shows; -1 where it shows nothing yet."""
+        number = self.last.partition(".")[0]
+        return int(number) if number.isdigit() else -1
+
+
+async def watch(client: Client, path: str) -> LivePage:
+    """Open a live page."""
+    request = client.head("GET", path, {"Accept": "text/event-stream"})
+    _, page = await asyncio.get_running_loop().create_connection(
+        lambda: LivePage(request), HOME, client.port, local_addr=(client.address, 0)
+    )
+    return page

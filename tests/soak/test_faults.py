@@ -1,0 +1,39 @@
+"""A short version of the campaign: a few of everything, and limits of time that are twenty times as wide."""
+
+from pathlib import Path
+
+import pytest
+
+from signoria.soak.campaign import run_fault
+from signoria.soak.context import Context
+from signoria.soak.postgres import Databases
+
+SHORT = 0.0001
+
+
+def short(fault: str, tmp_path: Path, database: str = "sqlite", postgres: Databases | None = None) -> list[str]:
+    """What a short version of a fault finds wrong."""
+    context = Context(tmp_path, scale=SHORT, seed=1, postgres=postgres, slack=20.0)
+    run_fault(context, fault, database)
+    assert all(row.done or row.note for row in context.rows)
+    return [sentence for row in context.rows for sentence in row.failures]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "clients",
+        pytest.param("disk", marks=pytest.mark.xfail(reason="a failing SAVEPOINT is answered 500")),
+        "fuzz",
+        "greedy",
+        "crowd",
+        pytest.param("time", marks=pytest.mark.xfail(reason="downtime and clock jumps run clocks out")),
+    ],
+)
+def test_a_short_campaign_finds_nothing(fault: str, tmp_path: Path) -> None:
+    assert short(fault, tmp_path) == []
+
+
+@pytest.mark.xfail(reason="a lost notification leaves live pages as they were")
+def test_one_of_three_processes_dies_connections_are_cut_and_notifications_lost(tmp_path: Path, postgres: str) -> None:
+    assert short("failover", tmp_path, "postgresql", Databases(postgres)) == []

@@ -1,0 +1,87 @@
+"""The campaign notices what it looks for: every kind of damage to a store is found."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import pytest
+from sqlalchemy import text
+
+from signoria.server.duties import LEASE
+from signoria.soak.players import Witness
+from signoria.soak.verify import wrong_tables
+from signoria.store import steps
+from signoria.store.database import Database
+from tests.server.houses import LEVEL, NOW, a_house, a_person, a_table, play
+
+Damage = Callable[[Database, str, Witness], Awaitable[None]]
+
+
+async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
+    """What is found wrong with a table that was damaged in this way."""
+    async with a_house(url) as house:
+        anna, bruno = await a_person(house), await a_person(house, "Bruno")
+        room = await a_table(house, anna, against or bruno)
+        await play(house, room, Random(1), until_n)
+        witness = Witness()
+        async with house.database.read() as db:
+            for step in await steps.steps_of(db, room.row.id):
+                witness.sent[room.row.id, step.n] = {(step.seat, step.step)}
+                if step.by == "person":
+                    witness.acknowledged[room.row.id, step.n] = (step.seat, step.step)
+        if damage:
+            await damage(house.database, room.row.id, witness)
+        return await wrong_tables(house.database, witness, [room.row.id], lambda: NOW)
+
+
+def statement(sql: str) -> Damage:
+    async def damage(store: Database, table_id: str, _witness: Witness) -> None:
+        async with store.write() as w:
+            await w.db.execute(text(sql), {"id": table_id})
+
+    return damage
+
+
+async def never_sent(_store: Database, table_id: str, witness: Witness) -> None:
+    last = max(n for _, n in witness.acknowledged)
+    del witness.acknowledged[table_id, last], witness.sent[table_id, last]
+
+
+async def refused(_store: Database, table_id: str, witness: Witness) -> None:
+    last = max(n for _, n in witness.acknowledged)
+    witness.refused.append(((table_id, last), witness.acknowledged.pop((table_id, last))))
+
+
+DAMAGES = {
+    "was acknowledged": statement("DELETE FROM steps WHERE table_id = :id AND n = (SELECT max(n) FROM steps)"),
+    "without a gap": statement("UPDATE tables SET n = n + 1 WHERE id = :id"),
+    "nobody sent": never_sent,
+    "was refused": refused,
+    "cannot be told again": statement(
+        "UPDATE steps SET step = (SELECT step FROM steps WHERE n = 0) WHERE table_id = :id AND n = 7"
+    ),
+    "its steps say": statement("UPDATE tables SET turn = 1 - turn WHERE id = :id"),
+    "is gone": statement("DELETE FROM tables WHERE id = :id"),
+}
+
+
+@pytest.mark.parametrize("says", DAMAGES)
+def test_damage_is_found(says: str, sqlite_url: str) -> None:
+    found = asyncio.run(found_after(sqlite_url, DAMAGES[says]))
+    assert any(says in sentence for sentence in found), found
+
+
+@pytest.mark.parametrize("until_n", [30, 10_000])
+def test_nothing_is_found_at_a_table_that_is_well(until_n: int, sqlite_url: str) -> None:
+    assert asyncio.run(found_after(sqlite_url, None, until_n)) == []
+
+
+def test_a_wrong_result_is_found(sqlite_url: str) -> None:
+    damage = statement("UPDATE tables SET result = '{}' WHERE id = :id")
+    assert "keeps the result" in asyncio.run(found_after(sqlite_url, damage, 10_000))[0]
+
+
+def test_a_bots_turn_out_of_reach_is_found(sqlite_url: str) -> None:
+    damage = statement(f"UPDATE tables SET due_at = {NOW + LEASE + 1} WHERE id = :id AND turn = 1")
+    found = [asyncio.run(found_after(f"{sqlite_url}-{n}", damage, n, against=LEVEL)) for n in range(1, 8)]
+    assert any("a bot is asked" in sentence for one in found for sentence in one)
