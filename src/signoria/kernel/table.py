@@ -121,7 +121,7 @@ class Table(Generic[S, V, E]):
         """Every step that is legal now: iterate, take `len`, ask `in`."""
         numbers = room_for_steps(self.game.most_legal)
         count = self._rules.legal_steps(self._states, self._boxes, numbers)
-        return tuple(self.game.step_of(int(number)) for number in numbers[:count])
+        return tuple(map(self.game.step_of, numbers[:count].tolist()))
 
     @property
     def forced(self) -> S | None:
@@ -184,7 +184,8 @@ class Table(Generic[S, V, E]):
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
         number = self.game.number_of(step)
         step = self.game.step_of(number)
-        before, taken = copied(self._states), Taken(int(self._states["seat"][0]), step, len(self.legal))
+        count = self._rules.legal_steps(self._states, self._boxes, room_for_steps(self.game.most_legal))
+        before, taken = copied(self._states), Taken(int(self._states["seat"][0]), step, int(count))
         self._rules.apply(self._states, self._boxes, number)
         if self._steps and self._steps[-1].seat != taken.seat:
             self._undo.clear()
