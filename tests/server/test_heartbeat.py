@@ -31,6 +31,7 @@ from tests.server.houses import (
     check_kept,
     kept_row,
     let_house_act,
+    play,
     turn_of,
     until,
 )
@@ -94,6 +95,23 @@ async def test_a_restart_gives_back_the_time_the_server_was_down(database_url: s
         clock.pass_seconds(left(room, house))
         await let_house_act(Duties(house))
         assert not nobody_is_away(room), "clocks still run out"
+
+
+@in_loop
+async def test_clocks_are_not_moved_while_the_server_runs(database_url: str) -> None:
+    """Also where something was due soon when a sign of life was given, and then nothing for long."""
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        heartbeat = Heartbeat(house)
+        room = await people_at(house, clock=60)
+        await go_on(heartbeat, clock, 10)
+        carla, dario = await a_person(house, "Carla"), await a_person(house, "Dario")
+        other = await a_table(house, carla, dario, clock=0)
+        began = other.row.turn_at
+        await play(house, room, Random(1))
+        assert room.row.state == "over"
+        await go_on(heartbeat, clock, 2 * SELDOM / 1000)
+        assert (await kept_row(house, other.row.id)).turn_at == began
 
 
 @in_loop

@@ -170,7 +170,10 @@ def _is_time(seen: Beat | None, due: int | None, now: int) -> bool:
     """Whether a sign of life is needed: often while a clock is about to run out, and none without a game in play."""
     if due is None:
         return seen is not None and seen.until is not None
-    return seen is None or seen.until is None or now - seen.at >= _pause(due, now)
+    if seen is None or seen.until is None:
+        return True
+    promised = seen.until - SLACK  # other processes take the server for dead without a sign of life by then
+    return now >= min(seen.at + _pause(due, now), promised)
 
 
 def _until(due: int | None, now: int) -> int | None:
