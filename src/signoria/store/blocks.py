@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import delete, func, insert, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import blocks, removals, users
@@ -74,11 +74,10 @@ async def blocks_between(db: AsyncConnection, user_id: str, others: Iterable[str
     wanted = list(others)
     if not wanted:
         return []
-    query = select(blocks.c.user_id, blocks.c.blocked_id).where(
-        or_(
-            and_(blocks.c.user_id == user_id, blocks.c.blocked_id.in_(wanted)),
-            and_(blocks.c.blocked_id == user_id, blocks.c.user_id.in_(wanted)),
-        )
+    both = select(blocks.c.user_id, blocks.c.blocked_id)
+    query = union_all(  # each half has an index of its own
+        both.where(blocks.c.user_id == user_id, blocks.c.blocked_id.in_(wanted)),
+        both.where(blocks.c.blocked_id == user_id, blocks.c.user_id.in_(wanted)),
     )
     return [(row.user_id, row.blocked_id) for row in await db.execute(query)]
 

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 NOBODY = "someone"  # how whoever left is called in the games that stay
-BATCH = 100  # rows that are handled at a time where there is no end to them
+BATCH = 50  # rows that are handled at a time where there is no end to them
 USED_EVERY = 30_000  # milliseconds between two notes that a token was used: no longer than its owner is remembered
 
 _user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
