@@ -7,6 +7,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
+import msgspec
 from sqlalchemy import insert
 
 from signoria.server.settings import Settings
@@ -123,7 +124,8 @@ async def _fill(
             model, kept = models[number % len(models)]
             table_id = f"c{number:07x}"
             ended = now - rng.randrange(365 * 24 * 3600_000)
-            values = {name: getattr(model, name) for name in schema.tables.c.keys()}  # noqa: SIM118
+            values = msgspec.structs.asdict(model)
+            del values["seats"]
             rows.append(
                 tables._encoded(values)
                 | {"id": table_id, "host_id": rng.choice(people), "ended_at": ended, "touched_at": ended}
