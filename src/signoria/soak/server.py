@@ -69,7 +69,7 @@ class Server:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "signoria.soak.launcher", "serve", *options],
                 env=environment,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,  # closed when we end, however: then it ends too
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=self.folder,
@@ -168,8 +168,9 @@ class Server:
         process, self._process = self._process, None
         if process is not None:
             process.wait()
-            if process.stdout is not None:
-                process.stdout.close()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
 
     @property
     def resident(self) -> int:

@@ -5,22 +5,21 @@ from collections import defaultdict
 from collections.abc import Iterator
 from random import Random
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import insert
+from sqlalchemy import Table, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.settings import Settings
 from signoria.soak.client import Client
-from signoria.soak.context import Context
+from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import STREAMS, all_routes
 from signoria.soak.players import BOT, Person, Witness, play_seat
 from signoria.soak.server import FREE, Server
 from signoria.soak.verify import opened
 from signoria.soak.watching import LivePage, watch
-from signoria.store import schema, steps, tables
+from signoria.store import schema
 from signoria.store.database import Database
-from signoria.store.steps import StepRow
-from signoria.store.tables import TableRow
 
 TABLES = 1_000_000
 LOBBY_STREAMS, TABLE_STREAMS = 2_000, 5_000
@@ -41,6 +40,16 @@ MOST_MS = 20.0
 OPENING = 50
 """Live pages that are opened at the same time."""
 MUST_HOLD = "every GET < 20 ms of server time, 0 broken streams"
+
+Fields = dict[str, Any]
+
+
+class Model(NamedTuple):
+    """A finished game as the store keeps it."""
+
+    row: Fields
+    seats: list[Fields]
+    steps: list[Fields]
 
 
 async def run(context: Context, database: str) -> None:
@@ -84,7 +93,7 @@ async def run(context: Context, database: str) -> None:
     }
 
 
-async def _models(server: Server, rng: Random) -> tuple[list[tuple[TableRow, list[StepRow]]], Person]:
+async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
     """Finished games, as the store keeps them; and the person who played them."""
     person = Person("soak-model", server.port)
     await person.arrive()
@@ -93,21 +102,28 @@ async def _models(server: Server, rng: Random) -> tuple[list[tuple[TableRow, lis
         game, bots = (("patrician", 1), ("il-principe", 2))[number % 2]
         ids.append(await person.open_table(game, "me", *[BOT] * bots))
         await play_seat(person, Witness(), ids[-1], 0, rng)
-    models = []
     async with opened(server.database) as store, store.read() as db:
-        for table_id in ids:
-            found = await tables.find_table(db, table_id)
-            if found is None or found.state != "over":
-                raise RuntimeError(f"Table {table_id} is not over.")
-            models.append((found, await steps.steps_of(db, table_id)))
-    return models, person
+        return [await _model(db, table_id) for table_id in ids], person
+
+
+async def _model(db: AsyncConnection, table_id: str) -> Model:
+    """A finished game, every column of it."""
+
+    async def rows(table: Table, key: str) -> list[Fields]:
+        found = await db.execute(select(table).where(table.c[key] == table_id))
+        return [dict(row) for row in found.mappings()]
+
+    [row] = await rows(schema.tables, "id")
+    if row["state"] != "over":
+        raise RuntimeError(f"Table {table_id} is not over.")
+    return Model(row, await rows(schema.seats, "table_id"), await rows(schema.steps, "table_id"))
 
 
 async def _fill(
-    context: Context, store: Database, models: list[tuple[TableRow, list[StepRow]]], many: int, rng: Random, tick: Any
+    context: Context, store: Database, models: list[Model], many: int, rng: Random, tick: Tick
 ) -> tuple[list[str], int]:
     """Copies of the models under other ids and people: the ids of those that have their steps, and how many there are."""
-    now = max(model.touched_at for model, _ in models)
+    now = max(model.row["touched_at"] for model in models)
     people = [f"soak-crowd-{number}" for number in range(min(PLAYERS, many))]
     async with store.write() as w:
         await w.db.execute(
@@ -118,37 +134,30 @@ async def _fill(
     for first in range(0, many, BATCH):
         if context.out_of_time and whole:
             break
-        rows, seats, made = [], [], []
+        rows, seats, steps = list[Fields](), list[Fields](), list[Fields]()
         for number in range(first, min(first + BATCH, many)):
-            model, kept = models[number % len(models)]
-            table_id = f"c{number:07x}"
+            model, table_id = models[number % len(models)], f"c{number:07x}"
             ended = now - rng.randrange(365 * 24 * 3600_000)
-            values = {name: getattr(model, name) for name in schema.tables.c.keys()}  # noqa: SIM118
-            rows.append(
-                tables._encoded(values)
-                | {"id": table_id, "host_id": rng.choice(people), "ended_at": ended, "touched_at": ended}
-            )
+            own = {"id": table_id, "host_id": rng.choice(people), "ended_at": ended, "touched_at": ended}
+            rows.append(model.row | own)
             for seat in model.seats:
-                fields = {name: getattr(seat, name) for name in schema.seats.c.keys()}  # noqa: SIM118
-                who = rng.choice(people) if seat.user_id else None
-                seats.append(fields | {"table_id": table_id, "user_id": who, "name": who})
+                who = rng.choice(people) if seat["user_id"] else None
+                copied = seat | {"table_id": table_id, "user_id": who, "name": who}
+                seats.append(copied | ({"ended_at": ended} if "ended_at" in seat else {}))
             if number % WITH_STEPS == 0:
                 whole.append(table_id)
-                made += [
-                    {"table_id": table_id, "n": s.n, "seat": s.seat, "step": s.step, "by": s.by, "at": s.at}
-                    for s in kept
-                ]
+                steps += [step | {"table_id": table_id} for step in model.steps]
         async with store.write() as w:
             await w.db.execute(insert(schema.tables), rows)
             await w.db.execute(insert(schema.seats), seats)
-            if made:
-                await w.db.execute(insert(schema.steps), made)
+            if steps:
+                await w.db.execute(insert(schema.steps), steps)
         done += len(rows)
         tick()
     return whole, done
 
 
-async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_tables: int, tick: Any) -> list[LivePage]:
+async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_tables: int, tick: Tick) -> list[LivePage]:
     """Live pages of people whom nobody knows, so many at each address as one may have."""
     most = Settings().most_streams
     paths = ["/lobby/stream"] * lobby
@@ -172,7 +181,7 @@ async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_table
     return pages
 
 
-async def _ask_for_everything(server: Server, person: Person, whole: list[str], playing: list[str], tick: Any) -> None:
+async def _ask_for_everything(server: Server, person: Person, whole: list[str], playing: list[str], tick: Tick) -> None:
     """Every page and answer that can be looked at, one after the other, of finished tables and of one in play."""
     visitor = Client(server.port, "127.0.7.7")
     for round_ in range(EACH):

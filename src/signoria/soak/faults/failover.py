@@ -36,10 +36,11 @@ class Unreplaced(RuntimeError):
 
 
 async def run(context: Context, database: str) -> None:
-    """Each kind of fault in turn, on a server that people play on."""
-    await _faults(context, database, "process", "play goes on; the others take over", _kill_one)
-    await _faults(context, database, "connections", "play goes on; every step is kept or put off", _cut)
-    await _notifications(context, database)
+    """Each kind of fault in turn, on one server that people play on."""
+    with await context.server(database) as server:
+        await _faults(context, server, "process", "play goes on; the others take over", _kill_one)
+        await _faults(context, server, "connections", "play goes on; every step is kept or put off", _cut)
+        await _notifications(context, server)
 
 
 async def _kill_one(server: Server, rng: Random) -> None:
@@ -59,14 +60,13 @@ async def _cut(server: Server, rng: Random) -> None:
 
 
 async def _faults(
-    context: Context, database: str, case: str, must_hold: str, strike: Callable[[Server, Random], Awaitable[None]]
+    context: Context, server: Server, case: str, must_hold: str, strike: Callable[[Server, Random], Awaitable[None]]
 ) -> None:
-    row = context.row("failover", database, must_hold, FAULTS, "faults", case)
-    began = time.monotonic()
-    rng, server, witness = context.rng(f"failover {case}"), await context.server(database), Witness()
+    row = context.row("failover", "postgresql", must_hold, FAULTS, "faults", case)
+    began, rng, witness = time.monotonic(), context.rng(f"failover {case}"), Witness()
     crowd, faults = Crowd(rng), context.times(FAULTS)
     longest = 0.0
-    with context.progress(f"failover, {case}", faults) as tick, server:
+    with context.progress(f"failover, {case}", faults) as tick:
         async with opened(server.database) as store:
             playing = asyncio.create_task(crowd.play(server, witness))
             try:
@@ -117,16 +117,19 @@ async def _moved(witness: Witness, crowd: Crowd, patience: float) -> float | Non
     return None
 
 
-async def _notifications(context: Context, database: str) -> None:
+async def _notifications(context: Context, server: Server) -> None:
     """Two people at different processes, whose live pages are not told of every step."""
     row = context.row(
-        "failover", database, f"live pages show each step within {SHOWN:.0f} s", FAULTS, "lost notifications", "notify"
+        "failover",
+        "postgresql",
+        f"live pages show each step within {SHOWN:.0f} s",
+        FAULTS,
+        "lost notifications",
+        "notify",
     )
-    began = time.monotonic()
-    rng, server = context.rng("failover notify"), await context.server(database)
-    faults = context.times(FAULTS)
+    began, rng, faults = time.monotonic(), context.rng("failover notify"), context.times(FAULTS)
     late, longest, steps = 0, 0.0, 0
-    with context.progress("failover, notify", faults) as tick, server:
+    with context.progress("failover, notify", faults) as tick:
         people = [Person(f"soak-notify-{seat}", server.port, f"127.0.9.{seat + 1}") for seat in range(2)]
         for person in people:
             await person.arrive()

@@ -44,7 +44,7 @@ async def run(context: Context, database: str) -> None:
                 folder = context.folder / f"secrets-{game}-{number}"
                 folder.mkdir()
                 rng = context.rng(f"secrets {game} {number}")
-                differed += await _game(comparing, row, folder, game, options, players, positions, rng, tick)
+                differed += await _game(comparing, context, row, folder, game, options, players, positions, rng, tick)
                 number += 1
         row.seconds = time.monotonic() - began
         row.figures = {"games": f"{number}", "positions where something hidden did differ": f"{differed:,}"}
@@ -62,7 +62,7 @@ def load() -> ModuleType | None:
 
 
 async def _game(
-    comparing: ModuleType, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
+    comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
 ) -> int:  # fmt: skip
     """One game with some of its positions compared; at how many of them something hidden was different."""
@@ -72,7 +72,7 @@ async def _game(
         people = [await comparing.arrive(app, f"Person {seat}") for seat in range(players)]
         watchers = [comparing.Person(app, None, None), await comparing.arrive(app, "Watcher")]
         room = await house.room(await comparing.open_for(house, people, game, options))
-        while room.row.state == "playing" and row.done < positions:
+        while room.row.state == "playing" and row.done < positions and not context.out_of_time:
             turn, table = room.row.turn, room.position.table
             step = rng.choice(table.legal)
             if rng.randrange(EVERY) == 0 and (ahead := comparing.next_steps(room, step)):
