@@ -1,5 +1,6 @@
 """Clients that hang up in the middle of everything do not harm the server."""
 
+import asyncio
 import socket
 import struct
 import time
@@ -9,6 +10,7 @@ from random import Random
 
 import httpx
 
+from signoria.server.wire import Transport
 from tests.server.processes import open_house
 
 CLIENTS = 8
@@ -31,6 +33,23 @@ def hang_up(port: int, seed: int) -> None:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
             client.sendall(rng.choice(REQUESTS))
             time.sleep(rng.choice((0.0, 0.001, 0.005)))
+
+
+def test_a_connection_that_was_reset_is_noticed_while_writing_to_it() -> None:
+    """Uvloop raises an error before it says that the connection is lost."""
+
+    class Closed(asyncio.Transport):
+        def write(self, data: object) -> None:
+            raise RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed")
+
+        def is_closing(self) -> bool:
+            return True
+
+    noticed: list[bool] = []
+    transport = Transport(Closed(), lambda: noticed.append(True))
+    transport.write(b"an answer")
+    assert noticed == [True]
+    assert transport.is_closing()
 
 
 def test_the_server_outlives_clients_that_hang_up(tmp_path: Path) -> None:

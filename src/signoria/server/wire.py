@@ -1,13 +1,32 @@
 """The wire: HTTP as uvicorn speaks it, for clients that send a whole request in a reasonable time and size."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MOST_HEAD = 32 * 1024
 """Bytes of a request before its body: the address and the headers."""
 PATIENCE = 20.0
 """Seconds that these may take."""
+
+
+class Transport:
+    """A transport to which nothing can be written in vain: uvloop raises an error where the client has reset it."""
+
+    def __init__(self, transport: asyncio.Transport, gone: Callable[[], None]) -> None:
+        self._transport, self._gone = transport, gone
+
+    def write(self, data: bytes) -> None:
+        """Send, unless the client is gone."""
+        try:
+            self._transport.write(data)
+        except RuntimeError:
+            self._gone()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 class Wire(HttpToolsProtocol):
@@ -19,7 +38,7 @@ class Wire(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
-        super().connection_made(transport)
+        super().connection_made(Transport(transport, self._is_gone))  # type: ignore[arg-type]
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -47,6 +66,13 @@ class Wire(HttpToolsProtocol):
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()
+
+    def _is_gone(self) -> None:
+        """Let whoever answers know, before the event loop does, that nobody is left to be answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def _wait(self) -> None:
         self._stop_waiting()

@@ -91,7 +91,6 @@ def test_the_queue_of_passwords_is_bounded() -> None:
     async def run() -> None:
         passwords = Passwords(QUICK)
         await passwords._at_once.acquire_on_behalf_of("one")
-        await passwords._at_once.acquire_on_behalf_of("two")
         waiting = [asyncio.create_task(passwords.check(None, "correct horse")) for _ in range(MOST_WAITING)]
         while passwords._at_once.statistics().tasks_waiting < MOST_WAITING:
             await asyncio.sleep(0)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -34,6 +34,14 @@ def raising(error: Exception) -> Starlette:
         raise error
 
     return small_house(routes=[Route("/", page), Route("/api/v1/x", page)])
+
+
+def test_what_refers_to_something_that_was_just_deleted_is_a_conflict() -> None:
+    error = IntegrityError("INSERT INTO messages", {}, sqlite3.IntegrityError("FOREIGN KEY constraint failed"))
+    answer = ask(raising(error), path="/api/v1/x")
+    assert answer.status_code == 409
+    assert "just deleted" in answer.json()["detail"]
+    assert "FOREIGN" not in answer.text
 
 
 @pytest.mark.parametrize(

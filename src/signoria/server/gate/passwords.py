@@ -13,8 +13,8 @@ from signoria.server.errors import BadField, Unavailable
 SHORTEST, LONGEST = 8, 200
 MOST_READ = 4 * LONGEST
 """Letters that are read of what was typed: normalising text takes time that grows with the square of its length."""
-AT_ONCE = 2
-"""Each hash takes 64 MB and a core for a moment."""
+AT_ONCE = 1
+"""Each hash takes 64 MB and one core for a moment; the others are left to those who play."""
 MOST_WAITING = 50
 """Passwords that wait for their turn; the next one is told to come back, and not kept waiting for longer and longer."""
 
@@ -31,7 +31,7 @@ class Passwords:
     """Hashes and checks passwords."""
 
     def __init__(self, hasher: PasswordHasher | None = None, at_once: int = AT_ONCE) -> None:
-        self._hasher = hasher or PasswordHasher()
+        self._hasher = hasher or PasswordHasher(parallelism=1)
         self._nobodys = self._hasher.hash(secrets.token_hex())
         self._at_once = CapacityLimiter(at_once)
 

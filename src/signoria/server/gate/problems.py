@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -25,7 +26,7 @@ from signoria.kernel.errors import (
     NoUndo,
     SignoriaError,
 )
-from signoria.server.errors import ServerError, SignInFirst, StaleVersion, bad_field
+from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, bad_field
 from signoria.server.gate.who import viewer_model
 from signoria.store import trouble
 from signoria.store.errors import NameTaken, StepExists, StoreError
@@ -168,6 +169,9 @@ def describe(scope: Scope, error: Exception) -> Problem:
             return _http_problem(scope, error)
     if trouble.is_trouble(error):
         return _out_of_reach(error)
+    if isinstance(error, IntegrityError):  # a row that this one refers to was deleted in the same moment
+        logger.warning("A row was refused.", exc_info=error)
+        return describe(scope, Conflict("Something that this belongs to was just deleted; load the page again."))
     number = secrets.token_hex(4)
     logger.error("Something went wrong.", exc_info=error, extra={"id": number})
     says = f"Something went wrong here, and it is our fault. Whoever keeps this house finds it in the log as {number}."
