@@ -23,6 +23,8 @@ SHARE = 12
 """Signs of life before whatever is due next."""
 SLACK = 15_000
 """Milliseconds by which a sign of life may be late, or another machine's clock ahead, without anything being wrong."""
+LEAST = 1_000
+"""Milliseconds that are worth giving back."""
 GRACE = 60_000
 """Milliseconds that everybody has left when the server is back, at most the table's own clock."""
 PROVED = 30.0
@@ -130,6 +132,8 @@ class Heartbeat:
     def _was_away(self, seen: Beat | None, alive_at: int, now: int) -> bool:
         """Whether nobody was alive between the last sign of life and now, or the clock was set back since."""
         alone = not self.database.is_postgres  # one process at a time uses a file
+        if abs(alive_at - now) < LEAST:
+            return False
         if alive_at - now > SLACK:
             return alone or seen == self._given or self._stays(seen, now)
         if seen is None or (not self._started and (alone or seen.until is None)):
