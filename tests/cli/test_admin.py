@@ -44,9 +44,7 @@ def house(played: Path, tmp_path: Path, capsys: Capture) -> str:
     file = tmp_path / "copy.db"
     told = output(capsys, "admin", "backup", str(tmp_path / "house.gz"), "--database", str(played))
     assert re.search(r"house\.gz: .*\b1 users, .* 2 tables, ", told)
-    assert ", 1 users, " in output(
-        capsys, "admin", "restore", str(tmp_path / "house.gz"), "--database", str(file)
-    )
+    assert ", 1 users, " in output(capsys, "admin", "restore", str(tmp_path / "house.gz"), "--database", str(file))
     return str(file)
 
 

@@ -80,6 +80,7 @@ def test_games_of_earlier_releases_are_read_and_played_on(
     run()
 
 
+@pytest.mark.slow  # the same games as above, on both databases
 @pytest.mark.parametrize("backup", BACKUPS, ids=lambda path: path.name)
 @in_loop
 async def test_backups_of_earlier_releases_are_restored(backup: Path, bare_url: str) -> None:

@@ -79,6 +79,7 @@ async def test_play_now_says_what_it_chooses_and_is_gentle_with_newcomers(sqlite
         assert not second.row.rated
 
 
+@pytest.mark.slow  # every form with every kind of nonsense
 @in_loop
 async def test_every_form_answers_nonsense_with_a_sentence(database_url: str) -> None:
     async with open_house(database_url) as (app, house):

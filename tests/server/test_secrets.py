@@ -33,10 +33,11 @@ from tests.server.house_of_tests import Person, arrive, open_house
 from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
 from tests.volume import repeated
 
+pytestmark = pytest.mark.slow  # whole games, and two servers at each moment that is looked at
 GAMES = [
     ("patrician", {"messengers": True, "ambassadors": True, "tokens": "hidden"}, 3),
-    pytest.param("patrician", {}, 5, marks=pytest.mark.slow),
-    pytest.param("il-principe", {}, 4, marks=pytest.mark.slow),
+    ("patrician", {}, 5),
+    ("il-principe", {}, 4),
     ("il-principe", {"variant": True}, 2),
 ]
 MOMENTS = repeated(3)
