@@ -1,6 +1,7 @@
 """Nobody loses time for what the server did not do: restarts, backups, suspended machines, clocks that jump."""
 
 import asyncio
+import errno
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,6 +113,28 @@ async def test_clocks_are_not_moved_while_the_server_runs(database_url: str) -> 
         assert room.row.state == "over"
         await go_on(heartbeat, clock, 2 * SELDOM / 1000)
         assert (await kept_row(house, other.row.id)).turn_at == began
+
+
+@in_loop
+async def test_a_short_outage_of_the_database_is_given_back(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room, heartbeat = await people_at(house, clock=60), Heartbeat(house)
+        await go_on(heartbeat, clock, 50)
+        before = left(room, house)
+
+        async def fails(in_any_case: bool) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(heartbeat, "_look", fails)
+            for _ in range(2):
+                clock.pass_seconds(5)
+                assert not await heartbeat.keep()
+        clock.pass_seconds(5)
+        assert await heartbeat.keep()
+        await house.refresh(room)
+        assert left(room, house) >= before
 
 
 @in_loop

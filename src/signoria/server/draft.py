@@ -142,14 +142,14 @@ class Draft:
         """Since when the seat that is asked now uses its time, and how much the one asked before it has used.
 
         A turn has one clock, however many steps it has. Whoever takes back the step that ended it goes on with the
-        time that was left.
+        time that was left, less the time until it was taken back.
         """
         row = self._room.row
         since = self._now if row.turn_at is None else row.turn_at
         if turn == row.turn and all(made.seat == turn for made in self.rows):
             return since, row.used_before
         if self._taken_back:
-            return self._now - row.used_before, 0
+            return since - row.used_before, 0
         return self._now, max(0, self._now - since)
 
     async def _by_what_is_sealed(self, w: Write, turn: int | None, due: int | None) -> int | None:

@@ -123,7 +123,7 @@ class Heartbeat:
         async with self.database.read() as db:
             seen, due = await read_beat(db), await tables.next_due(db)
             alive_at = seen.at if seen else await last_touched(db) if due is not None else None
-        lost = alive_at is not None and self._was_away(seen, alive_at, now)
+        lost = alive_at is not None and (self._was_away(seen, alive_at, now) or self._is_back(alive_at, now))
         if lost or in_any_case or _is_time(seen, due, now):
             beat = Beat(now if lost or seen is None else max(now, seen.at), _until(due, now))
             await self._write(seen, beat, alive_at if lost else None)
@@ -139,6 +139,10 @@ class Heartbeat:
         if seen is None or (not self._started and (alone or seen.until is None)):
             return not self._started and alive_at < now
         return seen.until is not None and now > seen.until
+
+    def _is_back(self, alive_at: int, now: int) -> bool:
+        """Whether the database can be used again after it could not: since the last sign of life nobody could play."""
+        return not self._well and now - alive_at >= LEAST
 
     def _stays(self, seen: Beat | None, now: int) -> bool:
         """Whether a sign of life that lies in the future is the last one: nobody on another machine has a clock that is
@@ -166,7 +170,7 @@ class Heartbeat:
         self._given = beat if first else None
         if moved and alive_at is not None:
             seconds = (beat.at - alive_at) // 1000
-            log.warning("The clocks of %d games were moved by %d s, in which nobody could play.", moved, seconds)
+            log.info("The clocks of %d games were moved by %d s, in which nobody could play.", moved, seconds)
             self.house.read_again("*")
 
 

@@ -133,7 +133,8 @@ class House(Memory):
             self._check_hand(room, seat, "person")
             draft.undo(seat)
             row = room.row
-            if row.clock and row.turn != seat and row.used_before >= 1000 * row.clock:
+            used = row.used_before + max(0, self.now() - (row.turn_at or self.now()))
+            if row.clock and row.turn != seat and used >= 1000 * row.clock:
                 raise NoUndo("Your time for that move is up, so it cannot be taken back.")
 
         await self._go_on(room, seat, n, (UNDO,), draw_up)

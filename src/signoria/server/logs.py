@@ -65,9 +65,15 @@ def start_logging(
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("signoria").setLevel(level.upper())
+    logging.getLogger("uvicorn.error").addFilter(_is_no_noise)
     for name, least in QUIET.items():
         logging.getLogger(name).setLevel(least)
     logging.captureWarnings(True)
+
+
+def _is_no_noise(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn is worth a line here: any stranger can send nonsense, as often as they like."""
+    return record.msg != "Invalid HTTP request received."
 
 
 def without_values(text: str) -> str:

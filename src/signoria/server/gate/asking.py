@@ -4,6 +4,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoria.server.gate.addresses import Addresses
+from signoria.server.gate.origin import SAFE
 from signoria.server.gate.people import People
 from signoria.server.gate.rate import address
 
@@ -12,7 +13,12 @@ ANYBODY = ("/static/", "/healthz", "/metrics")
 
 
 class Asking:
-    """Notes in the request's state who is asking; `who_of` reads it."""
+    """Notes in the request's state who is asking; `who_of` reads it.
+
+    That is found out when the whole request has arrived: a session or token that ends while the rest of a request is on
+    its way is worth nothing any more. A cookie that the answer is to set, even if it is an error, may be left in the
+    state as `cookie`.
+    """
 
     def __init__(self, app: ASGIApp, *, people: People, addresses: Addresses | None = None) -> None:
         self.app = app
@@ -24,16 +30,35 @@ class Asking:
         if scope["type"] != "http" or scope["path"].startswith(ANYBODY):
             await self.app(scope, receive, send)
             return
+        if scope["method"] not in SAFE:
+            receive = await _arrived(receive)
         who, cookie = await self.people.ask(Headers(scope=scope))
-        scope.setdefault("state", {})["who"] = who
+        state = scope.setdefault("state", {})
+        state["who"] = who
         if who.user is not None and self.addresses is not None:
             self.addresses.note(who.user.id, address(scope))
 
         async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and cookie:
+            to_set = state.get("cookie") or cookie
+            if message["type"] == "http.response.start" and to_set:
                 headers = MutableHeaders(scope=message)
                 if "set-cookie" not in headers:
-                    headers.append("Set-Cookie", cookie)
+                    headers.append("Set-Cookie", to_set)
             await send(message)
 
-        await self.app(scope, receive, send_with_cookie if cookie else send)
+        await self.app(scope, receive, send_with_cookie)
+
+
+async def _arrived(receive: Receive) -> Receive:
+    """The whole of a request, to be received again; `Size` says how large it may be, and how long it may take."""
+    messages: list[Message] = []
+    while True:
+        messages.append(await receive())
+        if not messages[-1].get("more_body"):
+            break
+    left = iter(messages)
+
+    async def receive_again() -> Message:
+        return next(left, None) or await receive()
+
+    return receive_again

@@ -26,7 +26,7 @@ RESERVED = frozenset(
     name_key(name)
     for name in (
         *(level.id for level in LEVELS),
-        *(f"{level.title} {numeral}" for level in LEVELS for numeral in NUMERALS),
+        *(f"{level.title} {numeral}" for level in LEVELS for numeral in ("I", *NUMERALS)),
         *("The house", "House", "Casa", "Signoria", "Admin", "Administrator", "Moderator", "Root", "System"),
         *("Bot", "Random", "Greedy", "Search", "Nobody", "Someone", "Anonymous", "Guest", "Ospite", "Me", "You"),
     )

@@ -152,16 +152,14 @@ def acting(handler: Handler, *, welcome: bool) -> Page:
 
     async def page(request: Request) -> Response:
         async with read_form(request) as form:
-            who, cookie = who_of(request), None
+            who, new = who_of(request), False
             if who.user is None and welcome:
                 arrived = await _welcome(request, form.get("name"))
-                who, cookie = arrived.who, arrived.cookie
-                request.scope.setdefault("state", {})["who"] = who
+                who, new = arrived.who, True
+                request.scope.setdefault("state", {}).update(who=who, cookie=arrived.cookie)  # also where it fails
             response = await handler(Asked(request, house_of(request), who.somebody(), form))
-        if cookie:
-            response.headers.append("set-cookie", cookie)
-            if scripted(request):
-                response.headers["HX-Refresh"] = "true"  # the live page was opened by nobody, and would go on so
+        if new and scripted(request):
+            response.headers["HX-Refresh"] = "true"  # the live page was opened by nobody, and would go on so
         return response
 
     return page

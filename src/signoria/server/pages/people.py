@@ -95,6 +95,7 @@ async def set_password(asked: Asked) -> Response:
 
 async def set_unasked(asked: Asked) -> Response:
     """Whether steps that leave no choice are made for this person."""
+    who_of(asked.request).in_person()
     unasked = bool(asked.text("unasked"))
     await preferences.set_unasked(asked.house, asked.user, unasked)
     says = "Steps that leave no choice are made for you." if unasked else "You are asked for every step."

@@ -15,6 +15,7 @@ from signoria.server.errors import BadField, Conflict, NotFound, NotSure
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.problems import headers_of, status_of
 from signoria.server.gate.rate import address
+from signoria.server.gate.who import who_of
 from signoria.server.hints import Asker, give_hint
 from signoria.server.house import House
 from signoria.server.moments import moment
@@ -318,6 +319,7 @@ async def set_salt(asked: Asked, room: Room) -> Response:
 @at_table
 async def set_unasked(asked: Asked, room: Room) -> Response:
     """Whether steps that leave no choice are made for this person, here and elsewhere."""
+    who_of(asked.request).in_person()
     unasked = bool(asked.text("unasked"))
     await preferences.set_unasked(asked.house, asked.user, unasked)
     asked = asked._replace(user=msgspec.structs.replace(asked.user, unasked=unasked))
