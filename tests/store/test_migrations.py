@@ -11,6 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
+from signoria.store import database as database_module
 from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
@@ -120,6 +121,21 @@ async def test_an_older_database_is_brought_forward(
         await told.start(migrate=False)
     async with opened(database_url) as database, database.read() as db:
         assert (await db.execute(text("SELECT name, colour FROM users"))).one() == ("Anna", "red")
+
+
+@in_loop
+async def test_a_migration_takes_as_long_as_it_needs_with_any_plan(
+    postgres_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (future / "versions" / f"v{FUTURE}_colour.py").open("a") as script:
+        script.write("    op.execute('SELECT pg_sleep(0.3)')\n")
+        script.write('    op.execute("CREATE TABLE plans AS SELECT name, setting FROM pg_settings")\n')
+    monkeypatch.setattr(migrations, "PLACE", future)
+    monkeypatch.setattr(database_module, "COMMAND_TIMEOUT", 0.2)
+    async with opened(postgres_url) as database, database.read() as db:
+        used = "SELECT name FROM plans WHERE name LIKE 'enable_%' AND setting = 'off'"
+        ours = {f"enable_{way}" for way in database_module.BY_INDEX}
+        assert ours & set((await db.execute(text(used))).scalars()) == set()
 
 
 @in_loop
