@@ -1,0 +1,87 @@
+"""Two transactions on the same rows at the same time: none fails, and none undoes what the other did."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from signoria.store import blocks, people
+from signoria.store.database import Database
+from signoria.store.errors import UserGone
+from tests.databases import in_loop, opened
+from tests.store.rows import NOW, a_table, a_user
+
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+
+async def write(database: Database, call: Callable[[Any], Awaitable[Any]]) -> Any:
+    """Call a function of the store in a transaction of its own."""
+    async with database.write() as w:
+        return await call(w.db)
+
+
+async def begin(database: Database, call: Callable[[Any], Awaitable[Any]]) -> "asyncio.Task[Any]":
+    """Start such a transaction; return once it has ended or waits for another one."""
+    task = asyncio.create_task(write(database, call))
+    while not task.done():
+        async with database.read() as db:
+            if (await db.execute(text(WAITING))).scalar_one():
+                break
+        await asyncio.sleep(0.01)
+    return task
+
+
+@in_loop
+async def test_two_may_block_the_same_person_at_once(postgres_url: str) -> None:
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            anna, bruno = await a_user(w.db, "Anna"), await a_user(w.db, "Bruno")
+        async with database.write() as w:
+            await blocks.add_block(w.db, anna.id, bruno.id, NOW)
+            second = await begin(database, lambda db: blocks.add_block(db, anna.id, bruno.id, NOW + 1))
+            assert not second.done()
+        await second
+        async with database.read() as db:
+            assert [row.created_at for row in await blocks.blocks_of(db, anna.id)] == [NOW]
+
+
+@in_loop
+async def test_two_may_remove_the_same_person_at_once(postgres_url: str) -> None:
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            anna, _ = await a_user(w.db, "Anna"), await a_table(w.db)
+        async with database.write() as w:
+            await blocks.add_removal(w.db, "t1", anna.id)
+            second = await begin(database, lambda db: blocks.add_removal(db, "t1", anna.id))
+            assert not second.done()
+        await second
+        async with database.read() as db:
+            assert await blocks.removed_from(db, "t1") == {anna.id}
+
+
+@in_loop
+async def test_nobody_blocks_a_person_whose_account_is_being_deleted(postgres_url: str) -> None:
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            anna, bruno, _ = await a_user(w.db, "Anna"), await a_user(w.db, "Bruno"), await a_table(w.db)
+        async with database.write() as w:
+            await people.delete_user(w.db, bruno.id)
+            block = await begin(database, lambda db: blocks.add_block(db, anna.id, bruno.id, NOW))
+            removal = await begin(database, lambda db: blocks.add_removal(db, "t1", bruno.id))
+        with pytest.raises(UserGone, match="account was deleted"):
+            await block
+        await removal
+        async with database.read() as db:
+            assert (await blocks.blocks_of(db, anna.id), await blocks.removed_from(db, "t1")) == ([], set())
+
+
+@in_loop
+async def test_who_was_deleted_is_neither_blocked_nor_removed(database_url: str) -> None:
+    async with opened(database_url) as database, database.write() as w:
+        anna, _ = await a_user(w.db, "Anna"), await a_table(w.db)
+        await blocks.add_removal(w.db, "t1", "nobody")
+        with pytest.raises(UserGone, match="account was deleted"):
+            await blocks.add_block(w.db, anna.id, "nobody", NOW)
+        assert await blocks.removed_from(w.db, "t1") == set()
