@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from signoria.store import blocks, people
+from signoria.store import blocks, people, tables
 from signoria.store.database import Database
 from signoria.store.errors import UserGone
+from signoria.store.tables import SeatRow
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
 
@@ -85,3 +86,29 @@ async def test_who_was_deleted_is_neither_blocked_nor_removed(database_url: str)
         with pytest.raises(UserGone, match="account was deleted"):
             await blocks.add_block(w.db, anna.id, "nobody", NOW)
         assert await blocks.removed_from(w.db, "t1") == set()
+
+
+@in_loop
+async def test_a_guest_who_comes_back_at_that_moment_is_not_deleted(postgres_url: str) -> None:
+    async def come_back(db: Any) -> None:
+        await people.saw(db, back.id, NOW)
+        await people.set_password(db, known.id, "hash")
+        seat = SeatRow("t1", 0, user_id=seated.id, name="seated")
+        await tables.set_seat(db, seat)
+        await tables.change(db, "t2", host_id=host.id)
+
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            names = ("back", "known", "seated", "host", "gone")
+            back, known, seated, host, gone = [await a_user(w.db, name, 1) for name in names]
+            await a_table(w.db)
+            await a_table(w.db, "t2")
+        async with database.write() as w:
+            await come_back(w.db)
+            deleting = await begin(database, lambda db: people.delete_stale_guests(db, before=9))
+        assert await deleting == (1, None)
+        async with database.read() as db:
+            left = [user.name for user in (back, known, seated, host, gone) if await people.find_user(db, user.id)]
+            table = await tables.find_table(db, "t1")
+        assert left == ["back", "known", "seated", "host"]
+        assert table is not None and table.seats[0].user_id == seated.id
