@@ -311,4 +311,4 @@ def _taken(error: IntegrityError, name: str) -> Exception:
 
 
 def _name_taken(name: str) -> NameTaken:
-    return NameTaken(f"Somebody is called {name!r} already, or nearly so: choose another name.")
+    return NameTaken(f"The name {name!r}, or one that looks like it, is taken. Choose another.")
