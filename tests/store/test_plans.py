@@ -91,7 +91,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "blocks.hand_blocks": (lambda db: blocks.hand_blocks(db, "u1", "u9000"),),
     "heartbeat.read_beat": (heartbeat.read_beat,),
     "heartbeat.write_beat": (lambda db: heartbeat.write_beat(db, Beat(1, 2), Beat(2, 3)),),
-    "heartbeat.try_room": (heartbeat.try_room,),
+    "heartbeat.check_space": (heartbeat.check_space,),
     "lists.public_tables": (
         *(lambda db, state=state: lists.public_tables(db, state, 25) for state in ("open", "playing", "over")),
         lambda db: lists.public_tables(db, "over", 25, after=HALF),

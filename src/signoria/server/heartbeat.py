@@ -12,7 +12,7 @@ from contextlib import suppress
 from signoria.server.clocks import WITHOUT_CLOCK
 from signoria.server.house import House
 from signoria.store import tables
-from signoria.store.heartbeat import Beat, give_back, last_touched, read_beat, try_room, write_beat
+from signoria.store.heartbeat import Beat, check_space, give_back, last_touched, read_beat, write_beat
 from signoria.store.trouble import is_trouble
 
 OFTEN = 5_000
@@ -152,7 +152,7 @@ class Heartbeat:
         async with self.database.write() as w:
             first = await write_beat(w.db, seen, beat)
             if self.database.trouble is not None:
-                await try_room(w.db)
+                await check_space(w.db)
             if first and alive_at is not None:
                 moved = await give_back(
                     w.db, alive_at, beat.at, grace=GRACE, recent=SLACK, without_clock=1000 * WITHOUT_CLOCK

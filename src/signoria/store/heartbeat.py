@@ -8,10 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import heartbeat, tables
 
-__all__ = ["Beat", "give_back", "last_touched", "read_beat", "try_room", "write_beat"]
+__all__ = ["Beat", "check_space", "give_back", "last_touched", "read_beat", "write_beat"]
 
 ONLY, BALLAST = 1, 2  # the row, and one that is gone before anybody sees it
-ROOM = 16_384  # bytes that there has to be room for
+SPACE = 16_384  # bytes that have to fit
 
 
 class Beat(NamedTuple):
@@ -29,7 +29,7 @@ async def read_beat(db: AsyncConnection) -> Beat | None:
 
 
 async def write_beat(db: AsyncConnection, seen: Beat | None, beat: Beat) -> bool:
-    """Give a sign of life; False, and nothing written, where another process was faster than since `seen`."""
+    """Give a sign of life. False if another process has written since `seen`."""
     if seen is None:
         return (await db.execute(_FIRST, {"id": ONLY, "at": beat.at, "until": beat.until})).rowcount > 0
     same = (heartbeat.c.id == ONLY, heartbeat.c.at == seen.at, heartbeat.c.until.is_not_distinct_from(seen.until))
@@ -42,9 +42,9 @@ async def last_touched(db: AsyncConnection) -> int | None:
     return (await db.execute(query)).scalar_one()  # type: ignore[no-any-return]
 
 
-async def try_room(db: AsyncConnection) -> None:
-    """Write as much as a large step takes, and delete it again: fails where there is no room for it."""
-    await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(ROOM // 2)})
+async def check_space(db: AsyncConnection) -> None:
+    """Write as much as a large step takes, and delete it again; fails if the disk has no space for it."""
+    await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(SPACE // 2)})
     await db.execute(delete(heartbeat).where(heartbeat.c.id == BALLAST))
 
 
