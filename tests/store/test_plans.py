@@ -58,7 +58,7 @@ FILL = (
     "INSERT INTO sessions (hash, user_id, created_at, expires_at) SELECT 'h' || i, 'u' || i, 1, i FROM {series} AS s(i)",
     "INSERT INTO tokens (id, hash, user_id, name, created_at)"
     " SELECT 'k' || i, 'h' || i, 'u' || i, 'x', 1 FROM {series} AS s(i)",
-    "INSERT INTO ratings (game, who, user_id, mu, sigma, games, rank)"
+    "INSERT INTO ratings (game, who, user_id, mu, sigma, games, ordinal)"
     " SELECT 'patrician', 'u' || i, 'u' || i, 25, 1, 1, i FROM {series} AS s(i)",
     "INSERT INTO steps (table_id, n, seat, step, by, at) SELECT 't' || i, 0, 0, '{{}}', 'person', 1 FROM {series} AS s(i)",
     "INSERT INTO blocks (id, user_id, blocked_id, created_at)"
