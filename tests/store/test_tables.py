@@ -21,7 +21,10 @@ def test_rows_have_the_columns_of_the_schema() -> None:
     from signoria.store.ratings import RatingRow
     from signoria.store.steps import StepRow
 
-    assert store.TableRow.__struct_fields__ == (*[name for name in tables.c.keys() if name != "attempts"], "seats")
+    assert store.TableRow.__struct_fields__ == (
+        *[column.name for column in tables.c if column.name != "attempts"],
+        "seats",
+    )
     assert (*store.SeatRow.__struct_fields__[:-1], "state", "ended_at") == tuple(seats.c.keys())
     assert ("table_id", *StepRow.__struct_fields__) == tuple(steps.c.keys())
     assert MessageRow.__struct_fields__ == tuple(messages.c.keys())
