@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from signoria.store import blocks, people, tables
+from signoria.store import blocks, heartbeat, people, tables
 from signoria.store.database import Database
 from signoria.store.errors import UserGone
 from signoria.store.tables import SeatRow
+from signoria.store.trouble import is_deadlock
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
 
@@ -112,3 +113,43 @@ async def test_a_guest_who_comes_back_at_that_moment_is_not_deleted(postgres_url
             table = await tables.find_table(db, "t1")
         assert left == ["back", "known", "seated", "host"]
         assert table is not None and table.seats[0].user_id == seated.id
+
+
+@in_loop
+async def test_giving_time_back_waits_for_tables_in_the_order_of_their_ids(postgres_url: str) -> None:
+    def give_back(db: Any) -> Awaitable[int]:
+        return heartbeat.give_back(db, NOW, NOW + 1000, grace=0, recent=0, without_clock=1000)
+
+    async with opened(postgres_url) as database:
+        async with database.write() as w:  # an index has them in the other order
+            for number in range(4):
+                state = "open" if number % 2 else "playing"
+                await a_table(w.db, f"t{number}", state=state, due_at=NOW - number, touched_at=NOW - number)
+        async with database.write() as w:
+            await tables.hold_table(w.db, "t0")
+            giving = await begin(database, give_back)
+            for number in range(1, 4):
+                await tables.hold_table(w.db, f"t{number}")
+        assert await giving == 2
+
+
+@in_loop
+async def test_two_transactions_that_wait_for_each_other_are_no_outage(postgres_url: str) -> None:
+    async def hold(db: Any, first: str, second: str) -> None:
+        await db.execute(text("SET LOCAL deadlock_timeout = '10ms'"))
+        await tables.hold_table(db, first)
+        await both.wait()
+        await tables.hold_table(db, second)
+
+    both = asyncio.Barrier(2)
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            await a_table(w.db)
+            await a_table(w.db, "t2")
+        told = await asyncio.gather(
+            write(database, lambda db: hold(db, "t1", "t2")),
+            write(database, lambda db: hold(db, "t2", "t1")),
+            return_exceptions=True,
+        )
+        assert [is_deadlock(error) for error in told if error] == [True]
+        assert database.trouble is None

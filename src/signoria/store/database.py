@@ -18,7 +18,7 @@ from signoria.store import migrations, sqlite
 from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
 from signoria.store.listening import CHANNEL, Listening
-from signoria.store.trouble import is_trouble, sentence
+from signoria.store.trouble import is_deadlock, is_trouble, sentence
 from signoria.store.writing import Writer
 
 __all__ = ["Database", "Write", "database_url"]
@@ -136,7 +136,7 @@ class Database:
                     payloads = [f"{self._process} {topic}" for topic in written]
                     await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
         except Exception as error:
-            if is_trouble(error):
+            if is_trouble(error) and not is_deadlock(error):
                 self.trouble = error
             raise
         finally:  # where the commit was cut short it may have happened: whoever is told looks
