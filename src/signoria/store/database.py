@@ -21,7 +21,7 @@ from signoria.store.listening import CHANNEL, Listening
 from signoria.store.trouble import is_deadlock, is_trouble, sentence
 from signoria.store.writing import Writer
 
-__all__ = ["Database", "Write", "database_url"]
+__all__ = ["Database", "Write", "database_url", "opened"]
 
 POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
 WAIT = 10  # seconds for a connection, and for SQLite's lock
@@ -198,6 +198,17 @@ class Database:
         if self.is_postgres:
             self._listening = Listening(self._url, self._process, self._tell_of_others, self._connect)
             await self._listening.start()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """A database, started at the beginning and stopped at the end."""
+    database = Database(url)
+    await database.start()
+    try:
+        yield database
+    finally:
+        await database.stop()
 
 
 def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncEngine:
