@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 
 from signoria.store import database as database_module
 from signoria.store import migrations
@@ -188,6 +188,28 @@ async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_
                 assert found is not None and found[0].id == user_id, name
         by_key = await user_named(db, "EMMA")
         assert by_key is not None and by_key[0].id == "b"
+
+
+@in_loop
+async def test_keys_of_many_names_are_made_anew_in_batches(bare_sqlite_url: str) -> None:
+    database, sizes = Database(bare_sqlite_url), list[int]()
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0004")
+        people = [{"id": f"u{n}", "name": f"Anna{n}", "key": f"old{n}", "at": n} for n in range(2_300)]
+        insert = "INSERT INTO users (id, name, name_key, created_at, seen_at) VALUES (:id, :name, :key, :at, :at)"
+        await w.db.execute(text(insert), people)
+    await database.stop()
+    database = Database(bare_sqlite_url)
+    event.listen(
+        database._writing.sync_engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, _statement, values, _context, many: sizes.append(len(values) if many else 1),
+    )
+    await database.start()
+    async with database.read() as db:
+        left = (await db.execute(text("SELECT count(*) FROM users WHERE name_key LIKE 'old%'"))).scalar_one()
+    await database.stop()
+    assert (max(sizes), left) == (1_000, 0)
 
 
 @in_loop
