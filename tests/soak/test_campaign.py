@@ -144,7 +144,7 @@ def test_a_seed_repeats_which_notifications_are_lost(tmp_path: Path, monkeypatch
             control["seed"], control["drop_notify"] = seed, 500
             drop_notifications(control)
             for number in range(64):
-                Listening._hear(None, number)  # type: ignore[arg-type]
+                Listening._hear(None, number)  # type: ignore[arg-type, call-arg]
         return told
 
     assert heard(1) == heard(1) != heard(2)
