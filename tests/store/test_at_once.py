@@ -117,6 +117,20 @@ async def test_a_guest_who_comes_back_at_that_moment_is_not_deleted(postgres_url
 
 
 @in_loop
+async def test_a_session_that_is_prolonged_at_that_moment_is_not_deleted(postgres_url: str) -> None:
+    async with opened(postgres_url) as database:
+        async with database.write() as w:
+            anna = await a_user(w.db)
+            await people.add_session(w.db, anna.id, "hash", 1, expires_at=5)
+        async with database.write() as w:
+            await people.prolong_session(w.db, "hash", NOW)
+            deleting = await begin(database, lambda db: people.delete_expired_sessions(db, 5))
+        assert await deleting == 0
+        async with database.read() as db:
+            assert await people.session_user(db, "hash", 6) is not None
+
+
+@in_loop
 async def test_giving_time_back_waits_for_tables_in_the_order_of_their_ids(postgres_url: str) -> None:
     def give_back(db: Any) -> Awaitable[int]:
         return heartbeat.give_back(db, NOW, NOW + 1000, grace=0, recent=0, without_clock=1000)

@@ -177,9 +177,11 @@ async def delete_expired_sessions(db: AsyncConnection, now: int, limit: int = BA
     """Deletes sessions that have expired, at most so many; how many."""
     expired = select(sessions.c.hash).where(sessions.c.expires_at <= now).order_by(sessions.c.expires_at).limit(limit)
     hashes = list((await db.execute(expired)).scalars())
-    if hashes:
-        await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes)))
-    return len(hashes)
+    if not hashes:
+        return 0
+    # The condition again: a session may have been prolonged in between.
+    gone = await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes), sessions.c.expires_at <= now))
+    return gone.rowcount
 
 
 async def add_token(db: AsyncConnection, user_id: str, name: str, hashed: str, now: int) -> TokenRow:
