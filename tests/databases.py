@@ -12,8 +12,8 @@ import shutil
 import signal
 import tempfile
 import warnings
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -22,7 +22,9 @@ import pytest
 from sqlalchemy import NullPool, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from signoria.store.database import Database
+from signoria.store.database import opened
+
+__all__ = ["bare_url", "database_url", "fresh_database", "in_loop", "opened", "postgres_url", "sqlite_url"]
 
 TEMPLATE = "signoria_template"
 SERVERS = "signoria-pg-"
@@ -40,17 +42,6 @@ def in_loop(test: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given,
         asyncio.run(test(*given, **named))
 
     return run
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
-    """A database, started and in the end stopped."""
-    database = Database(url)
-    await database.start()
-    try:
-        yield database
-    finally:
-        await database.stop()
 
 
 @pytest.fixture(scope="session")

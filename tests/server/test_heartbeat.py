@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from signoria.server import duties as duties_module
 from signoria.server import seating
@@ -18,7 +19,7 @@ from signoria.server.house import House
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from signoria.store.backup import backup
-from signoria.store.heartbeat import Beat, read_beat, write_beat
+from signoria.store.heartbeat import Beat, give_back, read_beat, write_beat
 from signoria.store.restoring import restore
 from signoria.store.tables import change
 from tests.databases import in_loop, opened
@@ -364,3 +365,34 @@ async def test_tables_that_wait_for_players_and_turns_without_a_clock_are_given_
         clock.pass_seconds(MISSED)
         assert missed(room.row, turn_of(room), clock.now)
         await duties.stop()
+
+
+@pytest.mark.parametrize("times", [2, 5])
+@in_loop
+async def test_a_deadlock_while_time_is_given_back_is_no_outage(
+    sqlite_url: str, times: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Deadlock(Exception):
+        sqlstate = "40P01"
+
+    async def collide(*given: Any, **named: Any) -> int:
+        nonlocal times
+        times -= 1
+        if times >= 0:
+            raise DBAPIError("UPDATE tables", None, Deadlock())
+        return await give_back(*given, **named)
+
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        room = await people_at(house, clock=600)
+        await Heartbeat(house).keep()
+        clock.pass_seconds(HOUR)
+        monkeypatch.setattr("signoria.server.heartbeat.give_back", collide)
+        beat = Heartbeat(house)
+        if times > 2:  # nothing due is done before the time was given back
+            assert not await beat.keep()
+            assert (await kept_row(house, room.row.id)).turn_at == room.row.turn_at
+        assert await beat.keep()
+        assert house.database.trouble is None
+        assert (await kept_row(house, room.row.id)).turn_at == house.now()
+    assert "cannot be used" not in caplog.text

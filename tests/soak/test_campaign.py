@@ -5,17 +5,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from signoria.cli import run
+from signoria.server.api.routes import OPERATIONS
 from signoria.soak import campaign
 from signoria.soak.campaign import Fault, run_fault
 from signoria.soak.client import Client
 from signoria.soak.context import Context
-from signoria.soak.faults.greedy import all_routes
+from signoria.soak.control import Control
+from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_routes
+from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
 from signoria.soak.report import Report, Row, as_markdown, failures_of
+from signoria.soak.server import Server
 from signoria.soak.watching import LivePage
+from signoria.store.listening import Listening
 
 
 def a_row(**fields: Any) -> Row:
@@ -96,3 +102,50 @@ def test_a_live_page_is_read_in_any_pieces() -> None:
         assert (page.status, page.events, page.n) == (200, 2, 4)
 
     asyncio.run(read())
+
+
+def test_a_greedy_address_asks_for_every_route_as_it_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heads: list[bytes] = []
+
+    async def note(_self: Client, request: bytes) -> Any:
+        heads.append(request.partition(b"\r\n")[0])
+
+    monkeypatch.setattr(Client, "ask", note)
+    greedy = Greedy(Server("", tmp_path), Random(1))
+    greedy._tables = ["t"] * PERSONS
+    for method, path in all_routes():
+        request = greedy._request(method, path, 0)
+        assert "{" not in request.path, path
+        asyncio.run(_send(Client(1), request))
+        assert heads.pop().startswith(f"{method} ".encode())
+
+
+def test_a_greedy_address_sends_the_api_what_it_reads() -> None:
+    for operation in OPERATIONS:
+        if operation.method == "POST" and operation.body:
+            sent = KNOWN[operation.path.rpartition("/")[2]]
+            assert any(_fits(sent, kind) for kind in operation.body), operation.path
+
+
+def _fits(sent: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(sent, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def test_a_seed_repeats_which_notifications_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def heard(seed: int) -> list[int]:
+        told: list[int] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(Listening, "_hear", lambda _self, number: told.append(number))
+            control = Control(tmp_path / str(seed))
+            control["seed"], control["drop_notify"] = seed, 500
+            drop_notifications(control)
+            for number in range(64):
+                Listening._hear(None, number)  # type: ignore[arg-type, call-arg]
+        return told
+
+    assert heard(1) == heard(1) != heard(2)
+    assert 0 < len(heard(1)) < 64

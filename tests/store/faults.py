@@ -1,7 +1,7 @@
 """SQLite that fails when a test says so.
 
 Everything the store asks of SQLite goes through the connection that `signoria.store.inline.open_file` gives. `Faults`
-puts connections of its own there, which count each call and fail the one that was chosen, once:
+has connections there that ask it first (`signoria.soak.intercept`), counts the calls and fails the chosen one, once:
 
     with Faults().installed() as faults:        # before the database is opened
         async with opened(url) as database:
@@ -16,12 +16,13 @@ A call is known by its first word (`BEGIN`, `SAVEPOINT`, `INSERT`, `UPDATE`, `RO
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 
+from signoria.soak.intercept import opening, roll_back
 from signoria.store import inline
 
 READING = {"SELECT", "WITH"}
@@ -63,7 +64,7 @@ class Faults:
         """Let the file grow by so many pages and no more: then SQLite itself says that it is full."""
         for connection in self._connections:
             with suppress(sqlite3.ProgrammingError):  # closed
-                now = sqlite3.Connection.cursor(connection).execute("PRAGMA page_count").fetchone()[0]
+                now = sqlite3.Cursor(connection).execute("PRAGMA page_count").fetchone()[0]
                 self._most_pages = max(self._most_pages, now + pages)
         for connection in self._connections:
             with suppress(sqlite3.ProgrammingError):
@@ -71,7 +72,7 @@ class Faults:
 
     def _limit(self, connection: sqlite3.Connection) -> None:
         if self._most_pages:
-            sqlite3.Connection.cursor(connection).execute(f"PRAGMA max_page_count = {self._most_pages}")
+            sqlite3.Cursor(connection).execute(f"PRAGMA max_page_count = {self._most_pages}")
 
     def check(self, statement: str, connection: sqlite3.Connection | None) -> None:
         """Called before SQLite is; raises where this call shall fail."""
@@ -86,51 +87,22 @@ class Faults:
         if chosen:
             self._at = 0
         self.failed.append(kind)
-        if self._gives_up and connection is not None and connection.in_transaction:
-            sqlite3.Connection.rollback(connection)
+        if self._gives_up and connection is not None:
+            roll_back(connection)
         raise failure(self._error)
 
     @contextmanager
     def installed(self) -> Iterator["Faults"]:
         """Every connection that is opened meanwhile can fail."""
-        faults = self
 
-        class Cursor(sqlite3.Cursor):
-            def execute(self, sql: str, *given: Any) -> Any:
-                faults.check(sql, self.connection)
-                return super().execute(sql, *given)
-
-            def executemany(self, sql: str, *given: Any) -> Any:
-                faults.check(sql, self.connection)
-                return super().executemany(sql, *given)
-
-        class Connection(sqlite3.Connection):
-            def cursor(self, *_: Any) -> Any:
-                return super().cursor(Cursor)
-
-            def execute(self, sql: str, *given: Any) -> Any:
-                return self.cursor().execute(sql, *given)
-
-            def executemany(self, sql: str, *given: Any) -> Any:
-                return self.cursor().executemany(sql, *given)
-
-            def commit(self) -> None:
-                faults.check("COMMIT", self)
-                super().commit()
-
-            def rollback(self) -> None:
-                faults.check("ROLLBACK", self)
-                super().rollback()
-
-        def open_file(path: str, wait: float) -> sqlite3.Connection:
-            faults.check("OPEN", None)
-            made = sqlite3.connect(
-                path, timeout=wait, isolation_level=None, check_same_thread=False, factory=Connection
-            )
-            faults._connections.append(made)
-            faults._limit(made)
-            return made
+        def may_fail(statement: str, connection: sqlite3.Connection | None, call: Callable[[], Any]) -> Any:
+            self.check(statement, connection)
+            done = call()
+            if connection is None:
+                self._connections.append(done)
+                self._limit(done)
+            return done
 
         with pytest.MonkeyPatch.context() as monkeypatch:
-            monkeypatch.setattr(inline, "open_file", open_file)
+            monkeypatch.setattr(inline, "open_file", opening(may_fail))
             yield self

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store import migrations, people
+from signoria.store import database as database_module
+from signoria.store import migrations, people, restoring
 from signoria.store.backup import BATCH, backup
 from signoria.store.blocks import add_block, add_removal
 from signoria.store.database import Database
@@ -305,6 +307,23 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
             assert (await db.execute(select(sessions.c.hash))).scalars().all() == ["session of a guest"]
             assert (await db.exec_driver_sql("SELECT DISTINCT colour FROM users")).scalars().all() == ["red"]
         assert (await everything(database))["steps"] == before["steps"]
+
+
+@in_loop
+async def test_restoring_takes_as_long_as_it_needs_with_any_plan(
+    postgres_url: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slowly(db: AsyncConnection) -> None:
+        await db.execute(text("SELECT pg_sleep(0.3)"))
+        used.append((await db.execute(text("SHOW enable_seqscan"))).scalar_one())
+
+    used: list[str] = []
+    write_lines(path, [{"format": "signoria-backup/1", "schema": migrations.newest()}, {"end": {}}])
+    monkeypatch.setattr(restoring, "set_message_numbers", slowly)
+    monkeypatch.setattr(database_module, "COMMAND_TIMEOUT", 0.2)
+    async with opened(postgres_url) as database:
+        await restore(database, path)
+    assert used == ["on"]
 
 
 @in_loop

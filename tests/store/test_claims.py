@@ -2,9 +2,6 @@
 
 import asyncio
 
-from sqlalchemy import text
-
-from signoria.store import tables
 from signoria.store.database import Database
 from signoria.store.tables import (
     Claim,
@@ -179,20 +176,3 @@ async def test_only_a_paused_game_is_resumed(database_url: str) -> None:
         assert resumed == [True, False, False, False]
         [claim] = await claim_due(w.db, NOW, NOW + 1, 9)
         assert (claim.table_id, claim.attempts) == ("t1", 0)
-
-
-@in_loop
-async def test_what_is_due_is_found_by_its_time_and_not_by_reading_every_table(database_url: str) -> None:
-    async with opened(database_url) as database, database.write() as w:
-        if database.is_postgres:  # it reads a small table from end to end whatever indexes there are
-            await w.db.execute(text("SET LOCAL enable_seqscan = off"))
-        for place in range(3):
-            await a_table(w.db, f"t{place}", due_at=NOW)
-        for query in (tables._DUE, tables._NEXT_DUE):
-            sql = query.compile(dialect=w.db.dialect, compile_kwargs={"render_postcompile": True})
-            explain = text("EXPLAIN " if database.is_postgres else "EXPLAIN QUERY PLAN ").text + str(sql)
-            values = {"now": NOW, "most": 3}
-            given = tuple({**sql.params, **values}[name] for name in sql.positiontup or ())
-            plan = " ".join(str(row) for row in (await w.db.exec_driver_sql(explain, given)).all())
-            assert "ix_tables_due_at" in plan
-            assert "touched_at" not in plan

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 
+from signoria.store import database as database_module
 from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
@@ -123,6 +124,21 @@ async def test_an_older_database_is_brought_forward(
 
 
 @in_loop
+async def test_a_migration_takes_as_long_as_it_needs_with_any_plan(
+    postgres_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (future / "versions" / f"v{FUTURE}_colour.py").open("a") as script:
+        script.write("    op.execute('SELECT pg_sleep(0.3)')\n")
+        script.write('    op.execute("CREATE TABLE plans AS SELECT name, setting FROM pg_settings")\n')
+    monkeypatch.setattr(migrations, "PLACE", future)
+    monkeypatch.setattr(database_module, "COMMAND_TIMEOUT", 0.2)
+    async with opened(postgres_url) as database, database.read() as db:
+        used = "SELECT name FROM plans WHERE name LIKE 'enable_%' AND setting = 'off'"
+        ours = {f"enable_{way}" for way in database_module.BY_INDEX}
+        assert ours & set((await db.execute(text(used))).scalars()) == set()
+
+
+@in_loop
 async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url: str) -> None:
     database = Database(bare_url)
     async with database.write() as w:
@@ -172,6 +188,28 @@ async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_
                 assert found is not None and found[0].id == user_id, name
         by_key = await user_named(db, "EMMA")
         assert by_key is not None and by_key[0].id == "b"
+
+
+@in_loop
+async def test_keys_of_many_names_are_made_anew_in_batches(bare_sqlite_url: str) -> None:
+    database, sizes = Database(bare_sqlite_url), list[int]()
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0004")
+        people = [{"id": f"u{n}", "name": f"Anna{n}", "key": f"old{n}", "at": n} for n in range(2_300)]
+        insert = "INSERT INTO users (id, name, name_key, created_at, seen_at) VALUES (:id, :name, :key, :at, :at)"
+        await w.db.execute(text(insert), people)
+    await database.stop()
+    database = Database(bare_sqlite_url)
+    event.listen(
+        database._writing.sync_engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, _statement, values, _context, many: sizes.append(len(values) if many else 1),
+    )
+    await database.start()
+    async with database.read() as db:
+        left = (await db.execute(text("SELECT count(*) FROM users WHERE name_key LIKE 'old%'"))).scalar_one()
+    await database.stop()
+    assert (max(sizes), left) == (1_000, 0)
 
 
 @in_loop

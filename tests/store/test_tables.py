@@ -25,7 +25,7 @@ def test_rows_have_the_columns_of_the_schema() -> None:
     assert (*store.SeatRow.__struct_fields__[:-1], "state", "ended_at") == tuple(seats.c.keys())
     assert ("table_id", *StepRow.__struct_fields__) == tuple(steps.c.keys())
     assert MessageRow.__struct_fields__ == tuple(messages.c.keys())
-    assert (*RatingRow.__struct_fields__[:-1], "rank") == tuple(ratings.c.keys())
+    assert (*RatingRow.__struct_fields__[:-1], "ordinal") == tuple(ratings.c.keys())
     assert set(TokenRow.__struct_fields__) == set(tokens.c.keys()) - {"hash"}
 
 

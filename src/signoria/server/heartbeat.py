@@ -9,11 +9,13 @@ import asyncio
 import logging
 from contextlib import suppress
 
+from sqlalchemy.exc import DBAPIError
+
 from signoria.server.clocks import WITHOUT_CLOCK
 from signoria.server.house import House
 from signoria.store import tables
-from signoria.store.heartbeat import Beat, give_back, last_touched, read_beat, try_room, write_beat
-from signoria.store.trouble import is_trouble
+from signoria.store.heartbeat import Beat, check_space, give_back, last_touched, read_beat, write_beat
+from signoria.store.trouble import is_deadlock, is_trouble
 
 OFTEN = 5_000
 """Milliseconds between two looks at the last sign of life; and between two signs, while a clock is about to run out."""
@@ -29,6 +31,8 @@ GRACE = 60_000
 """Milliseconds that everybody has left when the server is back, at most the table's own clock."""
 PROVED = 30.0
 """Seconds for which the database counts as one that can be written after it was."""
+ATTEMPTS = 3
+"""How often one look is tried while other transactions are in its way."""
 AGAIN = 2.0
 """Seconds for which it counts as one that cannot."""
 
@@ -65,7 +69,7 @@ class Heartbeat:
         now = self.house.now()
         if self._looked is None or not self._looked <= now < self._looked + OFTEN:
             self._looked = now
-            await self._beat()
+            return await self._beat()
         return self._well
 
     async def can_write(self) -> bool:
@@ -102,8 +106,12 @@ class Heartbeat:
         """Look at the last sign of life and give another one where it is time; False where the database fails."""
         loop, trouble = asyncio.get_running_loop(), self.database.trouble
         try:
-            await self._look(in_any_case=in_any_case or trouble is not None)
+            await self._look_again(in_any_case=in_any_case or trouble is not None)
         except Exception as error:
+            if is_deadlock(error):  # the database is well, but nothing due may be done before clocks were moved
+                log.warning("Others changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
+                self._looked = None
+                return False
             self._failed = loop.time()
             if not is_trouble(error):
                 raise
@@ -117,6 +125,16 @@ class Heartbeat:
             log.warning("The database can be used again.")
         self._well = self.database.trouble is None
         return self._well
+
+    async def _look_again(self, in_any_case: bool) -> None:
+        """Look, and try again if the transaction and another one waited for each other."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return await self._look(in_any_case)
+            except DBAPIError as error:
+                if not is_deadlock(error):
+                    raise
+        return await self._look(in_any_case)
 
     async def _look(self, in_any_case: bool) -> None:
         now = self.house.now()
@@ -160,7 +178,7 @@ class Heartbeat:
         async with self.database.write() as w:
             first = await write_beat(w.db, seen, beat)
             if self.database.trouble is not None:
-                await try_room(w.db)
+                await check_space(w.db)
             if first and alive_at is not None:
                 moved = await give_back(
                     w.db, alive_at, beat.at, grace=GRACE, recent=SLACK, without_clock=1000 * WITHOUT_CLOCK

@@ -69,11 +69,11 @@ class Client:
         }
         return await self.ask(self.head("POST", path, headers) + body)
 
-    async def send_json(self, path: str, body: Any) -> Answer:
-        """A message to the API."""
-        packed = msgspec.json.encode(body)
+    async def send_json(self, path: str, body: Any, method: str = "POST") -> Answer:
+        """A message to the API; no body if it is None."""
+        packed = b"" if body is None else msgspec.json.encode(body)
         headers = {"Content-Type": "application/json", "Content-Length": str(len(packed)), "Origin": self.origin}
-        return await self.ask(self.head("POST", path, headers) + packed)
+        return await self.ask(self.head(method, path, headers) + packed)
 
     async def ask(self, request: bytes) -> Answer:
         """Send these bytes; what comes back. Raises `NoAnswer`."""

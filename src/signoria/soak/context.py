@@ -18,6 +18,8 @@ Progress = Callable[[str, int | None], AbstractContextManager[Tick]]
 WORKERS = {"sqlite": 1, "postgresql": 3}
 """Server processes on each kind of database."""
 
+MOST_SEED = 2**63 - 1
+
 
 def silent(_what: str, _total: int | None) -> AbstractContextManager[Tick]:
     """Shows no progress."""
@@ -82,4 +84,6 @@ class Context:
     async def server(self, kind: str, settings: Mapping[str, str] = FREE, level: str = "warning") -> Server:
         """A server on an empty database, not started yet."""
         url = await self.fresh_database(kind)
-        return Server(url, self.folder, workers=WORKERS[kind], settings=settings, level=level)
+        made = Server(url, self.folder, workers=WORKERS[kind], settings=settings, level=level)
+        made.control["seed"] = self.seed & MOST_SEED
+        return made

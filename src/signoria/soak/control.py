@@ -7,16 +7,17 @@ from pathlib import Path
 
 VARIABLE = "SIGNORIA_SOAK_CONTROL"
 """Names the file, in the environment of a server that the campaign started."""
-FIELDS = ("offset_ms", "fail_in", "fail_kind", "fail_error", "failed", "drop_notify", "calls")
+FIELDS = ("offset_ms", "fail_in", "fail_kind", "fail_error", "failed", "drop_notify", "calls", "seed")
 SIZE = 8 * len(FIELDS)
 
 
 class Control:
     """The numbers, by name.
 
-    offset_ms: added to the server's clock. fail_in: fail the so-manieth database call of `fail_kind` from now, 0 for
+    offset_ms: added to the server's clock. fail_in: fail the n-th database call of `fail_kind` from now, 0 for
     none; fail_error: how (a place in `disk_faults.ERRORS`); failed: how many calls have failed so far; calls: how many
-    there were. drop_notify: of 1,000 notifications, how many a process does not hear.
+    there were. drop_notify: of 1,000 notifications, how many a process does not hear;
+    seed: which ones.
     """
 
     def __init__(self, path: Path) -> None:

@@ -3,18 +3,18 @@
 Only `signoria.soak.launcher` installs this, in a server that the campaign started.
 """
 
-import asyncio
 import sqlite3
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from signoria.soak.control import Control
+from signoria.soak.intercept import opening, roll_back
 from signoria.store import inline
 
 WRITE, COMMIT, OPEN, READ = range(4)
 KINDS = {"write": WRITE, "commit": COMMIT, "open": OPEN, "read": READ}
 """What can fail: a statement that writes, a commit (which writes and waits for fsync), opening the file, a query."""
-READING = ("SELECT", "WITH", "PRAGMA", "ROLLBACK", "RELEASE")
+READING = ("SELECT", "WITH", "ROLLBACK", "RELEASE")
 
 
 class DiskError(NamedTuple):
@@ -71,66 +71,23 @@ def raised(error: DiskError) -> sqlite3.OperationalError:
 
 def kind_of(statement: str) -> int:
     """What a statement does to the disk."""
+    if statement in ("OPEN", "COMMIT"):
+        return KINDS[statement.lower()]
     return READ if statement.lstrip().upper().startswith(READING) else WRITE
 
 
 def install(control: Control) -> None:
-    """Have every connection of `signoria.store.inline` ask before it acts."""
+    """Have every connection that is opened from now on fail when the campaign says so."""
     faults = Faults(control)
-    plain_cursor, plain_connection = inline.Cursor.__init__, inline.Connection.__init__
 
-    def may_fail(connection: sqlite3.Connection, kind: int, call: Callable[[], Any]) -> Any:
-        error = faults.chosen(kind)
+    def may_fail(statement: str, connection: sqlite3.Connection | None, call: Callable[[], Any]) -> Any:
+        error = None if statement.startswith("PRAGMA") else faults.chosen(kind_of(statement))
         if error is None:
             return call()
         if error.too_late:
             call()
-        elif error.gives_up and connection.in_transaction:
-            connection.rollback()
+        elif error.gives_up and connection is not None:
+            roll_back(connection)
         raise raised(error)
 
-    def make_cursor(self: inline.Cursor, cursor: sqlite3.Cursor) -> None:
-        plain_cursor(self, cursor)
-
-        async def execute(statement: str, *given: Any) -> Any:
-            return may_fail(cursor.connection, kind_of(statement), lambda: cursor.execute(statement, *given))
-
-        async def executemany(statement: str, *given: Any) -> Any:
-            return may_fail(cursor.connection, kind_of(statement), lambda: cursor.executemany(statement, *given))
-
-        self.execute, self.executemany = execute, executemany
-
-    def make_connection(self: inline.Connection, *given: Any) -> None:
-        error = faults.chosen(OPEN)
-        if error is not None:
-            raise raised(error)
-        plain_connection(self, *given)
-        connection = self._connection
-
-        def execute(statement: str, *values: Any) -> sqlite3.Cursor:
-            if statement.startswith("PRAGMA"):
-                return connection.execute(statement, *values)
-            done: sqlite3.Cursor = may_fail(
-                connection, kind_of(statement), lambda: connection.execute(statement, *values)
-            )
-            return done
-
-        self.execute = execute
-
-    def executemany(self: inline.Connection, statement: str, rows: Any) -> int:
-        connection = self._connection
-        done: int = may_fail(connection, kind_of(statement), lambda: connection.executemany(statement, rows).rowcount)
-        return done
-
-    async def commit(self: inline.Connection) -> None:
-        connection = self._connection
-        if not connection.in_transaction:
-            return
-        await asyncio.get_running_loop().run_in_executor(
-            self._executor, may_fail, connection, COMMIT, connection.commit
-        )
-
-    inline.Cursor.__init__ = make_cursor  # type: ignore[method-assign]
-    inline.Connection.__init__ = make_connection  # type: ignore[method-assign, assignment]
-    inline.Connection.executemany = executemany  # type: ignore[method-assign]
-    inline.Connection.commit = commit  # type: ignore[method-assign]
+    inline.open_file = opening(may_fail)  # type: ignore[assignment]

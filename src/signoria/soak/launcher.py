@@ -5,6 +5,7 @@ that are not heard. Without one this is `signoria serve` as it is. Its processes
 in each of them, so that the faults are in all.
 """
 
+import multiprocessing
 import os
 import random
 import runpy
@@ -38,9 +39,9 @@ def shift_clock(control: Control) -> None:
 
 
 def drop_notifications(control: Control) -> None:
-    """Let some notifications of the database go unheard."""
+    """Let some notifications of the database go unheard: others in each process, and the same for the same seed."""
     plain = Listening._hear
-    rng = random.Random(os.getpid())
+    rng = random.Random(f"{control['seed']} {multiprocessing.current_process().name}")
 
     def hear(self: Listening, *told: Any) -> None:
         if rng.randrange(1000) >= control["drop_notify"]:

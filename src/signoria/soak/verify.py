@@ -1,7 +1,6 @@
 """What must hold of every table in the store, read directly and not through the server."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from signoria.games import from_record
 from signoria.kernel.errors import SignoriaError
@@ -13,17 +12,6 @@ from signoria.store import steps, tables
 from signoria.store.database import Database
 from signoria.store.steps import StepRow
 from signoria.store.tables import TableRow
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
-    """The database of a server, to look into."""
-    database = Database(url)
-    await database.start()
-    try:
-        yield database
-    finally:
-        await database.stop()
 
 
 async def wrong_tables(

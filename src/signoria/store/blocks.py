@@ -2,11 +2,14 @@
 
 import secrets
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
-from sqlalchemy import delete, func, insert, or_, select, union_all, update
+from sqlalchemy import Table, delete, func, or_, select, union_all, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.store.errors import UserGone
 from signoria.store.schema import blocks, removals, users
 
 __all__ = [
@@ -34,11 +37,11 @@ class BlockRow(msgspec.Struct, frozen=True):
 
 
 async def add_block(db: AsyncConnection, user_id: str, blocked_id: str, now: int) -> None:
-    """A user blocks another; nothing changes where they do already."""
-    if blocked_id in await blocked_by(db, user_id):
-        return
+    """A user blocks another; nothing changes if they already do. Raises `UserGone` if one of them was deleted."""
+    if not await _hold_users(db, user_id, blocked_id):
+        raise UserGone("This person's account was deleted, so there is nobody to block.")
     values = {"id": secrets.token_urlsafe(9), "user_id": user_id, "blocked_id": blocked_id, "created_at": now}
-    await db.execute(insert(blocks), values)
+    await _insert_once(db, blocks, values)
 
 
 async def delete_block(db: AsyncConnection, user_id: str, block_id: str) -> bool:
@@ -83,9 +86,9 @@ async def blocks_between(db: AsyncConnection, user_id: str, others: Iterable[str
 
 
 async def add_removal(db: AsyncConnection, table_id: str, user_id: str) -> None:
-    """A user cannot sit down at this table again; nothing changes where they cannot already."""
-    if user_id not in await removed_from(db, table_id):
-        await db.execute(insert(removals), {"table_id": table_id, "user_id": user_id})
+    """A user cannot sit down at this table again; nothing changes if they already cannot, or were deleted."""
+    if await _hold_users(db, user_id):
+        await _insert_once(db, removals, {"table_id": table_id, "user_id": user_id})
 
 
 async def removed_from(db: AsyncConnection, table_id: str) -> frozenset[str]:
@@ -103,3 +106,15 @@ async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str) -> None
         await db.execute(update(blocks).where(own == before_id).values({own.name: user_id}))
     for table_id in (await db.execute(select(removals.c.table_id).where(removals.c.user_id == before_id))).scalars():
         await add_removal(db, table_id, user_id)
+
+
+async def _hold_users(db: AsyncConnection, *user_ids: str) -> bool:
+    """Keep these users from being deleted until the transaction ends; False if one of them does not exist."""
+    held = select(users.c.id).where(users.c.id.in_(user_ids)).order_by(users.c.id)
+    return len((await db.execute(held.with_for_update(read=True, key_share=True))).all()) == len(set(user_ids))
+
+
+async def _insert_once(db: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
+    """Insert a row, unless one with the same unique key exists."""
+    dialect = postgresql if db.dialect.name == "postgresql" else sqlite
+    await db.execute(dialect.insert(table).values(values).on_conflict_do_nothing())

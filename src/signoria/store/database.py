@@ -4,13 +4,13 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
 import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy import ARRAY, URL, Text, bindparam, text
+from sqlalchemy import ARRAY, URL, NullPool, Text, bindparam, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -18,13 +18,14 @@ from signoria.store import migrations, sqlite
 from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
 from signoria.store.listening import CHANNEL, Listening
-from signoria.store.trouble import is_trouble, sentence
+from signoria.store.trouble import is_deadlock, is_trouble, sentence
 from signoria.store.writing import Writer
 
-__all__ = ["Database", "Write", "database_url"]
+__all__ = ["Database", "Write", "database_url", "opened"]
 
 POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
 WAIT = 10  # seconds for a connection, and for SQLite's lock
+COMMAND_TIMEOUT = 60.0  # seconds that a statement for a request may take in PostgreSQL
 BY_INDEX = dict.fromkeys(("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"), "off")
 """What PostgreSQL is to avoid: every statement of ours has indexes that hold its rows in their order.
 
@@ -106,9 +107,28 @@ class Database:
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Write]:
         """One transaction: committed when the block is left, rolled back when an error leaves it."""
+        async with self._told(self._writer.transaction() if self._writer else self._writing.begin()) as w:
+            yield w
+
+    @asynccontextmanager
+    async def write_many(self) -> AsyncIterator[Write]:
+        """As `write`, for migrations and for restoring a backup, which touch every row.
+
+        A statement may take as long as it needs, and PostgreSQL may choose any plan.
+        """
+        if not self.is_postgres:
+            async with self.write() as w:
+                yield w
+            return
+        async with _without_limits(self._url, self._connect) as engine, self._told(engine.begin()) as w:
+            yield w
+
+    @asynccontextmanager
+    async def _told(self, transaction: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[Write]:
+        """A transaction whose topics are told once it is committed."""
         written: Iterable[str] = ()
         try:
-            async with self._writer.transaction() if self._writer else self._writing.begin() as db:
+            async with transaction as db:
                 w = Write(db)
                 yield w
                 written = w.topics
@@ -116,7 +136,7 @@ class Database:
                     payloads = [f"{self._process} {topic}" for topic in written]
                     await db.execute(NOTIFY, {"channel": CHANNEL, "payloads": payloads})
         except Exception as error:
-            if is_trouble(error):
+            if is_trouble(error) and not is_deadlock(error):
                 self.trouble = error
             raise
         finally:  # where the commit was cut short it may have happened: whoever is told looks
@@ -173,11 +193,22 @@ class Database:
         if not newest:
             if not migrate:
                 raise StoreError(f"The database {self.shown} has an older schema and has to be migrated first.")
-            async with self._writing.begin() as db:
-                await db.run_sync(migrations.migrate)
+            async with self.write_many() as w:
+                await w.db.run_sync(migrations.migrate)
         if self.is_postgres:
             self._listening = Listening(self._url, self._process, self._tell_of_others, self._connect)
             await self._listening.start()
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    """A database, started at the beginning and stopped at the end."""
+    database = Database(url)
+    await database.start()
+    try:
+        yield database
+    finally:
+        await database.stop()
 
 
 def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncEngine:
@@ -190,10 +221,25 @@ def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncE
         connect_args={
             "async_creator_fn": connect,
             "timeout": WAIT,
-            "command_timeout": 60,
+            "command_timeout": COMMAND_TIMEOUT,
             "server_settings": {
                 "application_name": "signoria",
                 **{f"enable_{way}": off for way, off in BY_INDEX.items()},
             },
         },
     )
+
+
+@asynccontextmanager
+async def _without_limits(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncIterator[AsyncEngine]:
+    """Connections to PostgreSQL without the settings that are meant for requests."""
+    settings = {"application_name": "signoria"}
+    engine = create_async_engine(
+        url,
+        poolclass=NullPool,
+        connect_args={"async_creator_fn": connect, "timeout": WAIT, "server_settings": settings},
+    )
+    try:
+        yield engine
+    finally:
+        await engine.dispose()

@@ -22,6 +22,10 @@ class NameTaken(SignoriaError):
     """A name that somebody has already, or one that looks just like it."""
 
 
+class UserGone(SignoriaError):
+    """Somebody whose account was deleted meanwhile."""
+
+
 class StepExists(SignoriaError):
     """A step that was made already: somebody was faster, or a request came twice."""
 

@@ -3,15 +3,31 @@
 import secrets
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, ColumnElement, and_, case, cast, delete, func, insert, literal, select, text, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    and_,
+    any_,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    text,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import heartbeat, tables
 
-__all__ = ["Beat", "give_back", "last_touched", "read_beat", "try_room", "write_beat"]
+__all__ = ["Beat", "check_space", "give_back", "last_touched", "read_beat", "write_beat"]
 
 ONLY, BALLAST = 1, 2  # the row, and one that is gone before anybody sees it
-ROOM = 16_384  # bytes that there has to be room for
+SPACE = 16_384  # bytes that have to fit
 
 
 class Beat(NamedTuple):
@@ -29,7 +45,7 @@ async def read_beat(db: AsyncConnection) -> Beat | None:
 
 
 async def write_beat(db: AsyncConnection, seen: Beat | None, beat: Beat) -> bool:
-    """Give a sign of life; False, and nothing written, where another process was faster than since `seen`."""
+    """Give a sign of life. False if another process has written since `seen`."""
     if seen is None:
         return (await db.execute(_FIRST, {"id": ONLY, "at": beat.at, "until": beat.until})).rowcount > 0
     same = (heartbeat.c.id == ONLY, heartbeat.c.at == seen.at, heartbeat.c.until.is_not_distinct_from(seen.until))
@@ -42,22 +58,26 @@ async def last_touched(db: AsyncConnection) -> int | None:
     return (await db.execute(query)).scalar_one()  # type: ignore[no-any-return]
 
 
-async def try_room(db: AsyncConnection) -> None:
-    """Write as much as a large step takes, and delete it again: fails where there is no room for it."""
-    await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(ROOM // 2)})
+async def check_space(db: AsyncConnection) -> None:
+    """Write as much as a large step takes, and delete it again; fails if the disk has no space for it."""
+    await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(SPACE // 2)})
     await db.execute(delete(heartbeat).where(heartbeat.c.id == BALLAST))
 
 
 async def give_back(
     db: AsyncConnection, alive_at: int, now: int, *, grace: int, recent: int, without_clock: int
 ) -> int:
-    """Move clocks by the time from `alive_at` to `now`, as if it had not passed; how many games are in play.
+    """Shift the clocks of all games by the time from `alive_at` to `now`, as if that time had not passed.
 
-    `now` may be before `alive_at`, where the system's clock was set back. In either case a turn has used as much time
-    `now` as it had `alive_at`, and none where it began later. The deadline of a person stays `turn_at` and the clock:
-    `without_clock` milliseconds where there is none. Where the server was away, at least `grace` milliseconds are left
-    of every clock; where the clock was set back, what began within the last `recent` ones knows that already, and
-    whatever else is due comes nearer too.
+    The server was down, so `now` is later. At 12:00, when it stopped, a player had used 2 of 5 minutes; at 13:00 it is
+    back. Their turn now began at 12:58, and they have 3 minutes left. Everybody has at least `grace` milliseconds left,
+    or the whole clock if that is shorter.
+
+    The system clock was set back, so `now` is earlier. At 13:00 a player had used 2 of 5 minutes; then it is 12:00.
+    Their turn now began at 11:58, and they have 3 minutes left. A bot's move that was due at 13:01 is due at 12:01.
+    Turns that began in the last `recent` milliseconds before `now` already follow the new time and stay as they are.
+
+    At tables without a clock, a player has `without_clock` milliseconds. Returns how many games are in play.
     """
     gap, at = now - alive_at, literal(now, BigInteger)
     clock = 1000 * cast(tables.c.clock, BigInteger)
@@ -76,6 +96,8 @@ async def give_back(
         due_at=case((tables.c.due_at == tables.c.turn_at + deadline, turn_at + deadline), else_=due),
         revision=tables.c.revision + 1,  # a step that was being made is drawn up anew
     )
+    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+        await db.execute(_HOLD_ALL)
     found = await db.execute(moving.where(tables.c.state == "playing", tables.c.turn_at.is_not(None)))
     if gap > 0:  # and open tables are not closed for what nobody could do meanwhile
         touched = _lesser(tables.c.touched_at + gap, at)
@@ -91,5 +113,17 @@ def _greater(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElemen
     return case((one > other, one), else_=other)
 
 
+_GOING_ON = union_all(  # each half has an index of its own
+    *(select(tables.c.id).where(tables.c.state == literal_column(f"'{state}'")) for state in ("open", "playing"))
+)
+_HOLD_ALL = (  # in the order of ids, as everybody else locks tables: otherwise two could wait for each other
+    select(func.count()).select_from(
+        select(tables.c.id)
+        .where(tables.c.id == any_(func.array(_GOING_ON.scalar_subquery())))
+        .order_by(tables.c.id)
+        .with_for_update()
+        .subquery()
+    )
+)
 _READ = select(heartbeat.c.at, heartbeat.c.until).where(heartbeat.c.id == ONLY)
 _FIRST = text("INSERT INTO heartbeat (id, at, until) VALUES (:id, :at, :until) ON CONFLICT DO NOTHING")

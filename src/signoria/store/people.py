@@ -177,9 +177,11 @@ async def delete_expired_sessions(db: AsyncConnection, now: int, limit: int = BA
     """Deletes sessions that have expired, at most so many; how many."""
     expired = select(sessions.c.hash).where(sessions.c.expires_at <= now).order_by(sessions.c.expires_at).limit(limit)
     hashes = list((await db.execute(expired)).scalars())
-    if hashes:
-        await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes)))
-    return len(hashes)
+    if not hashes:
+        return 0
+    # The condition again: a session may have been prolonged in between.
+    gone = await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes), sessions.c.expires_at <= now))
+    return gone.rowcount
 
 
 async def add_token(db: AsyncConnection, user_id: str, name: str, hashed: str, now: int) -> TokenRow:
@@ -266,18 +268,22 @@ async def delete_stale_guests(
     """
     sat = select(seats.c.table_id).where(seats.c.user_id == users.c.id).limit(1).scalar_subquery()
     hosted = select(tables.c.id).where(tables.c.host_id == users.c.id).limit(1).scalar_subquery()
+    stale, alone = users.c.password.is_(None) & (users.c.seen_at < before), sat.is_(None) & hosted.is_(None)
     query = (
-        select(users.c.id, users.c.seen_at, sat.is_(None) & hosted.is_(None))
-        .where(users.c.password.is_(None), users.c.seen_at < before)
+        select(users.c.id, users.c.seen_at, alone)
+        .where(stale)
         .where(tuple_(users.c.seen_at, users.c.id) > tuple_(*after))
         .order_by(users.c.seen_at, users.c.id)
         .limit(limit)
     )
     looked_at = (await db.execute(query)).all()
-    gone = [user_id for user_id, _, alone in looked_at if alone]
-    if gone:
-        await db.execute(delete(users).where(users.c.id.in_(gone)))
-    return len(gone), (looked_at[-1].seen_at, looked_at[-1].id) if len(looked_at) == limit else None
+    gone = 0
+    if found := [user_id for user_id, _, is_alone in looked_at if is_alone]:
+        # Hold them first: guests who come back or set a password at this moment are skipped, and others wait.
+        held = select(users.c.id).where(users.c.id.in_(found), stale).with_for_update(skip_locked=True)
+        found = list((await db.execute(held)).scalars())
+        gone = (await db.execute(delete(users).where(users.c.id.in_(found), stale, alone))).rowcount if found else 0
+    return gone, (looked_at[-1].seen_at, looked_at[-1].id) if len(looked_at) == limit else None
 
 
 async def _forget_names(db: AsyncConnection, table_ids: Sequence[str], names: set[str]) -> None:
@@ -307,4 +313,4 @@ def _taken(error: IntegrityError, name: str) -> Exception:
 
 
 def _name_taken(name: str) -> NameTaken:
-    return NameTaken(f"Somebody is called {name!r} already, or nearly so: choose another name.")
+    return NameTaken(f"The name {name!r}, or one that looks like it, is taken. Choose another.")

@@ -53,7 +53,7 @@ async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[Rating
         select(*_RANKED)
         .select_from(ratings.outerjoin(users))
         .where(ratings.c.game == game)
-        .order_by(ratings.c.rank.desc(), ratings.c.who.desc())
+        .order_by(ratings.c.ordinal.desc(), ratings.c.who.desc())
         .limit(limit)
     )
     return [RatingRow(*row) for row in await db.execute(query)]
@@ -62,8 +62,8 @@ async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[Rating
 async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
     """The rating as given, new or changed."""
     values: dict[str, Any] = {column.name: getattr(row, column.name) for column in _COLUMNS}
-    values["rank"] = row.mu - 3 * row.sigma
-    changed = {column: values[column] for column in ("mu", "sigma", "games", "rank")}
+    values["ordinal"] = row.mu - 3 * row.sigma
+    changed = {column: values[column] for column in ("mu", "sigma", "games", "ordinal")}
     key = [ratings.c.game, ratings.c.who]
     if db.dialect.name == "postgresql":
         await db.execute(

@@ -27,7 +27,7 @@ async def restore(database: Database, path: Path, progress: Progress | None = No
         with gzip.open(path, "rb") as file:
             lines = _lines(file)
             schema = _schema(lines)
-            async with database.write() as w:
+            async with database.write_many() as w:
                 if not await is_empty(w.db):
                     raise StoreError(f"The database {database.shown} is not empty: restore into a new one.")
                 await w.db.execute(delete(heartbeat))  # of a server that was started on the empty database

@@ -204,6 +204,6 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
-    Column("rank", Float, nullable=False, server_default="0"),  # mu less three sigma: rankings are read in this order
-    Index("ix_ratings_rank", "game", "rank", "who"),
+    Column("ordinal", Float, nullable=False, server_default="0"),  # mu - 3 sigma; rankings have this order
+    Index("ix_ratings_ordinal", "game", "ordinal", "who"),
 )

@@ -32,6 +32,7 @@ no disk or memory left, a lock, shutting down, the system, damage."""
 FILES = ("FULL", "IOERR", "READONLY", "CANTOPEN", "BUSY", "LOCKED", "PROTOCOL", "NOMEM", "CORRUPT", "NOTADB", "NOLFS",
          "PERM", "AUTH", "INTERRUPT")  # fmt: skip
 """The same of SQLite, after `SQLITE_`. Others, such as `SQLITE_ERROR`, are mistakes in what was asked."""
+DEADLOCK = ("40001", "40P01")
 FULL = ("53100", "SQLITE_FULL")
 READ_ONLY = ("25006", "SQLITE_READONLY", "58030", "SQLITE_IOERR")
 
@@ -51,11 +52,21 @@ def is_trouble(error: BaseException) -> bool:
     return lost or isinstance(error, (OperationalError, InterfaceError, sqlite3.OperationalError))
 
 
+def is_deadlock(error: BaseException) -> bool:
+    """Whether PostgreSQL ended a transaction because it and another one waited for each other.
+
+    Nothing is wrong with the database then: the same transaction succeeds when it is tried again.
+    """
+    return sqlstate(error) in DEADLOCK
+
+
 def told(error: BaseException) -> tuple[str, int]:
     """What people are told who asked for something meanwhile, and after how many seconds they may try again."""
     code = sqlstate(error)
     if code.startswith(FULL) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
         why, wait = "the server's disk is full, so it cannot save anything", 30
+    elif is_deadlock(error):
+        why, wait = "the server is saving another change to the same games", 1
     elif code.startswith(READ_ONLY):
         why, wait = "the server cannot write to its disk", 30
     else:

@@ -162,7 +162,7 @@ def of_postgres(state: str) -> DBAPIError:
         (of_postgres("57P03"), "cannot reach its database", "5"),
         (of_postgres("08006"), "cannot reach its database", "5"),
         (of_postgres("25006"), "cannot write to its disk", "30"),
-        (of_postgres("40P01"), "cannot reach its database", "5"),
+        (of_postgres("40P01"), "is saving another change to the same games", "1"),
         (OSError(errno.ENOSPC, SECRET), "disk is full", "30"),
         (TimeoutError(SECRET), "cannot reach its database", "5"),
         (NoConnection(SECRET), "cannot reach its database", "5"),

@@ -92,7 +92,7 @@ def _check_marks(name: str, field: str) -> None:
         else:
             here += unicodedata.category(sign) in {"Mn", "Me"}
         if here > MOST_MARKS:
-            raise BadField(field, f"A letter of a name has {MOST_MARKS} accents at most.")
+            raise BadField(field, f"A letter can have at most {MOST_MARKS} accents.")
 
 
 def _check_scripts(name: str, field: str) -> None:

@@ -29,7 +29,7 @@ from signoria.kernel.errors import (
 from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, bad_field
 from signoria.server.gate.who import viewer_model
 from signoria.store import trouble
-from signoria.store.errors import NameTaken, StepExists, StoreError
+from signoria.store.errors import NameTaken, StepExists, StoreError, UserGone
 from signoria.web.models import Viewer, Wrong
 
 logger = logging.getLogger(__name__)
@@ -44,6 +44,7 @@ KINDS: dict[type[Exception], tuple[int, str]] = {
     BadDeck: (422, "No such box was ever sold"),
     BadRecord: (422, "That is no record of a game"),
     NameTaken: (409, "That name is taken"),
+    UserGone: (404, "There is no such person"),
     StepExists: (409, "The game has gone on"),
     StoreError: (503, "Not at the moment"),
     SignoriaError: (400, "That cannot be done"),

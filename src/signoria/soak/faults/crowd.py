@@ -16,10 +16,9 @@ from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import STREAMS, all_routes
 from signoria.soak.players import BOT, Person, Witness, play_seat
 from signoria.soak.server import FREE, Server
-from signoria.soak.verify import opened
 from signoria.soak.watching import LivePage, watch
 from signoria.store import schema
-from signoria.store.database import Database
+from signoria.store.database import Database, opened
 
 TABLES = 1_000_000
 LOBBY_STREAMS, TABLE_STREAMS = 2_000, 5_000

@@ -23,7 +23,8 @@ from signoria.soak.disk_faults import ERRORS, KINDS, OF_KIND, OPEN, WRITE
 from signoria.soak.players import Legal, Person, Witness, insist, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
-from signoria.soak.verify import opened, wrong_tables
+from signoria.soak.verify import wrong_tables
+from signoria.store.database import opened
 
 STEPS = 900
 """Steps that are made: about a whole game for each of the failures."""

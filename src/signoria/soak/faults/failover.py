@@ -14,8 +14,9 @@ from signoria.soak.faults.kill import Crowd
 from signoria.soak.players import Person, Witness
 from signoria.soak.postgres import command
 from signoria.soak.server import Server
-from signoria.soak.verify import opened, wrong_tables
+from signoria.soak.verify import wrong_tables
 from signoria.soak.watching import LivePage, watch
+from signoria.store.database import opened
 
 FAULTS = 100
 """Of each kind."""

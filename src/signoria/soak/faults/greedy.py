@@ -208,6 +208,7 @@ class Greedy:
             .replace("{secret}", "x" * 22)
             .replace("{part:path}", "x")
             .replace("{token}", "x")
+            .replace("{block}", "x" * 12)
             .replace("{clause}", "P10")
             .replace("{card}", "roma-1")
         ) + ("?seat=0" if path.endswith(("/legal", "/sealed")) and method == "GET" else "")
@@ -225,6 +226,7 @@ KNOWN: dict[str, dict[str, Any]] = {
     "fill": {"level": "architetto"}, "leave": {"seat": 0}, "return": {"seat": 0}, "resign": {"seat": 4},
     "stand-in": {"seat": 1}, "chat": {"text": "Good evening."}, "undo": {"seat": 0, "n": 0},
     "sealed": {"seat": 0, "lot": "green", "most": 3}, "play-on": {"seat": 0, "level": "architetto"},
+    "remove": {"seat": 0}, "block": {"seat": 0}, "blocks": {"name": "soak-greedy-0"},
     "steps": {"seat": 0, "n": 0, "step": {"do": "pass"}}, "why-not": {"seat": 0, "step": {"do": "pass"}},
 }  # fmt: skip
 
@@ -233,5 +235,6 @@ async def _send(client: Client, request: Request) -> Answer:
     if request.method == "GET":
         return await client.get(request.path)
     if request.path.startswith("/api/"):
-        return await client.send_json(request.path, KNOWN.get(request.path.rpartition("/")[2], {}))
+        body = KNOWN.get(request.path.rpartition("/")[2], {}) if request.method == "POST" else None
+        return await client.send_json(request.path, body, request.method)
     return await client.form(request.path, request.fields)

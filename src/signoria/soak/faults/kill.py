@@ -8,8 +8,8 @@ from signoria.soak.context import Context
 from signoria.soak.players import BOT, Person, Witness, again, open_pair, play_seat
 from signoria.soak.report import Row
 from signoria.soak.server import Server
-from signoria.soak.verify import opened, wrong_tables
-from signoria.store.database import Database
+from signoria.soak.verify import wrong_tables
+from signoria.store.database import Database, opened
 
 KILLS = 100
 """On each database."""

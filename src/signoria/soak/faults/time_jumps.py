@@ -10,9 +10,8 @@ from signoria.soak.context import Context
 from signoria.soak.players import BOT, Person, Refused, expect, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
-from signoria.soak.verify import opened
 from signoria.store import tables
-from signoria.store.database import Database
+from signoria.store.database import Database, opened
 from signoria.store.tables import TableRow
 
 TIMES = 5

@@ -18,17 +18,17 @@ PUBLIC = "coalesce(invitation, '') = ''"
 
 
 def upgrade() -> None:
-    """Seats learn the state and end of their tables, ratings their rank."""
+    """Seats learn the state and end of their tables, ratings their ordinal."""
     for name, table in DROPPED:  # first, so that filling the new columns does not maintain them
         op.drop_index(op.f(name), table)
     op.add_column("seats", sa.Column("state", sa.Text(), nullable=False, server_default="open"))
     op.add_column("seats", sa.Column("ended_at", sa.BigInteger()))
-    op.add_column("ratings", sa.Column("rank", sa.Float(), nullable=False, server_default="0"))
+    op.add_column("ratings", sa.Column("ordinal", sa.Float(), nullable=False, server_default="0"))
     op.execute("UPDATE tables SET ended_at = touched_at WHERE state = 'over' AND ended_at IS NULL")
     op.execute(
         "UPDATE seats SET state = tables.state, ended_at = tables.ended_at FROM tables WHERE tables.id = seats.table_id"
     )
-    op.execute("UPDATE ratings SET rank = mu - 3 * sigma")
+    op.execute("UPDATE ratings SET ordinal = mu - 3 * sigma")
     _index("ix_tables_public", "tables", ["state", "touched_at", "id"], PUBLIC)
     _index("ix_tables_public_game", "tables", ["state", "game", "touched_at", "id"], PUBLIC)
     _index("ix_tables_host", "tables", ["host_id", "state", "ended_at", "id"])
@@ -36,7 +36,7 @@ def upgrade() -> None:
     _index("ix_tables_over", "tables", ["ended_at", "id"], "state = 'over'")
     _index("ix_tables_due", "tables", ["due_at"], "state = 'playing'")
     _index("ix_seats_player", "seats", ["user_id", "state", "ended_at", "table_id"])
-    _index("ix_ratings_rank", "ratings", ["game", "rank", "who"])
+    _index("ix_ratings_ordinal", "ratings", ["game", "ordinal", "who"])
     _index("ix_users_guests", "users", ["seen_at", "id"], "password IS NULL")
     _index("ix_messages_user", "messages", ["user_id", "id"], "user_id IS NOT NULL")
     _index("ix_messages_house", "messages", ["table_id", "id"], "user_id IS NULL")

@@ -8,6 +8,8 @@ from signoria.store.names import name_key
 revision = "0008"
 down_revision = "0007"
 
+BATCH = 1_000  # people that one message to the database changes
+
 users = sa.table("users", sa.column("id"), sa.column("name"), sa.column("name_key"), sa.column("created_at"))
 
 
@@ -45,15 +47,17 @@ def _make_keys_anew(connection: sa.Connection) -> None:
     """
     rows = connection.execute(sa.select(users).order_by(users.c.created_at, users.c.id)).all()
     taken: set[str] = set()
-    changed = []
+    changed: dict[str, str] = {}
     for row in rows:
         key = name_key(row.name)
         if key in taken:
             key = f"{key}#{row.id}"
         taken.add(key)
         if key != row.name_key:
-            changed.append({"key": row.id, "name_key": key})
-    if changed:
-        anew = sa.update(users).where(users.c.id == sa.bindparam("key")).values(name_key=sa.bindparam("name_key"))
-        connection.execute(anew, [{"key": row["key"], "name_key": f"#{row['key']}"} for row in changed])
-        connection.execute(anew, changed)
+            changed[row.id] = key
+    aside = [{"user_id": user_id, "key": f"#{user_id}"} for user_id in changed]
+    final = [{"user_id": user_id, "key": key} for user_id, key in changed.items()]
+    set_key = sa.update(users).where(users.c.id == sa.bindparam("user_id")).values(name_key=sa.bindparam("key"))
+    for values in (aside, final):
+        for first in range(0, len(values), BATCH):
+            connection.execute(set_key, values[first : first + BATCH])
