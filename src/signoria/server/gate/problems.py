@@ -180,7 +180,10 @@ def describe(scope: Scope, error: Exception) -> Problem:
 
 
 def _out_of_reach(error: Exception) -> Problem:
-    logger.error("The database cannot be used.", exc_info=error)
+    if trouble.is_deadlock(error):
+        logger.warning("Two changes got in each other's way.", exc_info=error)
+    else:
+        logger.error("The database cannot be used.", exc_info=error)
     return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=trouble.told(error)[0])
 
 
