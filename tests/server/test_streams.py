@@ -29,6 +29,7 @@ from tests.server.processes import PATIENCE, Person, until
 from tests.server.processes import open_house as open_process
 
 BOT = "muratore"
+HEAD_PATIENCE = 10.0
 PLAIN: dict[str, Any] = {"headers": []}
 
 
@@ -145,6 +146,20 @@ async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() ->
     await asyncio.wait_for(running, PATIENCE)
     assert gzip.decompress(b"".join(client.sent)) == until_now + b"retry: 1000\n: closing\n\n"
     assert gzip.decompress(page.whole) == page.plain
+
+
+@in_loop
+async def test_head_gets_the_headers_of_a_stream_and_nothing_else(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, _):
+        anna = await arrive(app, "Anna")
+        table = (await anna.send("/play-now", game="patrician")).headers["location"]
+        for path in ("/lobby/stream", f"{table}/stream", f"/api/v1{table}/events"):
+            async with asyncio.timeout(HEAD_PATIENCE):
+                answer = await anna.client.head(path)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert len(app.state.holds) == 0
+        await anna.client.aclose()
 
 
 # Clients that are gone

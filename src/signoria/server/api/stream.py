@@ -49,8 +49,6 @@ async def events(asked: Asked) -> Response:
         raise BadField(
             "Last-Event-ID", f"Last-Event-ID: {mark} is ahead of this table, which has come to {room.n} steps."
         )
-    if asked.request.method == "HEAD":
-        return Response(media_type=EVENT_STREAM)
     return TableEvents(asked, room, seat, mark)
 
 
