@@ -24,7 +24,8 @@ from signoria.server.streams import Event, Stream
 from signoria.server.wire import Wire
 from signoria.store import steps
 from tests.databases import in_loop, opened
-from tests.server.house_of_tests import arrive, open_house
+from tests.server.house_of_tests import QUIET, arrive, open_house
+from tests.server.house_of_tests import Person as Looking
 from tests.server.processes import PATIENCE, Person, until
 from tests.server.processes import open_house as open_process
 
@@ -66,6 +67,21 @@ async def test_nothing_is_sent_when_nothing_changed_and_the_newest_at_once_other
             assert ids(await anna.first_event(path, newest)) == []
             assert ids(await anna.first_event(path, "nonsense")) == [newest]
         await anna.client.aclose()
+
+
+@in_loop
+async def test_a_person_of_tests_waits_for_all_events_however_long_they_take() -> None:
+    changed = asyncio.Event()
+
+    async def fetch(last: str) -> list[Event]:
+        await asyncio.sleep(5 * QUIET)
+        if last == "3":
+            return []
+        changed.set()  # there is more
+        return [Event(str(int(last or 0) + 1), Pack("one"))]
+
+    looking = Looking(Stream(fetch, changed, asyncio.Event(), ""), None, None)  # type: ignore[arg-type]
+    assert ids(await looking.first_event("/")) == ["1", "2", "3"]
 
 
 class Client:
