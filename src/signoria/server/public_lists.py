@@ -107,6 +107,11 @@ class PublicLists:
         """The lists as they were last read, for live pages, which are woken when that was done anew."""
         return self._known if self._telling else None
 
+    def read_again(self) -> None:
+        """Have the lists read the next time that somebody wants them, at once where somebody looks at them."""
+        self._changes += 1
+        self._heard.set()
+
     @contextmanager
     def looking(self, changed: asyncio.Event) -> Iterator[None]:
         """Have an event set whenever the lists have changed."""
@@ -128,8 +133,7 @@ class PublicLists:
 
     def _hear(self, topic: str) -> None:
         if topic in ("lobby", "*"):
-            self._changes += 1
-            self._heard.set()
+            self.read_again()
         elif topic.startswith("table:"):
             loop = asyncio.get_running_loop()
             self._stepped_at = self._stepped_at or loop.time()

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -74,6 +74,13 @@ class Visits:
                 except Exception:
                     log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
                     await asyncio.sleep(RETRY_AFTER)
+
+    async def check(self, wanted: Callable[[str], bool]) -> None:
+        """End those pages of wanted users, by their ids, that are no longer theirs; raises where the store fails."""
+        for visit, request in list(self._open.items()):
+            user = who_of(request).user
+            if user is not None and wanted(user.id) and not visit.ended.is_set() and not await _is_same_person(request):
+                visit.end()
 
     async def stop(self) -> None:
         """Stop checking, before the store closes."""
