@@ -19,14 +19,16 @@ from signoria.store.people import User
 BASE = "http://house.test"
 QUIET = 0.01
 """Seconds of silence after which a stream that waits for something to happen has nothing more to say."""
-STREAM_WAITS: ContextVar[Callable[[], None]] = ContextVar("STREAM_WAITS", default=lambda: None)
-"""Called when a stream has sent all that is new: however long that took."""
+STREAM_WAITS: ContextVar[Callable[[bool], None]] = ContextVar("STREAM_WAITS", default=lambda _: None)
+"""Told when a stream has sent all that is new, however long that took, and when it goes on."""
 wait_for_news = Stream._wait
 
 
 async def tell_and_wait(stream: Stream, send: Send) -> None:
-    STREAM_WAITS.get()()
+    tell = STREAM_WAITS.get()
+    tell(True)
     await wait_for_news(stream, send)
+    tell(False)
 
 
 Stream._wait = tell_and_wait  # type: ignore[method-assign]
@@ -78,19 +80,18 @@ class Person:
 
         async def send(message: Any) -> None:
             sent.extend(str(message.get("status", "")).encode() + message.get("body", b""))
-            if soon:  # it waited, and had something to say all the same
-                wait_on()
 
-        def wait_on() -> None:
-            if soon:
+        def waits(it_does: bool) -> None:
+            while soon:
                 soon.pop().cancel()
-            soon.append(loop.call_later(QUIET, quiet.set))
+            if it_does and not until_ended:
+                soon.append(loop.call_later(QUIET, quiet.set))
 
-        waits = STREAM_WAITS.set((lambda: None) if until_ended else wait_on)
+        before = STREAM_WAITS.set(waits)
         try:
             await self.app(scope, receive, send)
         finally:
-            STREAM_WAITS.reset(waits)
+            STREAM_WAITS.reset(before)
         return bytes(sent)
 
 
