@@ -31,7 +31,7 @@ async def tell_and_wait(stream: Stream, send: Send) -> None:
     tell(False)
 
 
-Stream._wait = tell_and_wait  # type: ignore[method-assign]
+Stream._wait = tell_and_wait  # type: ignore[method-assign,assignment]
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, rate("off")))
 
 

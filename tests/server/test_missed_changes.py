@@ -12,6 +12,7 @@ from signoria.server.missed_changes import MissedChanges
 from signoria.server.pages import lobby
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
+from signoria.store import messages, tables
 from signoria.store.listening import Listening
 from signoria.store.schema import sessions
 from tests.databases import in_loop
@@ -60,7 +61,7 @@ async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
         rooms = [await a_table(house, anna, "muratore") for _ in range(6)]
         for room in (rooms[1], rooms[5]):
             await talking.say(other, await other.room(room.row.id), anna, "Good luck!")
-        find, catch_up = memory.tables.find_marks, house.catch_up
+        find, catch_up = tables.find_marks, house.catch_up
         compared: list[int] = []
         read: list[Room] = []
 
@@ -72,7 +73,7 @@ async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
             read.append(room)
             await catch_up(room)
 
-        monkeypatch.setattr(memory.tables, "find_marks", find_marks)
+        monkeypatch.setattr(tables, "find_marks", find_marks)
         monkeypatch.setattr(house, "catch_up", counted)
         with ExitStack() as looking:
             for room in rooms[:5]:
@@ -89,7 +90,7 @@ async def test_a_page_of_a_table_shows_messages_of_which_its_process_was_not_tol
         anna = await a_person(house)
         room = await a_table(house, anna, "muratore")
         async with house.database.write() as w:
-            await memory.messages.add_message(w.db, room.row.id, anna.id, 0, "Anna", "Good luck!", 1)
+            await messages.add_message(w.db, room.row.id, anna.id, 0, "Anna", "Good luck!", 1)
         assert [said.text for said in (await house.room(room.row.id)).messages] == ["Good luck!"]
 
 

@@ -9,6 +9,7 @@ from signoria.server import public_lists, seating
 from signoria.server.house import House
 from signoria.server.public_lists import PublicLists, PublicPart
 from signoria.server.seating import Chair, Wish
+from signoria.store import lists as store_lists
 from signoria.store import tables
 from signoria.store.tables import TableRow
 from tests.databases import in_loop
@@ -32,7 +33,7 @@ async def set_clock(house: House, row: TableRow, clock: int) -> None:
 async def test_the_lists_are_read_at_most_twice_however_much_changes_meanwhile(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         async with a_house(sqlite_url) as house:
-            lists, read, readings = PublicLists(house), public_lists.public_tables, 0
+            lists, read, readings = PublicLists(house), store_lists.public_tables, 0
 
             async def public_tables(*given: Any) -> Any:
                 nonlocal readings
@@ -81,7 +82,7 @@ async def test_those_who_look_are_told_after_any_error(sqlite_url: str) -> None:
         async with a_house(sqlite_url) as house:
             lists, changed = PublicLists(house), asyncio.Event()
             await lists.current()
-            read, failures = public_lists.public_tables, 0
+            read, failures = store_lists.public_tables, 0
 
             async def public_tables(*given: Any) -> Any:
                 nonlocal failures
