@@ -1,19 +1,37 @@
 """A house for tests: the whole application in this process, and people who ask it things over HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import httpx
 from starlette.applications import Starlette
+from starlette.types import Send
 
 from signoria.server.app import create_app
 from signoria.server.house import House
 from signoria.server.settings import Rates, Settings, rate
+from signoria.server.streams import Stream
 from signoria.store.people import User
 
 BASE = "http://house.test"
+QUIET = 0.01
+"""Seconds of silence after which a stream that waits for something to happen has nothing more to say."""
+STREAM_WAITS: ContextVar[Callable[[bool], None]] = ContextVar("STREAM_WAITS", default=lambda _: None)
+"""Told when a stream has sent all that is new, however long that took, and when it goes on."""
+wait_for_news = Stream._wait
+
+
+async def tell_and_wait(stream: Stream, send: Send) -> None:
+    tell = STREAM_WAITS.get()
+    tell(True)
+    await wait_for_news(stream, send)
+    tell(False)
+
+
+Stream._wait = tell_and_wait  # type: ignore[method-assign,assignment]
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, rate("off")))
 
 
@@ -38,8 +56,13 @@ class Person:
             self.headers["cookie"] = self.client.headers["cookie"] = answer.headers["set-cookie"].partition(";")[0]
         return answer
 
-    async def first_event(self, path: str, last: str = "", until_ended: bool = False) -> bytes:
-        """What a stream sends until it has nothing more to say for the moment, or until it ends by itself."""
+    async def first_event(
+        self, path: str, last: str = "", until_ended: bool = False, sent: bytearray | None = None
+    ) -> bytes:
+        """What a stream sends until it has nothing more to say for the moment, or until it ends by itself.
+
+        It is added to `sent` as it comes, for those who do not want to wait for the end.
+        """
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [(b"host", b"house.test"), (b"last-event-id", last.encode())]
         path, _, query = path.partition("?")
@@ -48,7 +71,8 @@ class Person:
             "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
             "headers": headers, "client": ("127.0.0.1", 1), "server": ("house.test", 80), "state": {},
         }  # fmt: skip
-        sent, quiet = bytearray(), asyncio.Event()
+        sent, quiet = bytearray() if sent is None else sent, asyncio.Event()
+        loop, soon = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
 
         async def receive() -> dict[str, Any]:
             await quiet.wait()
@@ -56,11 +80,18 @@ class Person:
 
         async def send(message: Any) -> None:
             sent.extend(str(message.get("status", "")).encode() + message.get("body", b""))
-            if not until_ended:
-                loop.call_later(0.01, quiet.set)
 
-        loop = asyncio.get_running_loop()
-        await self.app(scope, receive, send)
+        def waits(it_does: bool) -> None:
+            while soon:
+                soon.pop().cancel()
+            if it_does and not until_ended:
+                soon.append(loop.call_later(QUIET, quiet.set))
+
+        before = STREAM_WAITS.set(waits)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            STREAM_WAITS.reset(before)
         return bytes(sent)
 
 

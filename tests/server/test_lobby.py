@@ -62,16 +62,22 @@ class Costs:
         monkeypatch.setattr(lobby, "latest_tables", latest_tables)
         monkeypatch.setattr(pages, "lobby_public", lobby_public)
 
-    def take(self) -> tuple[int, int, int]:
+    @property
+    def all(self) -> tuple[int, int, int]:
         """How often the public lists were read, somebody's own, and how often the public lists were drawn."""
-        taken = self.public // 3, self.own, self.drawn
+        return self.public // 3, self.own, self.drawn
+
+    def take(self) -> tuple[int, int, int]:
+        """The same, and begin to count anew."""
+        taken = self.all
         self.public = self.own = self.drawn = 0
         return taken
 
 
-async def quiet() -> None:
-    """Let everything happen that was begun."""
-    await asyncio.sleep(0.3)
+async def some_beats(pages: list[bytearray]) -> None:
+    """Let time pass in which every live page has nothing to say, several times over."""
+    before = [page.count(b"event: beat") for page in pages]
+    await until(lambda: all(page.count(b"event: beat") >= n + 5 for page, n in zip(pages, before, strict=True)))
 
 
 @in_loop
@@ -85,23 +91,28 @@ async def test_the_public_lists_are_read_and_drawn_once_for_all_who_look(sqlite_
             people = [await arrive(app, f"Anna {place}") for place in range(8)] + [Person(app, None, None)] * 8
             host = people[0].user
             assert host is not None
-            looking = [asyncio.create_task(one.first_event("/lobby/stream", until_ended=True)) for one in people]
-            await until(lambda: len(app.state.public_lists._viewers) == 16)
-            await quiet()
+            sent = [bytearray() for _ in people]
+            looking = [
+                asyncio.create_task(one.first_event("/lobby/stream", until_ended=True, sent=page))
+                for one, page in zip(people, sent, strict=True)
+            ]
+            await until(lambda: len(app.state.public_lists._viewers) == 16 and all(b"\nid: " in page for page in sent))
+            await some_beats(sent)
             assert costs.take() == (1, 8, 1)
-            await quiet()
-            assert costs.take() == (0, 0, 0)  # several beats later
+            await some_beats(sent)
+            assert costs.take() == (0, 0, 0)
             row = await seating.open_table(house, host, OPEN_SEAT)
-            await quiet()
+            await until(lambda: all(row.id.encode() in page for page in sent))
+            await some_beats(sent)
             public, own, drawn = costs.take()
             assert (public, drawn) == (1, 2)  # for everybody, and without it for the host, who has it above
             assert 1 <= own <= 2  # the host's
             await talking.say(house, await house.room(row.id), host, "Who plays?")
-            await quiet()
+            await until(lambda: costs.own)
+            await some_beats(sent)
             assert costs.take() == (0, 1, 0)
             house.close()
             texts = [(await one).decode() for one in looking]
-            assert all(text.count("event: beat") >= 2 for text in texts)
             assert {text.count(f'<h3><a href="/tables/{row.id}"') for text in texts[1:]} == {1}  # each was sent it once
             assert house.watching == {}
 
@@ -116,23 +127,23 @@ async def test_a_store_that_does_not_answer_ends_no_live_page(sqlite_url: str) -
             anna = await arrive(app, "Anna")
             assert anna.user is not None
             await anna.look("/")  # so that it is known who she is
-            read, down = house.database.read, True
+            read, down, refused, sent = house.database.read, True, 0, bytearray()
 
             def unread() -> Any:
+                nonlocal refused
                 if down:
+                    refused += 1
                     raise NoConnection("The pool is used up.")
                 return read()
 
             monkeypatch.setattr(house.database, "read", unread)
-            looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True))
-            watched = f"games:{anna.user.id}"
-            await until(lambda: watched in house.watching)
-            await quiet()
+            looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True, sent=sent))
+            await until(lambda: refused > 5)
             down = False
             await seating.open_table(house, anna.user, OPEN_SEAT)
-            await quiet()
+            await until(lambda: b"Anna" in sent)
             house.close()
-            assert b"Anna" in await looking
+            await looking
 
 
 @in_loop

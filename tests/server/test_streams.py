@@ -24,11 +24,13 @@ from signoria.server.streams import Event, Stream
 from signoria.server.wire import Wire
 from signoria.store import steps
 from tests.databases import in_loop, opened
-from tests.server.house_of_tests import arrive, open_house
+from tests.server.house_of_tests import QUIET, arrive, open_house
+from tests.server.house_of_tests import Person as Looking
 from tests.server.processes import PATIENCE, Person, until
 from tests.server.processes import open_house as open_process
 
 BOT = "muratore"
+HEAD_PATIENCE = 10.0
 PLAIN: dict[str, Any] = {"headers": []}
 
 
@@ -65,6 +67,21 @@ async def test_nothing_is_sent_when_nothing_changed_and_the_newest_at_once_other
             assert ids(await anna.first_event(path, newest)) == []
             assert ids(await anna.first_event(path, "nonsense")) == [newest]
         await anna.client.aclose()
+
+
+@in_loop
+async def test_a_person_of_tests_waits_for_all_events_however_long_they_take() -> None:
+    changed = asyncio.Event()
+
+    async def fetch(last: str) -> list[Event]:
+        await asyncio.sleep(5 * QUIET)
+        if last == "3":
+            return []
+        changed.set()  # there is more
+        return [Event(str(int(last or 0) + 1), Pack("one"))]
+
+    looking = Looking(Stream(fetch, changed, asyncio.Event(), ""), None, None)  # type: ignore[arg-type]
+    assert ids(await looking.first_event("/")) == ["1", "2", "3"]
 
 
 class Client:
@@ -145,6 +162,20 @@ async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() ->
     await asyncio.wait_for(running, PATIENCE)
     assert gzip.decompress(b"".join(client.sent)) == until_now + b"retry: 1000\n: closing\n\n"
     assert gzip.decompress(page.whole) == page.plain
+
+
+@in_loop
+async def test_head_gets_the_headers_of_a_stream_and_nothing_else(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, _):
+        anna = await arrive(app, "Anna")
+        table = (await anna.send("/play-now", game="patrician")).headers["location"]
+        for path in ("/lobby/stream", f"{table}/stream", f"/api/v1{table}/events"):
+            async with asyncio.timeout(HEAD_PATIENCE):
+                answer = await anna.client.head(path)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert len(app.state.holds) == 0
+        await anna.client.aclose()
 
 
 # Clients that are gone

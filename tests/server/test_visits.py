@@ -1,16 +1,24 @@
 """Live pages end when their person is no longer who they were, even where this process was not told of it."""
 
 import asyncio
+from typing import Any
 
+import pytest
 from sqlalchemy import delete
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 
+from signoria.server import blocking, streams
+from signoria.server.gate import people as gate
 from signoria.server.gate.who import Who
 from signoria.server.house import House
+from signoria.server.pages import tables
+from signoria.server.showing import version_of
+from signoria.store import blocks
 from signoria.store.schema import sessions, tokens
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house
+from tests.server.houses import until
 
 
 def listening(person: Person) -> "asyncio.Task[bytes]":
@@ -48,6 +56,54 @@ async def test_after_a_gap_only_pages_of_people_who_signed_out_end(sqlite_url: s
         assert not any(page.done() for page in pages[2:])
         house.close()
         await asyncio.gather(*pages[2:])
+
+
+@in_loop
+async def test_a_live_table_does_not_ask_who_looks_at_it_while_nothing_happens(sqlite_url: str) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(streams, "BREATH", 0.01)
+        monkeypatch.setattr(gate, "REMEMBERED", 0)
+        fetched = asked = 0
+        ask = gate.People.ask
+
+        def counted_version(*given: Any) -> str:
+            nonlocal fetched
+            fetched += 1
+            return version_of(*given)
+
+        async def counted_ask(*given: Any, **named: Any) -> Any:
+            nonlocal asked
+            asked += 1
+            return await ask(*given, **named)
+
+        async with open_house(sqlite_url, pace=60_000) as (app, house):
+            anna = await arrive(app, "Anna")
+            table = (await anna.send("/play-now", game="patrician")).headers["location"]
+            monkeypatch.setattr(tables, "version_of", counted_version)
+            monkeypatch.setattr(gate.People, "ask", counted_ask)
+            page = asyncio.create_task(anna.first_event(f"{table}/stream", until_ended=True))
+            await until(lambda: fetched > 5)
+            assert asked == 1  # when it came
+            house.close()
+            await page
+
+
+@in_loop
+async def test_a_live_table_ends_when_its_viewer_blocks_or_unblocks_somebody(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None and bruno.user is not None
+        table = (await anna.send("/play-now", game="patrician")).headers["location"]
+        for blocked in (True, False):
+            page = asyncio.create_task(anna.first_event(f"{table}/stream", until_ended=True))
+            await opened(app, 1)
+            if blocked:
+                await blocking.block(house, anna.user, bruno.user.id)
+            else:
+                async with house.database.read() as db:
+                    [block] = await blocks.blocks_of(db, anna.user.id)
+                await blocking.unblock(house, anna.user, block.id)
+            assert (await asyncio.wait_for(page, 30)).endswith(b": closing\n\n")
 
 
 async def who(app: Starlette, person: Person) -> Who:

@@ -26,6 +26,5 @@ def test_a_short_campaign_finds_nothing(fault: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.xdist_group("three processes")
-@pytest.mark.xfail(reason="a lost notification leaves live pages as they were")
 def test_one_of_three_processes_dies_connections_are_cut_and_notifications_lost(tmp_path: Path, postgres: str) -> None:
     assert short("failover", tmp_path, "postgresql", Databases(postgres)) == []

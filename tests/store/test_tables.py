@@ -138,10 +138,43 @@ async def test_a_page_of_a_list_looks_at_so_many_tables_and_no_more(
                 wanted = [f"t{place:02}" for place in reversed(range(11))]
                 assert told == (wanted if listed is own_tables else [one for one in wanted if one != "t07"])
             first = await own_tables(db, anna.id, 3, player=berta.id)
-            assert (ids(first), first.next) == (["t07"], Place(NOW + 6, "t06"))
+            assert (ids(first), first.next) == (["t07"], Place(NOW + 7, "t07"))
             second = await own_tables(db, anna.id, 3, player=berta.id, after=first.next)
-            assert (ids(second), second.next) == ([], Place(NOW + 2, "t02"))
+            assert (ids(second), second.next) == ([], Place(NOW + 4, "-"))
             assert ids(await own_tables(db, anna.id, 3, player=berta.id, after=second.next)) == ["t00"]
+
+
+@in_loop
+@pytest.mark.parametrize("moments", [1, 10, 20])
+async def test_a_list_names_no_table_that_is_not_in_it(
+    database_url: str, monkeypatch: pytest.MonkeyPatch, moments: int
+) -> None:
+    monkeypatch.setattr(lists, "EXAMINED", 4)
+    public = {"t05", "t12", "t13"}
+    async with opened(database_url) as database:
+        async with database.write() as w:
+            anna = await a_user(w.db, "Anna")
+            for place in range(20):  # of as many moments, so that a page can end between tables of the same one
+                table_id = f"t{place:02}"
+                await a_table(
+                    w.db,
+                    table_id,
+                    state="over",
+                    touched_at=NOW + place * moments // 20,
+                    invitation=None if table_id in public else f"secret of {table_id}",
+                    seats=(store.SeatRow(table_id, 0, user_id=anna.id),),
+                )
+        async with database.read() as db:
+            told: list[str] = []
+            page = await public_tables(db, "over", 3, player=anna.id)
+            for _ in range(40):
+                told += ids(page)
+                if page.next is None:
+                    break
+                assert page.next.id == "-" or page.next.id in told
+                page = await public_tables(db, "over", 3, player=anna.id, after=page.next)
+            assert page.next is None
+            assert told == sorted(public, reverse=True) or (moments == 1 and set(told) <= public)
 
 
 @in_loop

@@ -33,6 +33,7 @@ from signoria.server.gate.size import Size
 from signoria.server.gate.watch import Watch
 from signoria.server.house import House
 from signoria.server.metrics import Metrics, health_page, metrics_page
+from signoria.server.missed_changes import MissedChanges
 from signoria.server.packing import takes_packed
 from signoria.server.pages import lists, lobby, people, programs, replays, rules, tables
 from signoria.server.pages.common import acting
@@ -149,6 +150,8 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     people_known = People(database, secure=settings.secure)
     house = House(database, settings, metrics, now_ms)
     visits = Visits(database)
+    public_lists = PublicLists(house)
+    missed_changes = MissedChanges(house, public_lists, visits)
 
     async def ping() -> None:
         async with database.read() as db:
@@ -166,7 +169,8 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await database.start()
         duties = app.state.duties = Duties(house)
-        beside = [asyncio.create_task(work) for work in (duties.run(), metrics.watch_loop(), close_when_told())]
+        works = (duties.run(), metrics.watch_loop(), close_when_told(), missed_changes.run())
+        beside = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:
@@ -201,7 +205,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     )
     app.state.house = house
     app.state.visits = visits
-    app.state.public_lists = PublicLists(house)
+    app.state.public_lists = public_lists
     app.state.limits = limits
     app.state.people = people_known
     app.state.settings = settings

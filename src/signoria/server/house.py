@@ -23,6 +23,7 @@ from signoria.store import messages, steps, tables
 from signoria.store.database import Database, Write
 from signoria.store.steps import StepExists
 
+GAMES_TOPIC = "games:"
 TRIES = 3
 """How often a step is drawn up anew when seats changed meanwhile."""
 
@@ -251,7 +252,7 @@ class House(Memory):
 
 def games_of(user_id: str) -> str:
     """The topic that tells of a table more or less among those that a person opened or sits at."""
-    return f"games:{user_id}"
+    return GAMES_TOPIC + user_id
 
 
 def new_id() -> str:

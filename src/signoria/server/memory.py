@@ -22,6 +22,8 @@ KEPT_MESSAGES = 100
 """Messages of a table that pages show."""
 MOST_RESTING = 1000
 """Tables in memory that nobody looks at."""
+COMPARED = 200
+"""Tables that are compared with the store in one query."""
 AGAIN = 0.1
 MOST_AGAIN = 5.0
 """Seconds until the store is asked again where it did not answer: the first time, and at most."""
@@ -55,8 +57,8 @@ class Memory:
         self._stays(room)
         if known is not None and self.database.is_postgres:
             async with self.database.read() as db:
-                mark = await tables.find_mark(db, table_id)
-            if mark != (room.n, room.row.revision):
+                marks = await tables.find_marks(db, [table_id])
+            if marks.get(table_id) != room.mark:
                 await self.refresh(room)
         return room
 
@@ -130,6 +132,18 @@ class Memory:
         known_sealed, room.sealed = room.sealed, kept_sealed
         if room.version != room.shown or room.sealed != known_sealed:
             room.change()
+
+    async def read_missed(self) -> None:
+        """Have those tables read again that somebody looks at and that have changed without this process being told."""
+        looked_at = [table_id for table_id, room in list(self._held.items()) if room.viewers]
+        for begin in range(0, len(looked_at), COMPARED):
+            some = looked_at[begin : begin + COMPARED]
+            async with self.database.read() as db:
+                marks = await tables.find_marks(db, some)
+            for table_id in some:
+                room = self._held.get(table_id)
+                if room is not None and room.mark != marks.get(table_id) and not self.closing.is_set():
+                    self.read_table_again(table_id)
 
     def read_again(self, topic: str) -> None:
         """Have what is in memory read again as soon as the store answers: the table of a topic, or all of them.

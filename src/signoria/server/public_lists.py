@@ -91,8 +91,8 @@ class PublicLists:
         self._heard = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
         self._telling: asyncio.Task[None] | None = None
-        self._told = ""
-        """The version that those who look were last woken for."""
+        self._news = False
+        """Whether the lists were read with another result since those who look were last woken."""
         house.database.listen(self._hear)
 
     async def current(self) -> PublicPart:
@@ -107,11 +107,18 @@ class PublicLists:
         """The lists as they were last read, for live pages, which are woken when that was done anew."""
         return self._known if self._telling else None
 
+    def read_again(self) -> None:
+        """Have the lists read the next time that somebody wants them, at once where somebody looks at them."""
+        self._changes += 1
+        self._heard.set()
+
     @contextmanager
     def looking(self, changed: asyncio.Event) -> Iterator[None]:
         """Have an event set whenever the lists have changed."""
+        if not self._viewers:
+            self._read_soon()  # moves that were made while nobody looked have started no timer
         self._viewers[changed] = None
-        if self._telling is None:
+        if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._tell_viewers())
         try:
             yield
@@ -126,8 +133,7 @@ class PublicLists:
 
     def _hear(self, topic: str) -> None:
         if topic in ("lobby", "*"):
-            self._changes += 1
-            self._heard.set()
+            self.read_again()
         elif topic.startswith("table:"):
             loop = asyncio.get_running_loop()
             self._stepped_at = self._stepped_at or loop.time()
@@ -136,21 +142,29 @@ class PublicLists:
 
     def _heard_of_steps(self) -> None:
         self._soon = None
-        self._changes += 1
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        """Have the lists read for those who look, if moves were made since they were last read."""
+        if self._stepped_at:
+            self._changes += 1
         self._heard.set()
 
     def _steps_are_due(self) -> bool:
         return bool(self._stepped_at) and asyncio.get_running_loop().time() - self._stepped_at > REST
 
-    def _is_stale(self) -> bool:
-        return self._known is None or self._read_at != self._changes or self._steps_are_due()
-
     async def _read(self) -> None:
-        """Read the lists where they have changed; all who ask meanwhile wait for the same answer."""
-        while self._is_stale():
-            if self._loading is None:
+        """Read the lists where they have changed until now; all who ask meanwhile wait for the same answer.
+
+        What changes while they are read has to wait for the next reading: two are enough, however much goes on.
+        """
+        if self._steps_are_due():
+            self._changes += 1
+        wanted = self._changes
+        while self._known is None or self._read_at < wanted:
+            if self._loading is None or self._loading.done():  # awaiting a finished task would not let others run
                 self._loading = asyncio.create_task(self._load())
-                self._loading.add_done_callback(self._loaded)
+                self._loading.add_done_callback(_retrieve_error)
             await asyncio.shield(self._loading)
 
     async def _load(self) -> None:
@@ -166,12 +180,8 @@ class PublicLists:
             raise
         self._read_at = changes
         more = frozenset(name for name, page in zip(STATES, pages_, strict=True) if page.next)
-        self._known = PublicPart(rows, hosts, more, self._house.now())
-
-    def _loaded(self, task: asyncio.Task[None]) -> None:
-        self._loading = None
-        if not task.cancelled():
-            task.exception()  # whoever waits for it is told
+        before, self._known = self._known, PublicPart(rows, hosts, more, self._house.now())
+        self._news = self._news or before is None or before.version != self._known.version
 
     async def _tell_viewers(self) -> None:
         """Read the lists whenever they changed, and wake those who look where that shows."""
@@ -181,13 +191,15 @@ class PublicLists:
             try:
                 async with self.reading:
                     await self._read()
+                if self._news:
+                    self._news = False
+                    await self._wake()
             except UNAVAILABLE as error:
                 log.warning("the lobby could not be read (%s); trying again", type(error).__name__)
                 self._heard.set()
-            else:
-                if self._known is not None and self._known.version != self._told:
-                    self._told = self._known.version
-                    await self._wake()
+            except Exception:
+                log.exception("the lobby could not be read; trying again")
+                self._heard.set()
             await asyncio.sleep(REST)
 
     async def _wake(self) -> None:
@@ -195,3 +207,9 @@ class PublicLists:
             viewer.set()
             if place % TOGETHER == 0:
                 await asyncio.sleep(PAUSE)
+
+
+def _retrieve_error(task: asyncio.Task[None]) -> None:
+    """Mark the error of a reading as seen: those who wait for the reading get it, and perhaps nobody waits any more."""
+    if not task.cancelled():
+        task.exception()

@@ -16,7 +16,7 @@ from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.sealed import SealedRow
 from signoria.store.steps import StepRow
-from signoria.store.tables import SeatRow, TableRow
+from signoria.store.tables import Mark, SeatRow, TableRow
 from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
@@ -201,10 +201,14 @@ class Room:
         return self.position.n if self.position else 0
 
     @property
+    def mark(self) -> Mark:
+        """How far the table has come as far as this process knows."""
+        return Mark(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
+
+    @property
     def version(self) -> str:
         """Another one whenever anything that can be seen here changes."""
-        last = self.messages[-1].id if self.messages else 0
-        return f"{self.n}.{self.row.revision}.{last}"
+        return ".".join(map(str, self.mark))
 
     def change(self) -> None:
         """Wake everybody who waits for this table."""

@@ -47,7 +47,7 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """An answer that goes on until the client leaves or the house closes.
+    """An answer that goes on until the client leaves or the house closes; HEAD is answered with its headers alone.
 
     `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking, and
     it is asked no more often than every `rest` seconds. Where what is shown also changes with the time alone (`timed`),
@@ -81,6 +81,9 @@ class Stream:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         headers += [(b"vary", b"accept-encoding"), *([(b"content-encoding", b"gzip")] if packed else [])]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope.get("method") == "HEAD":  # has no body, so that nobody would ever see it end
+            await send({"type": "http.response.body", "body": b""})
+            return
         loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
         try:
             await self._write(send, b"retry: %d\n\n" % RETRY)

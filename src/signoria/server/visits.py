@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -75,6 +75,13 @@ class Visits:
                     log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
                     await asyncio.sleep(RETRY_AFTER)
 
+    async def check(self, wanted: Callable[[str], bool]) -> None:
+        """End those pages of wanted users, by their ids, that are no longer theirs; raises where the store fails."""
+        for visit, request in list(self._open.items()):
+            user = who_of(request).user
+            if user is not None and wanted(user.id) and not visit.ended.is_set() and not await _is_same_person(request):
+                visit.end()
+
     async def stop(self) -> None:
         """Stop checking, before the store closes."""
         for task in self._checking:
@@ -103,12 +110,14 @@ def visit(request: Request) -> Iterator[Visit]:
         yield here
 
 
-async def is_still_known(request: Request, here: Visit) -> bool:
-    """Whether the cookie or token that opened a live page still stands for the same person; ends the visit otherwise.
+async def has_valid_token(request: Request, here: Visit) -> bool:
+    """Whether the token that opened a stream still stands for the same person; ends the visit otherwise.
 
-    A change is told to every process, but a process may miss it while it cannot reach the database. Asking again, at
-    most twice a minute, also notes that a token is in use for as long as a program listens.
+    Asked at most twice a minute. It also notes that the token is in use for as long as a program listens. Browsers have
+    no token: `Visits` ends their pages.
     """
+    if not who_of(request).token:
+        return True
     try:
         if await _is_same_person(request):
             return True
@@ -125,7 +134,7 @@ async def _is_same_person(request: Request) -> bool:
         return True
     people: People = request.app.state.people
     try:
-        now = (await people.ask(request.headers)).who.user
+        now = (await people.ask(request.headers, renew=False)).who.user
     except SignInFirst:  # a token that was revoked
         return False
     return now is not None and (now.id, now.blocked) == (before.id, before.blocked)

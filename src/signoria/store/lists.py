@@ -18,6 +18,8 @@ __all__ = ["Page", "Place", "latest_tables", "own_tables", "public_tables"]
 EXAMINED = 200
 """Tables that one page looks at."""
 AT_A_TIME = 50
+FIRST_ID = "-"
+"""Comes before every id of a table, and is none."""
 
 
 class Page(NamedTuple):
@@ -113,7 +115,11 @@ async def _going_on(db: AsyncConnection, user_id: str, after: Place | None) -> l
 async def _page(
     db: AsyncConnection, places: list[Place], limit: int, wanted: Callable[[TableRow], bool], *, complete: bool
 ) -> Page:
-    """The first of the tables at these places that are wanted."""
+    """The first of the tables at these places that are wanted.
+
+    The place where the page ends names no table but the last of the page: others may be by invitation, and whoever
+    knows the id of a table may watch it.
+    """
     rows: list[TableRow] = []
     last: Place | None = None
     for begin in range(0, len(places), AT_A_TIME):
@@ -127,4 +133,7 @@ async def _page(
                 return Page(rows, last)
             rows.append(row)
             last = place
-    return Page(rows, None if complete else places[-1])
+    if complete or last is not None:
+        return Page(rows, None if complete else last)
+    oldest = places[-1].touched_at  # there may be more tables of this moment: all of them are looked at again
+    return Page(rows, Place(oldest if oldest == places[0].touched_at else oldest + 1, FIRST_ID))

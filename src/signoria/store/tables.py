@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.prepared import Prepared
-from signoria.store.schema import seats, tables, users
+from signoria.store.schema import messages, seats, tables, users
 
 GOING_ON = ("open", "playing")
 JSON_COLUMNS = {"options", "result"}
@@ -40,6 +40,16 @@ class Place(NamedTuple):
 
     touched_at: int
     id: str
+
+
+class Mark(NamedTuple):
+    """How far a table has come: whoever knows a table with this mark has missed nothing."""
+
+    n: int
+    """Steps, those taken back and the taking back included."""
+    revision: int
+    message: int
+    """The number of the last message; 0 where nothing was said."""
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -156,10 +166,10 @@ async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
     return await _one(db, _BY_ID, table_id)
 
 
-async def find_mark(db: AsyncConnection, table_id: str) -> tuple[int, int] | None:
-    """How many steps a table has come to and its revision: whoever knows both knows the table."""
-    row = (await db.execute(_MARK, {"key": table_id})).one_or_none()
-    return None if row is None else (row.n, row.revision)
+async def find_marks(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, Mark]:
+    """The marks of those of these tables that there are."""
+    rows = await db.execute(_MARKS, {"keys": list(table_ids)})
+    return {row.id: Mark(row.n, row.revision, row.message or 0) for row in rows}
 
 
 async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | None:
@@ -394,7 +404,10 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
 
 _BY_ID = _with_seats(tables).where(tables.c.id == bindparam("key")).order_by(seats.c.seat)
 _BY_INVITATION = _with_seats(tables).where(tables.c.invitation == bindparam("key")).order_by(seats.c.seat)
-_MARK = select(tables.c.n, tables.c.revision).where(tables.c.id == bindparam("key"))
+_LAST_MESSAGE = select(messages.c.id).where(messages.c.table_id == tables.c.id).order_by(messages.c.id.desc()).limit(1)
+_MARKS = select(tables.c.id, tables.c.n, tables.c.revision, _LAST_MESSAGE.scalar_subquery().label("message")).where(
+    tables.c.id.in_(bindparam("keys", expanding=True))
+)
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
 _ADVANCE = Prepared(
     update(tables)

@@ -358,6 +358,23 @@ def test_a_session_ends_a_year_after_its_last_use(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
+def test_a_session_is_not_prolonged_by_those_who_cannot_send_its_cookie(tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        ann = await door.accounts.welcome("1.2.3.4", "Ann")
+        headers = Headers({"cookie": ann.cookie.partition(";")[0]})
+        async with door.database.read() as db:
+            expires_at = (await db.execute(select(sessions.c.expires_at))).scalar_one()
+        door.time += 8 * DAY
+        who, cookie = await door.people.ask(headers, renew=False)
+        assert who.user is not None and cookie is None
+        async with door.database.read() as db:
+            assert (await db.execute(select(sessions.c.expires_at))).scalar_one() == expires_at
+        door.time += REMEMBERED
+        assert (await door.people.ask(headers)).cookie == ann.cookie
+
+    at_the_door(tmp_path, do)
+
+
 def test_every_route_is_told(tmp_path: Path) -> None:
     async def page(request: Request) -> Response:
         who = who_of(request)

@@ -65,7 +65,7 @@ def _option(option: OptionModel) -> OptionFacts:
 
 
 async def list_tables(asked: Asked) -> Tables:
-    """Tables of one kind; those by invitation are listed for those who sit there alone."""
+    """Tables of one kind; only people who sit there see invitation tables."""
     query = asked.query
     user = asked.person if query.state == "mine" else asked.user
     game, player, after = (

@@ -17,7 +17,7 @@ from signoria.server.memory import KEPT_MESSAGES
 from signoria.server.packing import Pack
 from signoria.server.room import Room
 from signoria.server.streams import Event, Stream
-from signoria.server.visits import is_still_known, visit
+from signoria.server.visits import has_valid_token, visit
 from signoria.store import messages
 
 EVENT_STREAM = "text/event-stream"
@@ -49,8 +49,6 @@ async def events(asked: Asked) -> Response:
         raise BadField(
             "Last-Event-ID", f"Last-Event-ID: {mark} is ahead of this table, which has come to {room.n} steps."
         )
-    if asked.request.method == "HEAD":
-        return Response(media_type=EVENT_STREAM)
     return TableEvents(asked, room, seat, mark)
 
 
@@ -72,7 +70,7 @@ class TableEvents(Response):
 
     async def _fetch(self, last: str) -> list[Event]:
         """What happened since then: a new table first, the steps, what was said, and last how the game ended."""
-        if not await is_still_known(self._request, self._visit):
+        if not await has_valid_token(self._request, self._visit):
             return []
         self._mark, sent = read_mark(last), []
         over = self._room.row.state == "over"

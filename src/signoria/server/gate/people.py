@@ -60,8 +60,11 @@ class People:
         self._changes = 0
         database.listen(self._told)
 
-    async def ask(self, headers: Headers) -> Asked:
-        """Who sent a request with these headers; raises `SignInFirst` for a token that is not known."""
+    async def ask(self, headers: Headers, *, renew: bool = True) -> Asked:
+        """Who sent a request with these headers; raises `SignInFirst` for a token that is not known.
+
+        Without `renew` a session is not prolonged: for those who cannot send the Set-Cookie that belongs to it.
+        """
         if token := bearer(headers):
             who = self._recall(hashed(token)) or await self._by_token(hashed(token))
             if not who.token:
@@ -73,7 +76,7 @@ class People:
         known = self._recall(hashed(secret))
         if known is not None:
             return Asked(NOBODY if known.token else known)  # a token is no cookie
-        who, renewed = await self._by_session(hashed(secret))
+        who, renewed = await self._by_session(hashed(secret), renew=renew)
         return Asked(who, session_cookie(secret, secure=self._secure) if renewed else None)
 
     def forget(self, user_id: str) -> None:
@@ -107,7 +110,7 @@ class People:
             self._remembered.popitem(last=False)
         return who
 
-    async def _by_session(self, key: str) -> tuple[Who, bool]:
+    async def _by_session(self, key: str, *, renew: bool) -> tuple[Who, bool]:
         now, changes = self._now(), self._changes
         async with self._database.read() as db:
             found = await store.session_user(db, key, now)
@@ -115,7 +118,7 @@ class People:
         if found is None:
             return NOBODY, False
         user, expires_at = msgspec.structs.replace(found[0], blocked=blocked), found[1]
-        renewed = expires_at < now + SESSION - RENEWED_AFTER
+        renewed = renew and expires_at < now + SESSION - RENEWED_AFTER
         if renewed or user.seen_at < now - SEEN_EVERY:
             try:
                 async with self._database.write() as w:

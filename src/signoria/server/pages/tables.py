@@ -36,7 +36,7 @@ from signoria.server.room import Room
 from signoria.server.settings import Settings
 from signoria.server.showing import table_page, version_of, who_sits
 from signoria.server.streams import BEAT, Event, Stream
-from signoria.server.visits import is_still_known, visit
+from signoria.server.visits import visit
 from signoria.store import tables
 from signoria.store.people import User
 from signoria.web import pages
@@ -108,12 +108,10 @@ class TableStream:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something changed."""
         last = self._request.headers.get("last-event-id", "")
-        with visit(self._request) as self._visit, self._room.looking(self._visit.changed):
-            await Stream(self._fetch, *self._visit, last, breath=BEAT)(scope, receive, send)
+        with visit(self._request) as here, self._room.looking(here.changed):
+            await Stream(self._fetch, *here, last, breath=BEAT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[Event]:
-        if not await is_still_known(self._request, self._visit):
-            return []
         version = version_of(self._house, self._room, self._user)
         if version == last:
             return []
