@@ -116,7 +116,7 @@ class Duties:
             task.cancel()
         await asyncio.gather(*self.acting, return_exceptions=True)
         with suppress(Exception):  # then it is free when the claim has run out
-            await self._give_back(self.house.now())
+            await self._release_claims(self.house.now())
         await self.heartbeat.stop()
         self.thinking.close()
 
@@ -151,7 +151,7 @@ class Duties:
         free, until = self.thinking.free, now + LEASE
         busy = not free
         shown = self._due_and_watched(now) if busy else []
-        most = CLAIMS if busy else min(CLAIMS, self.thinking.room_left)
+        most = CLAIMS if busy else min(CLAIMS, self.thinking.places_left)
         others_before = now - (HEAD_START if busy and self.house.database.is_postgres else 0)
         async with self.house.database.write() as w:
             claimed = await tables.claim_these(w.db, shown, now, until)
@@ -332,7 +332,7 @@ class Duties:
         wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
         await self._put_back([claim], self.house.now() + wait)
 
-    async def _give_back(self, now: int) -> None:
+    async def _release_claims(self, now: int) -> None:
         """Leave everything that is claimed to other processes at once."""
         async with self.house.database.write() as w:
             for table_id, (n, until) in sorted(self._claimed.items()):

@@ -166,7 +166,7 @@ class Thinking:
         return 0 if len(self._queue) else max(0, self._capacity - len(self._places))
 
     @property
-    def room_left(self) -> int:
+    def places_left(self) -> int:
         """Tables that nobody looks at and that may still be taken on: to be done at once, and to wait."""
         return self.free + self._limits[UNWATCHED].waiting - self._queue.waiting(UNWATCHED)
 
