@@ -14,7 +14,7 @@ from sqlalchemy import select
 from signoria.bots import Budget, Explanation
 from signoria.bots import find_bot as real_bot
 from signoria.kernel.errors import BadOption
-from signoria.server import absence, failing
+from signoria.server import absence, failing, process, thinking
 from signoria.server import duties as duties_module
 from signoria.server.duties import BACKOFF, PUT_BACK, SOON, Duties
 from signoria.server.errors import TooMany, Unavailable
@@ -25,6 +25,7 @@ from signoria.store import tables
 from signoria.store.people import User
 from signoria.store.schema import tables as kept_tables
 from tests.databases import in_loop
+from tests.server.house_of_tests import open_house
 from tests.server.houses import (
     Clock,
     a_house,
@@ -46,8 +47,8 @@ STRONG = "architetto"
 class Thought:
     """A bot that thinks about one decision until the test lets it end."""
 
-    def __init__(self, view: Any) -> None:
-        self.view, self.may_end = view, Event()
+    def __init__(self, view: Any, hurried: Any) -> None:
+        self.view, self.hurried, self.may_end = view, hurried, Event()
 
 
 class Bots:
@@ -62,8 +63,8 @@ class Bots:
     def find(self, level: str) -> Any:
         return real_bot(level) if level in self.real else Bot(self, level)
 
-    def think(self, view: Any) -> None:
-        thought = Thought(view)
+    def think(self, view: Any, budget: Budget) -> None:
+        thought = Thought(view, budget.stop)
         self.thoughts.append(thought)
         if self.hold:
             thought.may_end.wait(PATIENCE)
@@ -80,14 +81,14 @@ class Bot:
     def __init__(self, bots: Bots, level: str) -> None:
         self._bots, self._level = bots, level
 
-    def decide(self, view: Any, _rng: Random, _budget: Budget) -> Any:
-        self._bots.think(view)
+    def decide(self, view: Any, _rng: Random, budget: Budget) -> Any:
+        self._bots.think(view, budget)
         if self._level in self._bots.fail:
             raise RuntimeError("it does not want to")
         return view.legal[-1]
 
-    def explain(self, view: Any, _rng: Random | None, _budget: Budget) -> Explanation:
-        self._bots.think(view)
+    def explain(self, view: Any, _rng: Random | None, budget: Budget) -> Explanation:
+        self._bots.think(view, budget)
         return Explanation(view.seat, (), "", (), (), 1, 0.1)
 
 
@@ -474,3 +475,67 @@ async def test_a_clock_that_ran_out_counts_as_no_death(database_url: str, bots: 
         assert sum(seat.away for seat in room.row.seats) == 1
         assert await attempts(house, room.row.id) == 0
         await duties.stop()
+
+
+# A server that stops
+
+
+@in_loop
+async def test_claims_are_given_up_before_a_bot_that_hangs_answers(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "GRACE", 0.0)
+    monkeypatch.setattr(thinking, "GRACE", 10 * PATIENCE)
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        await duties.look()
+        await until(lambda: len(bots.thoughts) == 1)
+        async with asyncio.timeout(PATIENCE):
+            await duties.stop()
+        assert bots.thoughts[0].hurried.is_set()
+        assert not bots.thoughts[0].may_end.is_set()
+        assert (await kept_row(house, room.row.id)).due_at == house.now()
+        assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_what_is_claimed_while_the_server_stops_is_left_to_others_and_not_counted(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "GRACE", PATIENCE)
+    real, claiming, may_claim = tables.claim_due, asyncio.Event(), asyncio.Event()
+
+    async def claim(*given: Any) -> Any:
+        claiming.set()
+        await may_claim.wait()
+        return await real(*given)
+
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        monkeypatch.setattr(tables, "claim_due", claim)
+        running = asyncio.create_task(duties.run())
+        await claiming.wait()
+        house.close()
+        stopping = asyncio.create_task(duties.stop())
+        await asyncio.sleep(0)
+        may_claim.set()
+        await asyncio.gather(running, stopping)
+        assert not bots.thoughts
+        assert (await kept_row(house, room.row.id)).due_at == house.now()
+        assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_bots_are_hurried_as_soon_as_the_server_is_told_to_stop(sqlite_url: str, bots: Bots) -> None:
+    """Not only once all requests have ended, which may take as long as they are given."""
+    async with open_house(sqlite_url) as (app, house):
+        await a_bots_turn(house, await a_person(house))
+        await until(lambda: len(bots.thoughts) == 1)
+        app.state.closing.set()
+        await until(bots.thoughts[0].hurried.is_set)
+        bots.let_go()
+
+
+def test_a_stop_takes_less_time_than_the_process_has() -> None:
+    stopping = duties_module.GRACE + 3 * duties_module.RELEASE
+    assert max(process.GRACE, stopping) + 1.5 < process.PATIENCE  # and what was begun in the background ends

@@ -36,8 +36,10 @@ POLL = 1.0
 """Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
 SOON = 0.05
 """Seconds until the next look when there is more to do than can be begun."""
-GRACE = 2.0
-"""Seconds in which running steps are finished when the house closes."""
+GRACE = 1.0
+"""Seconds in which running steps are finished when the server stops."""
+RELEASE = 0.5
+"""Seconds that the database may take then to note what is left to others."""
 CHORES = 60.0
 """Seconds between two rounds of tidying up."""
 CLAIMS = 32
@@ -72,6 +74,8 @@ class Duties:
         self.heartbeat = Heartbeat(house)
         self.thinking = Thinking(house.settings.bot_threads, house.metrics)
         self.acting: set[asyncio.Task[None]] = set()
+        self._running: asyncio.Task[Any] | None = None
+        """Looks for what is due."""
         self._claimed: dict[str, tuple[int, int]] = {}
         """By table: at which step its duty was claimed, and until when."""
         self._begun: dict[Due, asyncio.Task[None] | None] = {}
@@ -90,8 +94,9 @@ class Duties:
         """Where looking for guests who never came back goes on."""
 
     async def run(self) -> None:
-        """Act until the house closes."""
-        beside = [asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())]
+        """Act until the server stops."""
+        self._running = asyncio.current_task()
+        chores, claims = asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())
         try:
             while not self.house.closing.is_set():
                 try:
@@ -100,25 +105,42 @@ class Duties:
                     log.exception("looking for duties failed; trying again")
                     wait = POLL
                 await self._wait(wait)
+            await claims  # a renewal that was cut short might be kept without our knowing
         finally:
-            for task in beside:
-                task.cancel()
+            chores.cancel()
+            claims.cancel()
+            await asyncio.gather(chores, claims, return_exceptions=True)
 
     async def stop(self) -> None:
-        """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
+        """Tell bots that think to answer at once, let running steps finish, and leave the rest to other processes.
+
+        `House.close` comes before, so that nothing else is begun.
+        """
         for due, place in list(self._places.items()):
             if due not in self._begun:
                 place.leave()
         self.thinking.hurry()
-        if running := [task for task in self._begun.values() if task is not None]:
+        if running := [task for task in (self._running, *self._begun.values()) if task]:
             await asyncio.wait(running, timeout=GRACE)
-        for task in self.acting:
+        cut_short = [task for task in (self._running, *self.acting) if task]
+        for task in cut_short:
             task.cancel()
-        await asyncio.gather(*self.acting, return_exceptions=True)
-        with suppress(Exception):  # then it is free when the claim has run out
-            await self._release_claims(self.house.now())
-        await self.heartbeat.stop()
+        try:
+            async with asyncio.timeout(RELEASE):
+                await self._release_claims(self.house.now())
+        except Exception:
+            log.warning("claims could not be given up; others take them over when they have run out", exc_info=True)
+        if cut_short:
+            await asyncio.wait(cut_short, timeout=RELEASE)
+        with suppress(TimeoutError):  # then the last sign of life tells nearly the same
+            async with asyncio.timeout(RELEASE):
+                await self.heartbeat.stop()
         self.thinking.close()
+
+    async def _stops_within(self, seconds: float) -> bool:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.house.closing.wait(), seconds)
+        return self.house.closing.is_set()
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -137,14 +159,16 @@ class Duties:
             return min(POLL, (due - now) / 1000)
         if len(self.acting) - len(self._places) >= MOST_AT_ONCE:
             return SOON
-        claimed, counted = await self._claim(now)
-        refused = [claim for claim in claimed if not self._begin(claim, claim.table_id in counted)]
+        claimed = await self._claim(now)
+        refused = [claim for claim in claimed if house.closing.is_set() or not self._begin(claim)]
         if refused:
-            await self._put_back(refused, now + PUT_BACK)
+            await self._put_back(refused, now if house.closing.is_set() else now + PUT_BACK)
+            for claim in refused:
+                self._begun.pop(claim.due, None)
         return 0.0 if len(refused) < len(claimed) else SOON
 
-    async def _claim(self, now: int) -> tuple[list[Claim], set[str]]:
-        """What is due and ours to do, and which of it is begun at once and counted as an attempt.
+    async def _claim(self, now: int) -> list[Claim]:
+        """What is due and ours to do; first what is begun at once, and counted as an attempt.
 
         Those who watch are served by the process that shows it to them, however much else has been due for longer.
         """
@@ -161,9 +185,10 @@ class Duties:
             await tables.count_attempts(w.db, [claim.table_id for claim in at_once])
         for claim in claimed:
             self._claimed[claim.table_id] = claim.n, until
-        counted = {claim.table_id for claim in at_once}
-        claimed.sort(key=lambda claim: claim.table_id not in counted)
-        return [claim for claim in claimed if claim.due not in self._places], counted
+        for claim in at_once:
+            self._begun.setdefault(claim.due)
+        claimed.sort(key=lambda claim: claim not in at_once)
+        return [claim for claim in claimed if claim.due not in self._places]
 
     def _due_and_watched(self, now: int) -> list[str]:
         """Tables that somebody looks at in this process, and where something is due."""
@@ -205,7 +230,7 @@ class Duties:
         after = (seats[(turn + more) % len(seats)] for more in range(1, len(seats)))
         return next((seat.user_id for seat in after if room.played_by_bot(seat.seat) is None), None)
 
-    def _begin(self, claim: Claim, counted: bool) -> bool:
+    def _begin(self, claim: Claim) -> bool:
         """Begin what was claimed; False where there is no place for it."""
         place = None
         if claim.bot and not claim.attempts:
@@ -214,7 +239,7 @@ class Duties:
             except QueueFull:
                 return False
         task = asyncio.create_task(self._act(claim, place))
-        if counted:
+        if claim.due in self._begun:
             self._begun[claim.due] = task
         self.acting.add(task)
         task.add_done_callback(self.acting.discard)
@@ -273,6 +298,8 @@ class Duties:
         """Do it; whether a step was kept."""
         table_id, n = claim.table_id, claim.n
         if claim.due not in self._begun:
+            if self.house.closing.is_set():
+                raise QueueFull
             self._begun[claim.due] = asyncio.current_task()
             async with self.house.database.write() as w:
                 await tables.count_attempts(w.db, [table_id])
@@ -340,9 +367,8 @@ class Duties:
                     await tables.end_attempts(w.db, table_id)
 
     async def _keep_claims(self) -> None:
-        """Keep what is claimed for as long as it is being done."""
-        while True:
-            await asyncio.sleep(RENEW)
+        """Keep what is claimed for as long as it is being done, until the server stops."""
+        while not await self._stops_within(RENEW):
             try:
                 await self._renew(self.house.now() + LEASE)
             except Exception:
