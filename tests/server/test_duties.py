@@ -287,17 +287,20 @@ def simple_step(room: Room) -> str:
 async def test_a_bot_that_hangs_is_replaced_by_the_simple_one_and_keeps_no_turn(
     sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duties_module, "PATIENCE", 0.0)
+    real_run, limits = thinking.Place.run, iter([0.0])  # the strong bot has no time, the simple one enough
+
+    async def run(place: thinking.Place, work: Any, _seconds: float, answered_late: Any) -> Any:
+        return await real_run(place, work, next(limits, PATIENCE), answered_late)
+
+    monkeypatch.setattr(thinking.Place, "run", run)
     bots.real = {failing.SIMPLE}
     async with a_house(sqlite_url, bot_threads=1) as house:
         room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
         assert room.row.rated
-        monkeypatch.setattr(duties_module, "LATE", 0.05)
         expected, n = simple_step(room), room.n
         await duties.look()
-        await until(lambda: duties.thinking.stuck == 1)
-        monkeypatch.setattr(duties_module, "LATE", PATIENCE)
-        await until(lambda: room.n > n)
+        await until(lambda: room.n > n and bots.thoughts)
+        assert duties.thinking.stuck == 1
         assert (await kept_steps(house, room.row.id))[n].step == expected
         while turn_of(room) == 0:
             await make(house, room, legal(room)[0])
