@@ -1,8 +1,8 @@
 """Bots never starve, a failing bot is replaced, and one that takes the server down with it does so a few times at most."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from threading import Event
 from typing import Any
@@ -16,7 +16,7 @@ from signoria.bots import find_bot as real_bot
 from signoria.kernel.errors import BadOption
 from signoria.server import absence, failing, process, thinking
 from signoria.server import duties as duties_module
-from signoria.server.duties import BACKOFF, PUT_BACK, SOON, Duties
+from signoria.server.duties import BACKOFF, LEASE, PUT_BACK, SOON, Duties
 from signoria.server.errors import TooMany, Unavailable
 from signoria.server.hints import Asker
 from signoria.server.house import House
@@ -450,6 +450,36 @@ async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_u
         asyncio.get_running_loop().call_later(0.01, bots.let_go)
         await duties.stop()
         assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_an_outage_of_the_database_counts_as_no_death(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+
+        @asynccontextmanager
+        async def unreachable() -> AsyncIterator[Any]:
+            raise OSError("the database does not answer")
+            yield
+
+        for outage in range(failing.MOST_ATTEMPTS + 1):
+            await duties.look()
+            await until(lambda number=outage: len(bots.thoughts) == number + 1)
+            assert await attempts(house, room.row.id) == 1
+            with monkeypatch.context() as patched:
+                patched.setattr(house.database, "write", unreachable)
+                bots.thoughts[outage].may_end.set()
+                while duties.acting:
+                    await asyncio.wait(duties.acting)
+            clock.pass_seconds(LEASE / 1000)
+        bots.hold = False
+        n = room.n
+        await let_house_act(duties)
+        assert room.n > n
+        await duties.stop()
 
 
 @in_loop

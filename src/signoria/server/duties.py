@@ -80,6 +80,8 @@ class Duties:
         """By table: at which step its duty was claimed, and until when."""
         self._begun: dict[Due, asyncio.Task[None] | None] = {}
         """What is being done, and counted as an attempt, with who does it."""
+        self._not_ended: set[str] = set()
+        """Tables whose attempt ended while the database was out of reach: it is still counted there."""
         self._places: dict[Due, Place] = {}
         """Places in the queue of what waits for a bot to think."""
         self._alone = asyncio.Lock()
@@ -151,6 +153,7 @@ class Duties:
         """Begin whatever is due; seconds until the next look."""
         house, now = self.house, self.house.now()
         self._look_who_watches()
+        await self._end_what_was_not_ended()
         async with house.database.read() as db:
             due = await tables.next_due(db)
         if due is None:
@@ -254,6 +257,8 @@ class Duties:
             await self._act_or_put_back(claim, place)
         except Exception:
             log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+            if claim.due in self._begun:
+                self._not_ended.add(table_id)
         self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
         self._places.pop(claim.due, None)
         if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
@@ -341,6 +346,16 @@ class Duties:
         async with self.house.database.write() as w:
             await tables.end_attempts(w.db, table_id)
 
+    async def _end_what_was_not_ended(self) -> None:
+        """Note that nobody died of attempts that ended while the database was out of reach."""
+        if not self._not_ended:
+            return
+        ended = sorted(self._not_ended)
+        async with self.house.database.write() as w:
+            for table_id in ended:
+                await tables.end_attempts(w.db, table_id)
+        self._not_ended.difference_update(ended)
+
     async def _put_back(self, claims: list[Claim], due_at: int) -> None:
         """Leave to later what was claimed; what was begun has ended, and nobody died of it."""
         async with self.house.database.write() as w:
@@ -361,6 +376,7 @@ class Duties:
 
     async def _release_claims(self, now: int) -> None:
         """Leave everything that is claimed to other processes at once."""
+        await self._end_what_was_not_ended()
         async with self.house.database.write() as w:
             for table_id, (n, until) in sorted(self._claimed.items()):
                 if await tables.renew(w.db, table_id, n, until, now) and Due(table_id, n) in self._begun:
