@@ -1,6 +1,7 @@
 """Bots never starve, a failing bot is replaced, and one that takes the server down with it does so a few times at most."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from random import Random
@@ -14,7 +15,7 @@ from sqlalchemy import select
 from signoria.bots import Budget, Explanation
 from signoria.bots import find_bot as real_bot
 from signoria.kernel.errors import BadOption
-from signoria.server import absence, failing, process, thinking
+from signoria.server import absence, failing, memory, process, thinking
 from signoria.server import duties as duties_module
 from signoria.server.duties import BACKOFF, LEASE, PUT_BACK, SOON, Duties
 from signoria.server.errors import TooMany, Unavailable
@@ -429,6 +430,67 @@ async def test_after_some_more_the_game_pauses_and_others_go_on(database_url: st
         assert next(iter(house.metrics.tables_paused.collect())).samples[0].value == 1
         assert await duties.look() > 0
         await duties.stop()
+
+
+@in_loop
+async def test_a_game_that_is_resumed_and_paused_again_says_both(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        for _ in range(2):
+            for _ in range(failing.MOST_ATTEMPTS):
+                await die_of(house, room)
+            await let_house_act(duties)
+            async with house.database.write() as w:
+                assert await failing.resume(w, room.row.id, house.now())
+                assert not await failing.resume(w, room.row.id, house.now())
+            await house.show(w)
+        assert said(room) == 2 * [failing.PAUSED, failing.RESUMED]
+        await duties.stop()
+
+
+@in_loop
+async def test_a_game_that_went_on_after_it_was_claimed_is_not_paused(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_bots_turn(house, await a_person(house))
+        due = room.row.due_at
+        assert not await failing.pause(house, room.row.id, room.n, failing.MOST_ATTEMPTS)  # a person came back
+        for _ in range(failing.MOST_ATTEMPTS):
+            await die_of(house, room)
+        assert not await failing.pause(house, room.row.id, room.n - 1, failing.MOST_ATTEMPTS)
+        assert said(room) == []
+        assert (await kept_row(house, room.row.id)).due_at == due
+
+
+@in_loop
+async def test_a_game_that_is_paused_while_its_table_is_read_is_shown_as_paused(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_bots_turn(house, await a_person(house))
+        table_id, n = room.row.id, room.n
+        for _ in range(failing.MOST_ATTEMPTS):
+            await die_of(house, room)
+        del room
+        house.rooms.clear()
+        gc.collect()
+        real, reading, may_end = memory.play_through, asyncio.Event(), asyncio.Event()
+
+        async def slow(*given: Any) -> Any:
+            reading.set()
+            await may_end.wait()
+            return await real(*given)
+
+        monkeypatch.setattr(memory, "play_through", slow)
+        loading = asyncio.create_task(house.room(table_id))
+        await reading.wait()
+        pausing = asyncio.create_task(failing.pause(house, table_id, n, failing.MOST_ATTEMPTS))
+        while (await kept_row(house, table_id)).due_at is not None:
+            await asyncio.sleep(0)
+        may_end.set()
+        assert await pausing
+        room = await loading
+        assert room.row.due_at is None
+        assert said(room) == [failing.PAUSED]
 
 
 @in_loop

@@ -181,6 +181,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "tables.claim_these": (lambda db: tables.claim_these(db, ["t8", "t308"], MANY, MANY + 1),),
     "tables.count_attempts": (lambda db: tables.count_attempts(db, ["t8", "t308"]),),
     "tables.end_attempts": (lambda db: tables.end_attempts(db, "t8"),),
+    "tables.pause": (lambda db: tables.pause(db, "t8", 1, 4),),
     "tables.resume": (lambda db: tables.resume(db, "t8", 1),),
     "tables.renew": (lambda db: tables.renew(db, "t8", 0, 1, 2),),
     "tables.next_due": (lambda db: tables.next_due(db),),

@@ -332,15 +332,17 @@ class Duties:
         return False
 
     async def _pause(self, claim: Claim) -> None:
-        """Nothing is due any more at a table that processes die of."""
+        """Nothing is due any more at a table that the server crashes over."""
+        if not await failing.pause(self.house, claim.table_id, claim.n, claim.attempts):
+            return
         log.error(
-            "a game is paused: the server died %d times of what was due; `signoria admin resume %s` lets it go on",
+            "a game is paused: the server crashed %d times while handling this table; "
+            "`signoria admin resume %s` lets it go on",
             claim.attempts,
             claim.table_id,
             extra={"fields": {"table": claim.table_id}},
         )
         self.house.metrics.tables_paused.inc()
-        await failing.pause(self.house, claim.table_id)
 
     async def _end_attempts(self, table_id: str) -> None:
         async with self.house.database.write() as w:

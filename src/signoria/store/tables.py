@@ -320,6 +320,15 @@ async def end_attempts(db: AsyncConnection, table_id: str) -> None:
     await db.execute(_END_ATTEMPTS, {"table_id": table_id})
 
 
+async def pause(db: AsyncConnection, table_id: str, n: int, attempts: int) -> bool:
+    """Have nothing due any more at a table that has come to `n` steps and was begun with so often without an end.
+
+    False, and nothing changed, where the game went on meanwhile or is paused already.
+    """
+    values = {"table_id": table_id, "at_n": n, "attempts_made": attempts}
+    return (await db.execute(_PAUSE, values)).rowcount > 0
+
+
 async def resume(db: AsyncConnection, table_id: str, now: int) -> bool:
     """Have something due again at a table where nothing is any more; False where no game is paused there."""
     return (await db.execute(_RESUME, {"table_id": table_id, "now": now})).rowcount > 0
@@ -433,10 +442,21 @@ _THESE = tables.c.id.in_(bindparam("table_ids", expanding=True))
 _SET_DUE = update(tables).where(_THESE).values(due_at=bindparam("until"))
 _COUNT_ATTEMPTS = update(tables).where(_THESE).values(attempts=tables.c.attempts + 1)
 _END_ATTEMPTS = update(tables).where(tables.c.id == bindparam("table_id"), tables.c.attempts > 0).values(attempts=0)
+_PAUSE = (
+    update(tables)
+    .where(
+        tables.c.id == bindparam("table_id"),
+        tables.c.n == bindparam("at_n"),
+        tables.c.attempts >= bindparam("attempts_made"),
+        _PLAYING,
+        tables.c.due_at.is_not(None),
+    )
+    .values(due_at=None, revision=tables.c.revision + 1)
+)
 _RESUME = (
     update(tables)
     .where(tables.c.id == bindparam("table_id"), _PLAYING, tables.c.due_at.is_(None))
-    .values(due_at=bindparam("now"), attempts=literal_column("0"))
+    .values(due_at=bindparam("now"), attempts=literal_column("0"), revision=tables.c.revision + 1)
 )
 _NEXT_DUE = select(tables.c.due_at).where(_PLAYING, tables.c.due_at.is_not(None)).order_by(tables.c.due_at).limit(1)
 _OVER = (
