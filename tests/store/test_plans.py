@@ -171,7 +171,10 @@ CALLS: dict[str, tuple[Call, ...]] = {
     ),
     "tables.still_going_on": (lambda db: tables.still_going_on(db, [f"t{i}" for i in range(500)]),),
     "tables.finished_ids": (_all_finished,),
-    "tables.stale_tables": (lambda db: tables.stale_tables(db, MANY),),
+    "tables.stale_tables": (
+        lambda db: tables.stale_tables(db, MANY),
+        lambda db: tables.stale_tables(db, MANY, tables.Place(MANY // 2, "t")),
+    ),
     "tables.set_seat": (lambda db: tables.set_seat(db, SeatRow("t1", 0, user_id="u2")),),
     "tables.change": (lambda db: tables.change(db, "t1", state="closed", ended_at=1),),
     "tables.set_due": (lambda db: tables.set_due(db, "t8", 1),),

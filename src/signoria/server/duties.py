@@ -23,6 +23,7 @@ from signoria.server.room import Room
 from signoria.server.thinking import HINTS, UNWATCHED, WATCHED, NoThread, Place, QueueFull, Thinking
 from signoria.store import people, tables
 from signoria.store.tables import Claim, Due
+from signoria.store.trouble import is_trouble
 
 LEASE = 6_000
 """Milliseconds after which a claimed duty is free for others: its process must have died."""
@@ -42,6 +43,12 @@ RELEASE = 0.5
 """Seconds that the database may take then to note what is left to others."""
 CHORES = 60.0
 """Seconds between two rounds of tidying up."""
+MOST_BATCHES = 40
+"""Batches of each kind that one round tidies up."""
+BETWEEN_BATCHES = 0.05
+"""Seconds between two of them."""
+CLOSED_AT_ONCE, DELETED_AT_ONCE = 50, 50
+"""Tables that are closed, and expired sessions that are deleted, in one batch."""
 CLAIMS = 32
 """Tables that are claimed in one look."""
 NAMED = 4 * CLAIMS
@@ -92,6 +99,8 @@ class Duties:
         """By table: how often its bot failed since it last decided."""
         self._stuck: set[str] = set()
         """Tables whose bot still thinks, long after somebody else has decided in its place."""
+        self._next_table: tables.Place | None = None
+        """Where looking for tables that nobody came to goes on."""
         self._next_guest: tuple[int, str] | None = None
         """Where looking for guests who never came back goes on."""
 
@@ -498,17 +507,49 @@ class Duties:
                 log.exception("tidying up failed; trying again later")
 
     async def tidy(self) -> None:
-        """Close tables that nobody came to; forget guests who never came back. A batch of each, the next one later."""
-        house, now = self.house, self.house.now()
-        before = now - house.settings.close_open_after * HOUR
+        """Close tables that nobody came to, and delete guests who never came back and sessions that have expired.
+
+        In batches, with pauses, so that nobody who plays has to wait; where there is more, the next round goes on.
+        """
+        for chore in (self._close_stale_tables, self._delete_stale_guests, self._delete_expired_sessions):
+            try:
+                for _ in range(MOST_BATCHES):
+                    if not await chore() or await self._stops_within(BETWEEN_BATCHES):
+                        break
+            except Exception:
+                log.exception("tidying up failed; trying again later")
+
+    async def _close_stale_tables(self) -> bool:
+        """Close some open tables that nobody came to, but for those that somebody looks at; whether there are more."""
+        house = self.house
+        before = house.now() - house.settings.close_open_after * HOUR
         async with house.database.read() as db:
-            stale = await tables.stale_tables(db, before)
-        for table_id in stale:
-            await seating.close_stale(house, await house.room(table_id), before)
-        async with house.database.write() as w:
-            unseen_since = now - house.settings.guest_days * 24 * HOUR
-            _, self._next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
-            await people.delete_expired_sessions(w.db, now)
+            stale = await tables.stale_tables(db, before, self._next_table, CLOSED_AT_ONCE)
+        for place in stale:
+            room = house.rooms.get(place.id)
+            if room is not None and room.viewers:
+                continue
+            try:
+                await seating.close_stale(house, await house.room(place.id), before)
+            except Exception as error:
+                if is_trouble(error):
+                    raise
+                log.exception("a table could not be closed; going on", extra={"fields": {"table": place.id}})
+        self._next_table = stale[-1] if len(stale) == CLOSED_AT_ONCE else None
+        return self._next_table is not None
+
+    async def _delete_stale_guests(self) -> bool:
+        """Delete some guests who never came back; whether there are more."""
+        unseen_since = self.house.now() - self.house.settings.guest_days * 24 * HOUR
+        async with self.house.database.write() as w:
+            _, next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
+        self._next_guest = next_guest
+        return next_guest is not None
+
+    async def _delete_expired_sessions(self) -> bool:
+        """Delete some sessions that have expired; whether there are more."""
+        async with self.house.database.write() as w:
+            return await people.delete_expired_sessions(w.db, self.house.now(), DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 def _count(counts: OrderedDict[str, int], key: str) -> int:

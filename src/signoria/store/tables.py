@@ -231,9 +231,11 @@ async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
         query = _OVER.where(tuple_(tables.c.ended_at, tables.c.id) > tuple_(rows[-1].ended_at, rows[-1].id))
 
 
-async def stale_tables(db: AsyncConnection, before: int, limit: int = BATCH) -> list[str]:
-    """Open tables where nobody has done anything since then, the oldest first."""
-    return list((await db.execute(_STALE, {"before": before, "most": limit})).scalars())
+async def stale_tables(db: AsyncConnection, before: int, after: Place | None = None, limit: int = BATCH) -> list[Place]:
+    """The places of open tables where nobody has done anything since then, the oldest first: those after a place."""
+    touched_at, table_id = after or Place(-1, "")
+    values = {"before": before, "after_touched": touched_at, "after_id": table_id, "most": limit}
+    return [Place(*row) for row in await db.execute(_STALE, values)]
 
 
 async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
@@ -466,8 +468,9 @@ _OVER = (
     .limit(BATCH)
 )
 _STALE = (
-    select(tables.c.id)
+    select(tables.c.touched_at, tables.c.id)
     .where(tables.c.state == literal_column("'open'"), tables.c.touched_at < bindparam("before"))
+    .where(tuple_(tables.c.touched_at, tables.c.id) > tuple_(bindparam("after_touched"), bindparam("after_id")))
     .order_by(tables.c.touched_at, tables.c.id)
     .limit(bindparam("most"))
 )
