@@ -251,7 +251,7 @@ class Duties:
             except QueueFull:
                 return False
         task = asyncio.create_task(self._act(claim, place))
-        if claim.due in self._begun:
+        if self._begun.get(claim.due, task) is None:  # counted just now
             self._begun[claim.due] = task
         self.acting.add(task)
         task.add_done_callback(self.acting.discard)
