@@ -194,7 +194,7 @@ async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_ur
 
 
 @in_loop
-async def test_a_paused_game_stays_paused_when_its_absent_player_resigns(sqlite_url: str) -> None:
+async def test_a_paused_game_stays_paused_when_its_absent_player_resigns_or_is_deleted(sqlite_url: str) -> None:
     async with a_house(sqlite_url) as house:
         pair = await a_pair(house)
         room = await a_table(house, *pair)
@@ -203,6 +203,8 @@ async def test_a_paused_game_stays_paused_when_its_absent_player_resigns(sqlite_
         async with house.database.write() as w:
             await tables.change(w.db, room.row.id, due_at=None)
         await absence.leave(house, room, pair[seat], seat, resign=True)
+        assert room.row.due_at is None
+        await forget_user(house.database, pair[seat].id, house.now(), house.show)
         assert room.row.due_at is None
 
 
