@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from signoria.cli import run
+from signoria.server.failing import RESUMED
 from signoria.server.gate.who import Who
 from signoria.server.lock import only_house
 from signoria.store import people
@@ -99,6 +100,7 @@ def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
     output(capsys, "admin", "resume", table[0][0], "--database", house)
     with sqlite3.connect(house) as db:
         assert db.execute("SELECT due_at > 0, attempts FROM tables WHERE state = 'playing'").fetchall() == [(1, 0)]
+        assert db.execute("SELECT text, user_id FROM messages ORDER BY id DESC").fetchone() == (RESUMED, None)
     db.close()
     assert "No game is paused" in refused(capsys, "admin", "resume", table[0][0], "--database", house)
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from signoria.kernel.errors import NoUndo
-from signoria.server import absence, seating
+from signoria.server import absence, failing, seating
 from signoria.server import duties as duties_module
 from signoria.server.clocks import MISSED, WITHOUT_CLOCK, deadline
 from signoria.server.duties import LEASE, Duties
@@ -17,7 +17,7 @@ from signoria.server.house import House
 from signoria.server.offered import level_title
 from signoria.server.seating import Chair, Wish
 from signoria.server.settings import rate
-from signoria.store import ratings
+from signoria.store import ratings, tables
 from signoria.store.people import User
 from tests.databases import in_loop
 from tests.server.house_of_tests import UNLIMITED, arrive, open_house
@@ -157,6 +157,55 @@ async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(databas
         await absence.come_back(house, room, pair[seat], seat)
         assert not room.row.seats[seat].away
         await duties.stop()
+
+
+@pytest.mark.parametrize("seconds", [60, 0])
+@in_loop
+async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_url: str, seconds: int) -> None:
+    """No bot finishes that turn: the server crashed every time one tried. The person has the whole time for it."""
+    clock = Clock()
+    async with a_house(database_url, clock, pace=700) as house:
+        pair = await a_pair(house)
+        room, duties = await a_table(house, *pair, clock=seconds), Duties(house)
+        seat = turn_of(room)
+        clock.pass_seconds(seconds or MISSED)
+        if seconds:
+            await let_house_act(duties)
+        else:
+            await absence.stand_in(house, room, pair[1 - seat], seat)
+        clock.pass_seconds(1)
+        async with house.database.write() as w:
+            [claim] = await tables.claim_due(w.db, clock.now, clock.now, 1)
+            for _ in range(failing.MOST_ATTEMPTS):
+                await tables.count_attempts(w.db, [claim.table_id])
+        await let_house_act(duties)
+        assert (await kept_row(house, room.row.id)).due_at is None
+        clock.pass_seconds(3600)
+        await absence.come_back(house, room, pair[seat], seat)
+        assert not room.row.seats[seat].away
+        due = clock.now + 1000 * (seconds or WITHOUT_CLOCK)
+        assert (room.row.turn_at, room.row.due_at) == (clock.now, due)
+        assert room.messages[-1].text == f"{pair[seat].name} is back, so the game goes on."
+        await absence.leave(house, room, pair[seat], seat)  # the crashes before do not count any more
+        clock.pass_seconds(1)
+        await let_house_act(duties)
+        assert room.n > 0
+        await duties.stop()
+
+
+@in_loop
+async def test_a_paused_game_stays_paused_when_its_absent_player_resigns_or_is_deleted(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        pair = await a_pair(house)
+        room = await a_table(house, *pair)
+        seat = turn_of(room)
+        await absence.leave(house, room, pair[seat], seat)
+        async with house.database.write() as w:
+            await tables.change(w.db, room.row.id, due_at=None)
+        await absence.leave(house, room, pair[seat], seat, resign=True)
+        assert room.row.due_at is None
+        await forget_user(house.database, pair[seat].id, house.now(), house.show)
+        assert room.row.due_at is None
 
 
 @in_loop

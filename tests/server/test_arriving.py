@@ -1,6 +1,10 @@
 """Whoever played as a guest and signs in plays on."""
 
-from signoria.server import seating
+from typing import Any
+
+import pytest
+
+from signoria.server import arriving, seating
 from signoria.server.seating import Chair, Wish
 from signoria.store.sealed import SealedRow, find_sealed, put_sealed
 from tests.databases import in_loop
@@ -34,6 +38,37 @@ async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
         assert kept is not None and kept.user_id == anna.user.id
         page = (await guest.look(f"/tables/{hosted.row.id}")).text
         assert "(you)" in page
+
+
+@in_loop
+async def test_a_guest_whose_games_could_not_all_come_along_signs_in_again(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arriving, "AT_A_TIME", 1)
+    async with open_house(database_url, pace=60_000) as (app, house):
+        anna, guest = await arrive(app, "Anna"), await arrive(app, "Ginevra")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("bot", bot="muratore")))
+        rooms = [await house.room((await seating.open_table(house, guest.user, wish)).id) for _ in range(3)]
+        real, calls = arriving._hand_all, 0
+
+        async def fail_once(*given: Any) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 2:
+                raise OSError("the database is gone")
+            await real(*given)
+
+        monkeypatch.setattr(arriving, "_hand_all", fail_once)
+        failed = await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        assert failed.status_code >= 500
+        assert "set-cookie" not in failed.headers
+        assert sum(room.seats_of(anna.user.id) == (0,) for room in rooms) == 1
+        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
+        assert all(room.seats_of(anna.user.id) == (0,) for room in rooms)
+        assert "Anna" in (await guest.look("/account")).text
 
 
 @in_loop

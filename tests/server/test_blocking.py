@@ -62,7 +62,7 @@ async def test_friends_share_a_device_among_bots_or_by_invitation(sqlite_url: st
 async def test_a_shared_device_beside_open_seats_needs_invitations(chairs: tuple[Chair, ...], sqlite_url: str) -> None:
     async with a_house(sqlite_url) as house:
         anna = await a_person(house)
-        with pytest.raises(BadField, match="make the table by invitation") as refused:
+        with pytest.raises(BadField, match="Make it by invitation") as refused:
             await open_for(house, anna, *chairs)
         assert refused.value.field == "seats"
         assert (await open_for(house, anna, *chairs, invited=True)).row.state == "open"
@@ -112,14 +112,14 @@ async def test_the_host_removes_a_player_for_good(database_url: str) -> None:
             await seating.remove(house, room, bruno, 0)
         with pytest.raises(Conflict, match="your own"):
             await seating.remove(house, room, anna, 0)
-        with pytest.raises(Conflict, match="Nobody sits"):
+        with pytest.raises(Conflict, match="No person sits"):
             await seating.remove(house, room, anna, 2)
         before = version_of(house, room, bruno)
         await seating.remove(house, room, anna, 1)
         assert version_of(house, room, bruno) != before
         assert room.seats_of(bruno.id) == ()
         assert (
-            room.messages[-1].text == "The host removed the player of White."
+            room.messages[-1].text == "The host removed the player in White's seat."
         )  # and no name, which would outlive them
         for seat in (1, 2):
             with pytest.raises(NotAllowed, match="The host removed you"):
@@ -190,7 +190,7 @@ async def test_blocking_has_its_limits(sqlite_url: str, monkeypatch: pytest.Monk
             await blocked(house, anna, anna)
         assert (await blocked(house, anna, bruno)).blocked == {bruno.id}
         assert (await blocking.block_named(house, anna, "BRUNO")).blocked == {bruno.id}  # once more changes nothing
-        with pytest.raises(Conflict, match="unblock somebody first"):
+        with pytest.raises(Conflict, match="Unblock someone first"):
             await blocked(house, anna, carla)
         with pytest.raises(BadField, match="Nobody here is called 'Dora'"):
             await blocking.block_named(house, anna, "Dora")

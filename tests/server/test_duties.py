@@ -1,6 +1,7 @@
 """Bots never starve, a failing bot is replaced, and one that takes the server down with it does so a few times at most."""
 
 import asyncio
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -14,9 +15,10 @@ from sqlalchemy import select
 from signoria.bots import Budget, Explanation
 from signoria.bots import find_bot as real_bot
 from signoria.kernel.errors import BadOption
-from signoria.server import absence, failing
+from signoria.server import absence, failing, process, thinking
 from signoria.server import duties as duties_module
-from signoria.server.duties import BACKOFF, PUT_BACK, SOON, Duties
+from signoria.server.course import play_through
+from signoria.server.duties import BACKOFF, LEASE, PUT_BACK, SOON, Duties
 from signoria.server.errors import TooMany, Unavailable
 from signoria.server.hints import Asker
 from signoria.server.house import House
@@ -25,6 +27,7 @@ from signoria.store import tables
 from signoria.store.people import User
 from signoria.store.schema import tables as kept_tables
 from tests.databases import in_loop
+from tests.server.house_of_tests import open_house
 from tests.server.houses import (
     Clock,
     a_house,
@@ -46,8 +49,8 @@ STRONG = "architetto"
 class Thought:
     """A bot that thinks about one decision until the test lets it end."""
 
-    def __init__(self, view: Any) -> None:
-        self.view, self.may_end = view, Event()
+    def __init__(self, view: Any, hurried: Any) -> None:
+        self.view, self.hurried, self.may_end = view, hurried, Event()
 
 
 class Bots:
@@ -62,8 +65,8 @@ class Bots:
     def find(self, level: str) -> Any:
         return real_bot(level) if level in self.real else Bot(self, level)
 
-    def think(self, view: Any) -> None:
-        thought = Thought(view)
+    def think(self, view: Any, budget: Budget) -> None:
+        thought = Thought(view, budget.stop)
         self.thoughts.append(thought)
         if self.hold:
             thought.may_end.wait(PATIENCE)
@@ -80,14 +83,14 @@ class Bot:
     def __init__(self, bots: Bots, level: str) -> None:
         self._bots, self._level = bots, level
 
-    def decide(self, view: Any, _rng: Random, _budget: Budget) -> Any:
-        self._bots.think(view)
+    def decide(self, view: Any, _rng: Random, budget: Budget) -> Any:
+        self._bots.think(view, budget)
         if self._level in self._bots.fail:
             raise RuntimeError("it does not want to")
         return view.legal[-1]
 
-    def explain(self, view: Any, _rng: Random | None, _budget: Budget) -> Explanation:
-        self._bots.think(view)
+    def explain(self, view: Any, _rng: Random | None, budget: Budget) -> Explanation:
+        self._bots.think(view, budget)
         return Explanation(view.seat, (), "", (), (), 1, 0.1)
 
 
@@ -286,17 +289,20 @@ def simple_step(room: Room) -> str:
 async def test_a_bot_that_hangs_is_replaced_by_the_simple_one_and_keeps_no_turn(
     sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duties_module, "PATIENCE", 0.0)
+    real_run, limits = thinking.Place.run, iter([0.0])  # the strong bot has no time, the simple one enough
+
+    async def run(place: thinking.Place, work: Any, _seconds: float, answered_late: Any) -> Any:
+        return await real_run(place, work, next(limits, PATIENCE), answered_late)
+
+    monkeypatch.setattr(thinking.Place, "run", run)
     bots.real = {failing.SIMPLE}
     async with a_house(sqlite_url, bot_threads=1) as house:
         room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
         assert room.row.rated
-        monkeypatch.setattr(duties_module, "LATE", 0.05)
         expected, n = simple_step(room), room.n
         await duties.look()
-        await until(lambda: duties.thinking.stuck == 1)
-        monkeypatch.setattr(duties_module, "LATE", PATIENCE)
-        await until(lambda: room.n > n)
+        await until(lambda: room.n > n and bots.thoughts)
+        assert duties.thinking.stuck == 1
         assert (await kept_steps(house, room.row.id))[n].step == expected
         while turn_of(room) == 0:
             await make(house, room, legal(room)[0])
@@ -428,6 +434,67 @@ async def test_after_some_more_the_game_pauses_and_others_go_on(database_url: st
 
 
 @in_loop
+async def test_a_game_that_is_resumed_and_paused_again_says_both(database_url: str) -> None:
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        for _ in range(2):
+            for _ in range(failing.MOST_ATTEMPTS):
+                await die_of(house, room)
+            await let_house_act(duties)
+            async with house.database.write() as w:
+                assert await failing.resume(w, room.row.id, house.now())
+                assert not await failing.resume(w, room.row.id, house.now())
+            await house.show(w)
+        assert said(room) == 2 * [failing.PAUSED, failing.RESUMED]
+        await duties.stop()
+
+
+@in_loop
+async def test_a_game_that_went_on_after_it_was_claimed_is_not_paused(sqlite_url: str) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_bots_turn(house, await a_person(house))
+        due = room.row.due_at
+        assert not await failing.pause(house, room.row.id, room.n, failing.MOST_ATTEMPTS)  # a person came back
+        for _ in range(failing.MOST_ATTEMPTS):
+            await die_of(house, room)
+        assert not await failing.pause(house, room.row.id, room.n - 1, failing.MOST_ATTEMPTS)
+        assert said(room) == []
+        assert (await kept_row(house, room.row.id)).due_at == due
+
+
+@in_loop
+async def test_a_game_that_is_paused_while_its_table_is_read_is_shown_as_paused(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_house(sqlite_url) as house:
+        room = await a_bots_turn(house, await a_person(house))
+        table_id, n = room.row.id, room.n
+        for _ in range(failing.MOST_ATTEMPTS):
+            await die_of(house, room)
+        del room
+        house.rooms.clear()
+        gc.collect()
+        real, reading, may_end = play_through, asyncio.Event(), asyncio.Event()
+
+        async def slow(*given: Any) -> Any:
+            reading.set()
+            await may_end.wait()
+            return await real(*given)
+
+        monkeypatch.setattr("signoria.server.memory.play_through", slow)
+        loading = asyncio.create_task(house.room(table_id))
+        await reading.wait()
+        pausing = asyncio.create_task(failing.pause(house, table_id, n, failing.MOST_ATTEMPTS))
+        while (await kept_row(house, table_id)).due_at is not None:
+            await asyncio.sleep(0)
+        may_end.set()
+        assert await pausing
+        room = await loading
+        assert room.row.due_at is None
+        assert said(room) == [failing.PAUSED]
+
+
+@in_loop
 async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_url: str, bots: Bots) -> None:
     async with a_house(database_url) as house:
         room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
@@ -446,6 +513,34 @@ async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_u
         asyncio.get_running_loop().call_later(0.01, bots.let_go)
         await duties.stop()
         assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_an_outage_of_the_database_counts_as_no_death(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+
+        def unreachable() -> Any:
+            raise OSError("the database does not answer")
+
+        for outage in range(failing.MOST_ATTEMPTS + 1):
+            await duties.look()
+            await until(lambda: len(bots.thoughts) > outage)  # noqa: B023
+            assert await attempts(house, room.row.id) == 1
+            with monkeypatch.context() as patched:
+                patched.setattr(house.database, "write", unreachable)
+                bots.thoughts[outage].may_end.set()
+                while duties.acting:
+                    await asyncio.wait(duties.acting)
+            clock.pass_seconds(LEASE / 1000)
+        bots.hold = False
+        n = room.n
+        await let_house_act(duties)
+        assert room.n > n
+        await duties.stop()
 
 
 @in_loop
@@ -474,3 +569,67 @@ async def test_a_clock_that_ran_out_counts_as_no_death(database_url: str, bots: 
         assert sum(seat.away for seat in room.row.seats) == 1
         assert await attempts(house, room.row.id) == 0
         await duties.stop()
+
+
+# A server that stops
+
+
+@in_loop
+async def test_claims_are_given_up_before_a_bot_that_hangs_answers(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "GRACE", 0.0)
+    monkeypatch.setattr(thinking, "GRACE", 10 * PATIENCE)
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        await duties.look()
+        await until(lambda: len(bots.thoughts) == 1)
+        async with asyncio.timeout(PATIENCE):
+            await duties.stop()
+        assert bots.thoughts[0].hurried.is_set()
+        assert not bots.thoughts[0].may_end.is_set()
+        assert (await kept_row(house, room.row.id)).due_at == house.now()
+        assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_what_is_claimed_while_the_server_stops_is_left_to_others_and_not_counted(
+    database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "GRACE", PATIENCE)
+    real, claiming, may_claim = tables.claim_due, asyncio.Event(), asyncio.Event()
+
+    async def claim(*given: Any) -> Any:
+        claiming.set()
+        await may_claim.wait()
+        return await real(*given)
+
+    async with a_house(database_url) as house:
+        room, duties = await a_bots_turn(house, await a_person(house)), Duties(house)
+        monkeypatch.setattr(tables, "claim_due", claim)
+        running = asyncio.create_task(duties.run())
+        await claiming.wait()
+        house.close()
+        stopping = asyncio.create_task(duties.stop())
+        await asyncio.sleep(0)
+        may_claim.set()
+        await asyncio.gather(running, stopping)
+        assert not bots.thoughts
+        assert (await kept_row(house, room.row.id)).due_at == house.now()
+        assert await attempts(house, room.row.id) == 0
+
+
+@in_loop
+async def test_bots_are_hurried_as_soon_as_the_server_is_told_to_stop(sqlite_url: str, bots: Bots) -> None:
+    """Not only once all requests have ended, which may take as long as they are given."""
+    async with open_house(sqlite_url) as (app, house):
+        await a_bots_turn(house, await a_person(house))
+        await until(lambda: len(bots.thoughts) == 1)
+        app.state.closing.set()
+        await until(bots.thoughts[0].hurried.is_set)
+        bots.let_go()
+
+
+def test_a_stop_takes_less_time_than_the_process_has() -> None:
+    stopping = duties_module.GRACE + 3 * duties_module.RELEASE
+    assert max(process.GRACE, stopping) + 1.5 < process.PATIENCE  # and what was begun in the background ends

@@ -66,7 +66,7 @@ async def test_a_hint_is_kept_for_its_seat_as_long_as_the_game_stands_there(sqli
         for _ in range(2):
             answer = await asking.send(f"{here}/hint", script=True, seat=seat)
             assert answer.status_code == 200
-            assert "Architetto would consider" in answer.text
+            assert "Architetto suggests" in answer.text
             assert "70%" in answer.text
             assert "4%" not in answer.text
         assert len(adviser.shown) == 1
@@ -134,7 +134,7 @@ async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
                 await room.changes()
         answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert answer.status_code == 200
-        assert "Architetto would consider" in answer.text
+        assert "Architetto suggests" in answer.text
 
 
 @in_loop

@@ -5,8 +5,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import func, insert, select
 
 from signoria.server import absence, meeting, seating
+from signoria.server import duties as duties_module
 from signoria.server.draft import Draft
 from signoria.server.duties import HOUR, Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
@@ -15,10 +17,11 @@ from signoria.server.moments import position_at
 from signoria.server.room import Room
 from signoria.server.seating import Chair, Wish
 from signoria.server.showing import table_page
-from signoria.store import ratings
+from signoria.store import people, ratings
 from signoria.store.lists import public_tables
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
+from signoria.store.schema import sessions, users
 from tests.databases import in_loop
 from tests.server.houses import (
     LEVEL,
@@ -185,6 +188,63 @@ async def test_open_tables_that_nobody_came_to_close_themselves(database_url: st
         assert looked_at.row.state == "closed"
         with pytest.raises(Conflict, match="closed"):
             await seating.sit(house, stale, anna, 1)
+        await duties.stop()
+
+
+@in_loop
+async def test_tables_that_are_looked_at_or_fail_do_not_keep_others_from_being_closed(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "CLOSED_AT_ONCE", 2)
+    monkeypatch.setattr(duties_module, "BETWEEN_BATCHES", 0.0)
+    clock = Clock()
+    async with a_house(database_url, clock) as house:
+        anna, duties, rooms = await a_person(house), Duties(house), []
+        wish = Wish(game="patrician", options={}, chairs=(Chair("me"), Chair("open")))
+        for _ in range(6):
+            clock.now += 1
+            rooms.append(await house.room((await seating.open_table(house, anna, wish)).id))
+        real = house.room
+
+        async def fail_at_the_third(table_id: str) -> Room:
+            if table_id == rooms[2].row.id:
+                raise ValueError("broken")
+            return await real(table_id)
+
+        monkeypatch.setattr(house, "room", fail_at_the_third)
+        clock.now += 24 * HOUR + 1
+        with rooms[0].looking(), rooms[1].looking():
+            await duties.tidy()
+        states = [(await kept_row(house, room.row.id)).state for room in rooms]
+        assert states == ["open"] * 3 + ["closed"] * 3
+        await duties.stop()
+
+
+@in_loop
+async def test_a_round_deletes_several_batches_of_guests_and_sessions_but_not_without_end(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duties_module, "BETWEEN_BATCHES", 0.0)
+    monkeypatch.setattr(duties_module, "MOST_BATCHES", 3)
+    clock = Clock()
+    async with a_house(sqlite_url, clock) as house:
+        duties = Duties(house)
+        async with house.database.write() as w:
+            for key in (f"guest {place}" for place in range(180)):
+                await w.db.execute(insert(users).values(id=key, name=key, name_key=key, created_at=1, seen_at=1))
+            anna = await people.add_user(w.db, "Anna", clock.now)
+            for place in range(180):
+                await people.add_session(w.db, anna.id, f"hash {place}", 1, 2)
+
+        async def left() -> list[int]:
+            counts = [select(func.count()).select_from(kind) for kind in (users, sessions)]
+            async with house.database.read() as db:
+                return [(await db.execute(count)).scalar_one() for count in counts]
+
+        await duties.tidy()
+        assert await left() == [1 + 30, 30]
+        await duties.tidy()
+        assert await left() == [1, 0]
         await duties.stop()
 
 

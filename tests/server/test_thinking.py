@@ -154,3 +154,19 @@ async def test_a_full_queue_refuses_or_displaces_the_greedy() -> None:
     for place in (*places, modest):
         place.leave()
     thinking.close()
+
+
+@in_loop
+async def test_whoever_begins_to_think_after_everybody_was_hurried_is_hurried_too() -> None:
+    thinking, thought = Thinking(1, Metrics()), Thought()
+    first, second = thinking.ask(WATCHED, "a", "a"), thinking.ask(HINTS, "b", "b")
+    running = asyncio.create_task(think(first, thought))
+    await until(thought.begun.is_set)
+    thinking.hurry()
+    assert first.stop.is_set()
+    assert not second.stop.is_set()
+    thought.may_end.set()
+    async with second:
+        assert second.stop.is_set()
+    await running
+    thinking.close()

@@ -266,7 +266,9 @@ async def test_open_tables_that_nobody_touches_are_stale(database_url: str) -> N
     async with opened(database_url) as database, database.write() as w:
         for table_id, state, touched in [("a", "open", 5), ("b", "open", 4), ("c", "open", 6), ("d", "playing", 1)]:
             await a_table(w.db, table_id, state=state, touched_at=touched)
-        assert await store.stale_tables(w.db, before=6) == ["b", "a"]
+        stale = await store.stale_tables(w.db, before=6)
+        assert [place.id for place in stale] == ["b", "a"]
+        assert await store.stale_tables(w.db, 6, stale[0]) == stale[1:]
 
 
 def test_a_seat_is_empty_unless_told_otherwise() -> None:

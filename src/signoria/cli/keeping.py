@@ -9,12 +9,13 @@ from typing import TypeVar
 from signoria.cli.common import compiling, progress
 from signoria.cli.simulate import open_records
 from signoria.kernel.errors import BadOption
+from signoria.server import failing
 from signoria.server.exporting import export_records
 from signoria.server.forgetting import forget_user
 from signoria.server.gate.passwords import Passwords
 from signoria.server.gate.people import TOPIC, now_ms
 from signoria.server.lock import only_house
-from signoria.store import people, tables
+from signoria.store import people
 from signoria.store.address import ENVIRONMENT
 from signoria.store.backup import backup
 from signoria.store.database import Database, database_url
@@ -93,7 +94,7 @@ def resume(kept: str | None, table_id: str) -> None:
 
     async def work(database: Database) -> None:
         async with database.write() as write:
-            if not await tables.resume(write.db, table_id, now_ms()):
+            if not await failing.resume(write, table_id, now_ms()):
                 raise BadOption(f"No game is paused at a table {table_id!r}; the log names those that are.")
 
     _with(kept, work)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from signoria.server.clocks import MISSED, due_at, time_is_up
+from signoria.server.clocks import MISSED, due_at, is_paused, time_is_up
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.house import House
 from signoria.server.offered import level_title
@@ -23,19 +23,24 @@ def _in_play(room: Room) -> None:
 async def _hand(house: House, room: Room, w: Write, seat: SeatRow) -> None:
     """Write who plays a seat from now on, and by when the house must act.
 
-    `turn_at` stays as it is: the time that was used for a turn stays used, whoever plays the seat.
+    `turn_at` stays as it is: the time that was used for a turn stays used, whoever plays the seat. Only a person who
+    returns to a paused game gets the whole time for this turn: nobody could play meanwhile.
     """
     row, now = room.row, house.now()
+    paused = is_paused(row)
     await tables.set_seat(w.db, seat)
     if seat.away:
         await drop_sealed(w.db, row.id, seat.seat)
     seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
     row = msgspec.structs.replace(row, seats=seats)
-    if row.turn == seat.seat:
-        due = now + row.pace if bot_of(row, seat) else due_at(row, seat.seat, row.turn_at or now, now)
-        await tables.change(w.db, row.id, touched_at=now, due_at=due)
-    else:
-        await tables.change(w.db, row.id, touched_at=now)
+    columns: dict[str, int] = {"touched_at": now}
+    if row.turn == seat.seat and bot_of(row, seat):
+        columns |= {} if paused else {"due_at": now + row.pace}
+    elif row.turn == seat.seat:
+        turn_at = now if paused else row.turn_at or now
+        columns |= {"turn_at": turn_at, "due_at": due_at(row, seat.seat, turn_at, now)}
+        columns |= {"attempts": 0} if paused else {}
+    await tables.change(w.db, row.id, **columns)
 
 
 async def leave(house: House, room: Room, user: User, seat: int, resign: bool = False) -> None:
@@ -51,7 +56,10 @@ async def leave(house: House, room: Room, user: User, seat: int, resign: bool = 
 
 
 async def come_back(house: House, room: Room, user: User, seat: int) -> None:
-    """Take one's seat back from the bot; raises `Conflict` while it plays a turn for which one's time is up."""
+    """Take one's seat back from the bot; raises `Conflict` while it plays a turn for which one's time is up.
+
+    In a paused game no bot plays that turn, so its person can always return and go on.
+    """
     async with house.changing(room) as w:
         _in_play(room)
         found = own_seat(room, user, seat)
@@ -59,12 +67,14 @@ async def come_back(house: House, room: Room, user: User, seat: int) -> None:
             raise Conflict("You resigned; the bot plays to the end.")
         if not found.away:
             return
-        if time_is_up(room.row, seat, house.now()):
+        paused = is_paused(room.row)
+        if not paused and time_is_up(room.row, seat, house.now()):
             raise Conflict(
                 "Your time for this move is up; the bot finishes your turn. You can come back right after it."
             )
         await _hand(house, room, w, msgspec.structs.replace(found, away=False))
-        await house.announce(w, room, f"{found.name} is back.", seat)
+        goes_on = paused and room.row.turn == seat
+        await house.announce(w, room, f"{found.name} is back{', so the game goes on' if goes_on else ''}.", seat)
 
 
 async def stand_in(house: House, room: Room, user: User, seat: int) -> None:

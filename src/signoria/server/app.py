@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -43,6 +44,7 @@ from signoria.server.visits import Visits
 from signoria.store.database import Database, database_url
 from signoria.web import pages
 
+log = logging.getLogger(__name__)
 STATIC = Path(signoria.web.__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
 """Pages name static files with a hash of what is in them."""
@@ -161,24 +163,27 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         duties: Duties = app.state.duties
         return await duties.heartbeat.can_write()
 
-    async def close_when_told() -> None:
+    async def stop_when_told(duties: Duties) -> None:
+        """Stop bots as soon as the server is told to stop, while requests that are running still finish."""
         await house.closing.wait()
         house.close()
+        await duties.stop()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await database.start()
         duties = app.state.duties = Duties(house)
-        works = (duties.run(), metrics.watch_loop(), close_when_told(), missed_changes.run())
-        beside = [asyncio.create_task(work) for work in works]
+        acting, stopping = asyncio.create_task(duties.run()), asyncio.create_task(stop_when_told(duties))
+        beside = [asyncio.create_task(work) for work in (metrics.watch_loop(), missed_changes.run())]
         try:
             yield
         finally:
             house.close()
-            await duties.stop()
             for task in beside:
                 task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            for ended in await asyncio.gather(stopping, acting, *beside, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    log.error("something failed while the server stopped", exc_info=ended)
             await house.settle()
             await visits.stop()
             await database.stop()

@@ -1,6 +1,6 @@
 """Somebody who played as a guest signs in: their games come along.
 
-That may be thousands of games, so they are handed over in batches.
+That may be thousands of games, so they are handed over in batches; where one fails, the rest can be handed over again.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ async def block_seat(house: House, room: Room, user: User, seat: int) -> User:
     """Block the person in a seat; the user as they are then. Raises `BadField` or `Conflict`."""
     found = seat_of(room, seat)
     if found.user_id is None:
-        raise Conflict(f"Nobody sits in seat {seat} who could be blocked.", field="seat")
+        raise Conflict(f"No person sits in seat {seat}.", field="seat")
     return await block(house, user, found.user_id)
 
 
@@ -29,7 +29,7 @@ async def block_author(house: House, room: Room, user: User, message: int) -> Us
     """Block the author of a message; the user as they are then. Raises `NotFound` or `Conflict`."""
     author = next((said.user_id for said in room.messages if said.id == message and said.user_id), None)
     if author is None:
-        raise NotFound(f"There is no message {message} at this table whose author could be blocked.")
+        raise NotFound(f"Message {message} is not at this table, or no person wrote it.")
     return await block(house, user, author)
 
 
@@ -49,7 +49,7 @@ async def block(house: House, user: User, blocked_id: str) -> User:
     async with house.database.write() as w:
         if blocked_id not in await blocks.blocked_by(w.db, user.id):
             if await blocks.number_of_blocks(w.db, user.id) >= MOST_BLOCKS:
-                raise Conflict(f"You have blocked {MOST_BLOCKS} people, which is the most; unblock somebody first.")
+                raise Conflict(f"You can block at most {MOST_BLOCKS} people. Unblock someone first.")
             await blocks.add_block(w.db, user.id, blocked_id, house.now())
         known = await blocks.blocked_by(w.db, user.id)
         w.tell(TOPIC + user.id)

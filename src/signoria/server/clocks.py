@@ -40,6 +40,11 @@ def time_is_up(row: TableRow, seat: int, now: int) -> bool:
     return row.turn == seat and now - (row.turn_at or now) >= 1000 * (row.clock or MISSED)
 
 
+def is_paused(row: TableRow) -> bool:
+    """Whether a game waits for those who run the server, because it crashed again and again while handling the table."""
+    return row.state == "playing" and row.due_at is None
+
+
 def deadline(row: TableRow) -> int | None:
     """When the clock of whoever is asked runs out; None where there is none, or a bot is asked."""
     if row.state != "playing" or not row.clock or row.turn is None or bot_of(row, row.seats[row.turn]):

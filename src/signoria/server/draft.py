@@ -6,7 +6,6 @@ import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
-from signoria.kernel.words import counted
 from signoria.server import bidding
 from signoria.server.clocks import due_at
 from signoria.server.errors import BadField, NotSure
@@ -56,8 +55,7 @@ class Draft:
         """
         for place, step in enumerate(steps):
             if place and (self._reveals or self._table.turn != seat):
-                why = "something new is shown" if self._reveals else "it is not your turn any more"
-                raise BadField("step", f"You sent {len(steps)} moves, but after {counted(place, 'move')} {why}.")
+                raise BadField("step", _not_together(place, self._reveals))
             self.make(step, seat, by)
 
     @property
@@ -177,6 +175,15 @@ class Draft:
         self.hastens, due = True, bidding.soon(row, self._now, due)
         await tables.set_due(w.db, row.id, due)
         return due
+
+
+def _not_together(place: int, reveals: bool) -> str:
+    """Why moves after the first so many cannot be sent together with them, and what can be done."""
+    if place == 1:
+        first = "your first move " + ("reveals something new" if reveals else "ends your turn")
+        return f"Nothing was played: {first}. Send it alone."
+    first = f"your first {place} moves " + ("reveal something new" if reveals else "end your turn")
+    return f"Nothing was played: {first}. Send only those."
 
 
 def own_last(told: list[Told], seat: int) -> list[Told]:

@@ -23,6 +23,7 @@ from signoria.server.room import Room
 from signoria.server.thinking import HINTS, UNWATCHED, WATCHED, NoThread, Place, QueueFull, Thinking
 from signoria.store import people, tables
 from signoria.store.tables import Claim, Due
+from signoria.store.trouble import is_trouble
 
 LEASE = 6_000
 """Milliseconds after which a claimed duty is free for others: its process must have died."""
@@ -36,10 +37,18 @@ POLL = 1.0
 """Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
 SOON = 0.05
 """Seconds until the next look when there is more to do than can be begun."""
-GRACE = 2.0
-"""Seconds in which running steps are finished when the house closes."""
+GRACE = 1.0
+"""Seconds in which running steps are finished when the server stops."""
+RELEASE = 0.5
+"""Seconds that the database may take then to note what is left to others."""
 CHORES = 60.0
 """Seconds between two rounds of tidying up."""
+MOST_BATCHES = 40
+"""Batches of each kind that one round tidies up."""
+BETWEEN_BATCHES = 0.05
+"""Seconds between two of them."""
+CLOSED_AT_ONCE, DELETED_AT_ONCE = 50, 50
+"""Tables that are closed, and expired sessions that are deleted, in one batch."""
 CLAIMS = 32
 """Tables that are claimed in one look."""
 NAMED = 4 * CLAIMS
@@ -72,10 +81,14 @@ class Duties:
         self.heartbeat = Heartbeat(house)
         self.thinking = Thinking(house.settings.bot_threads, house.metrics)
         self.acting: set[asyncio.Task[None]] = set()
+        self._running: asyncio.Task[Any] | None = None
+        """Looks for what is due."""
         self._claimed: dict[str, tuple[int, int]] = {}
         """By table: at which step its duty was claimed, and until when."""
         self._begun: dict[Due, asyncio.Task[None] | None] = {}
         """What is being done, and counted as an attempt, with who does it."""
+        self._not_ended: set[str] = set()
+        """Tables whose attempt ended while the database was out of reach: it is still counted there."""
         self._places: dict[Due, Place] = {}
         """Places in the queue of what waits for a bot to think."""
         self._alone = asyncio.Lock()
@@ -86,12 +99,15 @@ class Duties:
         """By table: how often its bot failed since it last decided."""
         self._stuck: set[str] = set()
         """Tables whose bot still thinks, long after somebody else has decided in its place."""
+        self._next_table: tables.Place | None = None
+        """Where looking for tables that nobody came to goes on."""
         self._next_guest: tuple[int, str] | None = None
         """Where looking for guests who never came back goes on."""
 
     async def run(self) -> None:
-        """Act until the house closes."""
-        beside = [asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())]
+        """Act until the server stops."""
+        self._running = asyncio.current_task()
+        chores, claims = asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())
         try:
             while not self.house.closing.is_set():
                 try:
@@ -100,25 +116,42 @@ class Duties:
                     log.exception("looking for duties failed; trying again")
                     wait = POLL
                 await self._wait(wait)
+            await claims  # a renewal that was cut short might be kept without our knowing
         finally:
-            for task in beside:
-                task.cancel()
+            chores.cancel()
+            claims.cancel()
+            await asyncio.gather(chores, claims, return_exceptions=True)
 
     async def stop(self) -> None:
-        """Tell bots that think to answer at once, let running steps finish, and leave the rest to others."""
+        """Tell bots that think to answer at once, let running steps finish, and leave the rest to other processes.
+
+        `House.close` comes before, so that nothing else is begun.
+        """
         for due, place in list(self._places.items()):
             if due not in self._begun:
                 place.leave()
         self.thinking.hurry()
-        if running := [task for task in self._begun.values() if task is not None]:
+        if running := [task for task in (self._running, *self._begun.values()) if task]:
             await asyncio.wait(running, timeout=GRACE)
-        for task in self.acting:
+        cut_short = [task for task in (self._running, *self.acting) if task]
+        for task in cut_short:
             task.cancel()
-        await asyncio.gather(*self.acting, return_exceptions=True)
-        with suppress(Exception):  # then it is free when the claim has run out
-            await self._give_back(self.house.now())
-        await self.heartbeat.stop()
+        try:
+            async with asyncio.timeout(RELEASE):
+                await self._release_claims(self.house.now())
+        except Exception:
+            log.warning("claims could not be given up; others take them over when they have run out", exc_info=True)
+        if cut_short:
+            await asyncio.wait(cut_short, timeout=RELEASE)
+        with suppress(TimeoutError):  # then the last sign of life tells nearly the same
+            async with asyncio.timeout(RELEASE):
+                await self.heartbeat.stop()
         self.thinking.close()
+
+    async def _stops_within(self, seconds: float) -> bool:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.house.closing.wait(), seconds)
+        return self.house.closing.is_set()
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -129,6 +162,7 @@ class Duties:
         """Begin whatever is due; seconds until the next look."""
         house, now = self.house, self.house.now()
         self._look_who_watches()
+        await self._end_what_was_not_ended()
         async with house.database.read() as db:
             due = await tables.next_due(db)
         if due is None:
@@ -137,21 +171,23 @@ class Duties:
             return min(POLL, (due - now) / 1000)
         if len(self.acting) - len(self._places) >= MOST_AT_ONCE:
             return SOON
-        claimed, counted = await self._claim(now)
-        refused = [claim for claim in claimed if not self._begin(claim, claim.table_id in counted)]
+        claimed = await self._claim(now)
+        refused = [claim for claim in claimed if house.closing.is_set() or not self._begin(claim)]
         if refused:
-            await self._put_back(refused, now + PUT_BACK)
+            await self._put_back(refused, now if house.closing.is_set() else now + PUT_BACK)
+            for claim in refused:
+                self._begun.pop(claim.due, None)
         return 0.0 if len(refused) < len(claimed) else SOON
 
-    async def _claim(self, now: int) -> tuple[list[Claim], set[str]]:
-        """What is due and ours to do, and which of it is begun at once and counted as an attempt.
+    async def _claim(self, now: int) -> list[Claim]:
+        """What is due and ours to do; first what is begun at once, and counted as an attempt.
 
         Those who watch are served by the process that shows it to them, however much else has been due for longer.
         """
         free, until = self.thinking.free, now + LEASE
         busy = not free
         shown = self._due_and_watched(now) if busy else []
-        most = CLAIMS if busy else min(CLAIMS, self.thinking.room_left)
+        most = CLAIMS if busy else min(CLAIMS, self.thinking.places_left)
         others_before = now - (HEAD_START if busy and self.house.database.is_postgres else 0)
         async with self.house.database.write() as w:
             claimed = await tables.claim_these(w.db, shown, now, until)
@@ -161,9 +197,10 @@ class Duties:
             await tables.count_attempts(w.db, [claim.table_id for claim in at_once])
         for claim in claimed:
             self._claimed[claim.table_id] = claim.n, until
-        counted = {claim.table_id for claim in at_once}
-        claimed.sort(key=lambda claim: claim.table_id not in counted)
-        return [claim for claim in claimed if claim.due not in self._places], counted
+        for claim in at_once:
+            self._begun.setdefault(claim.due)
+        claimed.sort(key=lambda claim: claim not in at_once)
+        return [claim for claim in claimed if claim.due not in self._places]
 
     def _due_and_watched(self, now: int) -> list[str]:
         """Tables that somebody looks at in this process, and where something is due."""
@@ -205,7 +242,7 @@ class Duties:
         after = (seats[(turn + more) % len(seats)] for more in range(1, len(seats)))
         return next((seat.user_id for seat in after if room.played_by_bot(seat.seat) is None), None)
 
-    def _begin(self, claim: Claim, counted: bool) -> bool:
+    def _begin(self, claim: Claim) -> bool:
         """Begin what was claimed; False where there is no place for it."""
         place = None
         if claim.bot and not claim.attempts:
@@ -214,7 +251,7 @@ class Duties:
             except QueueFull:
                 return False
         task = asyncio.create_task(self._act(claim, place))
-        if counted:
+        if self._begun.get(claim.due, task) is None:  # counted just now
             self._begun[claim.due] = task
         self.acting.add(task)
         task.add_done_callback(self.acting.discard)
@@ -229,6 +266,8 @@ class Duties:
             await self._act_or_put_back(claim, place)
         except Exception:
             log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+            if claim.due in self._begun:
+                self._not_ended.add(table_id)
         self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
         self._places.pop(claim.due, None)
         if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
@@ -273,6 +312,8 @@ class Duties:
         """Do it; whether a step was kept."""
         table_id, n = claim.table_id, claim.n
         if claim.due not in self._begun:
+            if self.house.closing.is_set():
+                raise QueueFull
             self._begun[claim.due] = asyncio.current_task()
             async with self.house.database.write() as w:
                 await tables.count_attempts(w.db, [table_id])
@@ -300,19 +341,31 @@ class Duties:
         return False
 
     async def _pause(self, claim: Claim) -> None:
-        """Nothing is due any more at a table that processes die of."""
+        """Nothing is due any more at a table that the server crashes over."""
+        if not await failing.pause(self.house, claim.table_id, claim.n, claim.attempts):
+            return
         log.error(
-            "a game is paused: the server died %d times of what was due; `signoria admin resume %s` lets it go on",
+            "a game is paused: the server crashed %d times while handling this table; "
+            "`signoria admin resume %s` lets it go on",
             claim.attempts,
             claim.table_id,
             extra={"fields": {"table": claim.table_id}},
         )
         self.house.metrics.tables_paused.inc()
-        await failing.pause(self.house, claim.table_id)
 
     async def _end_attempts(self, table_id: str) -> None:
         async with self.house.database.write() as w:
             await tables.end_attempts(w.db, table_id)
+
+    async def _end_what_was_not_ended(self) -> None:
+        """Note that nobody died of attempts that ended while the database was out of reach."""
+        if not self._not_ended:
+            return
+        ended = sorted(self._not_ended)
+        async with self.house.database.write() as w:
+            for table_id in ended:
+                await tables.end_attempts(w.db, table_id)
+        self._not_ended.difference_update(ended)
 
     async def _put_back(self, claims: list[Claim], due_at: int) -> None:
         """Leave to later what was claimed; what was begun has ended, and nobody died of it."""
@@ -332,17 +385,17 @@ class Duties:
         wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
         await self._put_back([claim], self.house.now() + wait)
 
-    async def _give_back(self, now: int) -> None:
+    async def _release_claims(self, now: int) -> None:
         """Leave everything that is claimed to other processes at once."""
+        await self._end_what_was_not_ended()
         async with self.house.database.write() as w:
             for table_id, (n, until) in sorted(self._claimed.items()):
                 if await tables.renew(w.db, table_id, n, until, now) and Due(table_id, n) in self._begun:
                     await tables.end_attempts(w.db, table_id)
 
     async def _keep_claims(self) -> None:
-        """Keep what is claimed for as long as it is being done."""
-        while True:
-            await asyncio.sleep(RENEW)
+        """Keep what is claimed for as long as it is being done, until the server stops."""
+        while not await self._stops_within(RENEW):
             try:
                 await self._renew(self.house.now() + LEASE)
             except Exception:
@@ -454,17 +507,49 @@ class Duties:
                 log.exception("tidying up failed; trying again later")
 
     async def tidy(self) -> None:
-        """Close tables that nobody came to; forget guests who never came back. A batch of each, the next one later."""
-        house, now = self.house, self.house.now()
-        before = now - house.settings.close_open_after * HOUR
+        """Close tables that nobody came to, and delete guests who never came back and sessions that have expired.
+
+        In batches, with pauses, so that nobody who plays has to wait; where there is more, the next round goes on.
+        """
+        for chore in (self._close_stale_tables, self._delete_stale_guests, self._delete_expired_sessions):
+            try:
+                for _ in range(MOST_BATCHES):
+                    if not await chore() or await self._stops_within(BETWEEN_BATCHES):
+                        break
+            except Exception:
+                log.exception("tidying up failed; trying again later")
+
+    async def _close_stale_tables(self) -> bool:
+        """Close some open tables that nobody came to, but for those that somebody looks at; whether there are more."""
+        house = self.house
+        before = house.now() - house.settings.close_open_after * HOUR
         async with house.database.read() as db:
-            stale = await tables.stale_tables(db, before)
-        for table_id in stale:
-            await seating.close_stale(house, await house.room(table_id), before)
-        async with house.database.write() as w:
-            unseen_since = now - house.settings.guest_days * 24 * HOUR
-            _, self._next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
-            await people.delete_expired_sessions(w.db, now)
+            stale = await tables.stale_tables(db, before, self._next_table, CLOSED_AT_ONCE)
+        for place in stale:
+            room = house.rooms.get(place.id)
+            if room is not None and room.viewers:
+                continue
+            try:
+                await seating.close_stale(house, await house.room(place.id), before)
+            except Exception as error:
+                if is_trouble(error):
+                    raise
+                log.exception("a table could not be closed; going on", extra={"fields": {"table": place.id}})
+        self._next_table = stale[-1] if len(stale) == CLOSED_AT_ONCE else None
+        return self._next_table is not None
+
+    async def _delete_stale_guests(self) -> bool:
+        """Delete some guests who never came back; whether there are more."""
+        unseen_since = self.house.now() - self.house.settings.guest_days * 24 * HOUR
+        async with self.house.database.write() as w:
+            _, next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
+        self._next_guest = next_guest
+        return next_guest is not None
+
+    async def _delete_expired_sessions(self) -> bool:
+        """Delete some sessions that have expired; whether there are more."""
+        async with self.house.database.write() as w:
+            return await people.delete_expired_sessions(w.db, self.house.now(), DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 def _count(counts: OrderedDict[str, int], key: str) -> int:

@@ -1,4 +1,4 @@
-"""What happens at a table whose bot fails: a simple bot takes its place, and where the server died of it the game pauses."""
+"""What happens at a table whose bot fails: a simple bot takes its place, and if the server crashes again and again the game pauses."""
 
 import msgspec
 
@@ -6,18 +6,21 @@ from signoria.server.errors import StaleVersion
 from signoria.server.house import House
 from signoria.server.offered import level_title
 from signoria.server.room import Room
+from signoria.server.words import times
 from signoria.store import messages, tables
+from signoria.store.database import Write
 
 SIMPLE = "muratore"
 """The bot that decides where another fails: it looks at what lies before it, and takes a moment."""
 OWN_ATTEMPTS = 2
 """Failures of a bot after which the simple one has its seat."""
 MOST_ATTEMPTS = 4
-"""Deaths of the server after which a game pauses: as many of its bot, and as many of the simple one."""
+"""Crashes of the server after which a game pauses: as many with its own bot, and as many with the simple one."""
 PAUSED = (
     "This game is paused: the server crashed every time a bot tried to move here. "
     "The people who run this server have been told and can let it go on; nothing of the game is lost."
 )
+RESUMED = "The people who run this server have resumed this game, so it goes on."
 
 
 class BotFailed(Exception):
@@ -56,8 +59,8 @@ def failed_often(level: str) -> str:
 
 
 def crashed_often(level: str) -> str:
-    """Why a bot loses its seat, for those at the table: the server died of it."""
-    return f"The server crashed twice while {level_title(level)} was thinking"
+    """Why a bot loses its seat, for those at the table: the server crashed each time."""
+    return f"The server crashed {times(OWN_ATTEMPTS)} while {level_title(level)} was thinking"
 
 
 async def hand_over(house: House, room: Room, seat: int, n: int, why: str) -> str:
@@ -76,14 +79,29 @@ async def hand_over(house: House, room: Room, seat: int, n: int, why: str) -> st
     return SIMPLE
 
 
-async def pause(house: House, table_id: str) -> None:
-    """Have nothing due at a table any more, and say so there. The game is not looked at: that may be what fails."""
+async def pause(house: House, table_id: str, n: int, attempts: int) -> bool:
+    """Have nothing due at a table any more, and say so there; False where the game went on meanwhile.
+
+    The game is not looked at: that may be what fails.
+    """
     async with house.database.write() as w:
         await tables.hold_table(w.db, table_id)
-        await tables.change(w.db, table_id, due_at=None)
-        said = await messages.messages_of(w.db, table_id)
-        if not any(message.user_id is None and message.text == PAUSED for message in said):
-            await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=PAUSED, at=house.now())
-        w.tell(f"table:{table_id}")
-    for room in [house.rooms[table_id]] if table_id in house.rooms else []:
-        await house.refresh(room)
+        paused = await tables.pause(w.db, table_id, n, attempts)
+        if paused:
+            await _say(w, table_id, PAUSED, house.now())
+    await house.show(w)
+    return paused
+
+
+async def resume(w: Write, table_id: str, now: int) -> bool:
+    """Let a paused game go on, and say so there; False where no game is paused at that table."""
+    await tables.hold_table(w.db, table_id)
+    resumed = await tables.resume(w.db, table_id, now)
+    if resumed:
+        await _say(w, table_id, RESUMED, now)
+    return resumed
+
+
+async def _say(w: Write, table_id: str, text: str, now: int) -> None:
+    await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now)
+    w.tell(f"table:{table_id}")

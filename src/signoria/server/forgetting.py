@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
+from signoria.server.clocks import is_paused
 from signoria.store import messages, people, tables
 from signoria.store.database import Database, Write
 from signoria.store.people import User
@@ -60,7 +61,7 @@ async def _leave(write: Write, row: TableRow, user_id: str, now: int) -> None:
         for seat in row.seats:
             if seat.user_id == user_id:
                 await tables.set_seat(write.db, msgspec.structs.replace(seat, user_id=None, name=None))
-    elif row.turn is not None and row.seats[row.turn].user_id == user_id:
+    elif row.turn is not None and row.seats[row.turn].user_id == user_id and not is_paused(row):
         await tables.change(write.db, row.id, due_at=now)  # the bot that plays on is asked at once
     else:
         await tables.change(write.db, row.id)

@@ -54,7 +54,9 @@ class Metrics:
             "signoria_bot_failures", "Decisions that a bot failed at.", ("level", "why"), registry=self.registry
         )
         self.tables_paused = Counter(
-            "signoria_tables_paused", "Games paused because the server died of them.", registry=self.registry
+            "signoria_tables_paused",
+            "Games paused because the server crashed again and again while handling them.",
+            registry=self.registry,
         )
         self.clocks = Counter("signoria_clocks", "Clocks that ran out.", registry=self.registry)
         self.loop_lag = self._seconds("signoria_loop_lag_seconds", "How late the event loop was.")

@@ -139,8 +139,8 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
     if several_beside_strangers(seats, wish.invited):
         raise BadField(
             "seats",
-            "Several people on one device cannot play with people whom anybody could be: make the table by invitation, "
-            "or give the other seats to bots.",
+            "Strangers can join this table, so only one person can play on this device. "
+            "Make it by invitation, or give the other seats to bots.",
         )
     return TableRow(
         id=table_id,
@@ -293,7 +293,7 @@ async def remove(house: House, room: Room, user: User, seat: int) -> None:
         _host(room, user)
         found = seat_of(room, seat)
         if found.user_id is None:
-            raise Conflict(f"Nobody sits in seat {seat} who could be removed.", field="seat")
+            raise Conflict(f"No person sits in seat {seat}.", field="seat")
         if found.user_id == user.id:
             raise Conflict("This seat is your own: stand up instead.", field="seat")
         for own in room.row.seats:
@@ -301,7 +301,7 @@ async def remove(house: House, room: Room, user: User, seat: int) -> None:
                 await tables.set_seat(w.db, empty(room.row.id, own.seat))
         await blocks.add_removal(w.db, room.row.id, found.user_id)
         # without a name, which would outlive the account
-        await house.announce(w, room, f"The host removed the player of {room.game.seat_name(seat)}.", seat)
+        await house.announce(w, room, f"The host removed the player in {room.game.seat_name(seat)}'s seat.", seat)
         await tables.change(w.db, room.row.id, touched_at=house.now())
 
 
@@ -368,8 +368,8 @@ async def begin(house: House, room: Room) -> None:
             raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
         if several_beside_strangers(room.row.seats, room.row.invitation is not None):
             raise Conflict(
-                "Somebody has several seats at this table, which anybody may join: they have to stand up from all but "
-                "one, or the others have to leave."
+                "One person has several seats at a table that anyone can join. "
+                "They must give up all but one before the game can start."
             )
         row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
         await go(w, row, deal(row).turn, house.now())

@@ -158,6 +158,7 @@ class Thinking:
         self._resting: list[_Worker] = []
         self._stuck: set[_Worker] = set()
         self._threads = 0
+        self._hurried = False
         self._closed = False
 
     @property
@@ -166,7 +167,7 @@ class Thinking:
         return 0 if len(self._queue) else max(0, self._capacity - len(self._places))
 
     @property
-    def room_left(self) -> int:
+    def places_left(self) -> int:
         """Tables that nobody looks at and that may still be taken on: to be done at once, and to wait."""
         return self.free + self._limits[UNWATCHED].waiting - self._queue.waiting(UNWATCHED)
 
@@ -224,8 +225,9 @@ class Thinking:
         try:
             await asyncio.wait([answer], timeout=seconds)
         except BaseException:
-            place.stop.set()
-            await asyncio.wait([answer], timeout=GRACE)
+            if not place.stop.is_set():  # whoever was told before has had time
+                place.stop.set()
+                await asyncio.wait([answer], timeout=GRACE)
             raise
         finally:
             if answer.done():
@@ -239,7 +241,8 @@ class Thinking:
         return result
 
     def hurry(self) -> None:
-        """Tell everybody who thinks to answer at once."""
+        """Tell everybody who thinks, or begins to, to answer at once."""
+        self._hurried = True
         for place in self._places:
             place.stop.set()
 
@@ -258,6 +261,8 @@ class Thinking:
             if found is None:
                 break
             self._places.add(found[1])
+            if self._hurried:
+                found[1].stop.set()
             found[1].begin()
         for kind in (WATCHED, UNWATCHED, HINTS):
             self.metrics.bots_waiting.labels(kind).set(self._queue.waiting(kind))

@@ -1,4 +1,4 @@
-"""Times as people say them."""
+"""Points in time, and how often something happened, as people say them."""
 
 from datetime import UTC, datetime
 
@@ -21,3 +21,8 @@ def ago(milliseconds: int) -> str:
 def clock_time(at: int) -> str:
     """A time as it stands beside a message; the page's script turns it into local time."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def times(number: int) -> str:
+    """How often something happened."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

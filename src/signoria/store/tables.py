@@ -241,9 +241,11 @@ async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
         query = _OVER.where(tuple_(tables.c.ended_at, tables.c.id) > tuple_(rows[-1].ended_at, rows[-1].id))
 
 
-async def stale_tables(db: AsyncConnection, before: int, limit: int = BATCH) -> list[str]:
-    """Open tables where nobody has done anything since then, the oldest first."""
-    return list((await db.execute(_STALE, {"before": before, "most": limit})).scalars())
+async def stale_tables(db: AsyncConnection, before: int, after: Place | None = None, limit: int = BATCH) -> list[Place]:
+    """The places of open tables where nobody has done anything since then, the oldest first: those after a place."""
+    touched_at, table_id = after or Place(-1, "")
+    values = {"before": before, "after_touched": touched_at, "after_id": table_id, "most": limit}
+    return [Place(*row) for row in await db.execute(_STALE, values)]
 
 
 async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
@@ -328,6 +330,15 @@ async def count_attempts(db: AsyncConnection, table_ids: Sequence[str]) -> None:
 async def end_attempts(db: AsyncConnection, table_id: str) -> None:
     """Whatever came of it, nobody died of what was due at this table."""
     await db.execute(_END_ATTEMPTS, {"table_id": table_id})
+
+
+async def pause(db: AsyncConnection, table_id: str, n: int, attempts: int) -> bool:
+    """Have nothing due any more at a table that has come to `n` steps and was begun with so often without an end.
+
+    False, and nothing changed, where the game went on meanwhile or is paused already.
+    """
+    values = {"table_id": table_id, "at_n": n, "attempts_made": attempts}
+    return (await db.execute(_PAUSE, values)).rowcount > 0
 
 
 async def resume(db: AsyncConnection, table_id: str, now: int) -> bool:
@@ -446,10 +457,21 @@ _THESE = tables.c.id.in_(bindparam("table_ids", expanding=True))
 _SET_DUE = update(tables).where(_THESE).values(due_at=bindparam("until"))
 _COUNT_ATTEMPTS = update(tables).where(_THESE).values(attempts=tables.c.attempts + 1)
 _END_ATTEMPTS = update(tables).where(tables.c.id == bindparam("table_id"), tables.c.attempts > 0).values(attempts=0)
+_PAUSE = (
+    update(tables)
+    .where(
+        tables.c.id == bindparam("table_id"),
+        tables.c.n == bindparam("at_n"),
+        tables.c.attempts >= bindparam("attempts_made"),
+        _PLAYING,
+        tables.c.due_at.is_not(None),
+    )
+    .values(due_at=None, revision=tables.c.revision + 1)
+)
 _RESUME = (
     update(tables)
     .where(tables.c.id == bindparam("table_id"), _PLAYING, tables.c.due_at.is_(None))
-    .values(due_at=bindparam("now"), attempts=literal_column("0"))
+    .values(due_at=bindparam("now"), attempts=literal_column("0"), revision=tables.c.revision + 1)
 )
 _NEXT_DUE = select(tables.c.due_at).where(_PLAYING, tables.c.due_at.is_not(None)).order_by(tables.c.due_at).limit(1)
 _OVER = (
@@ -459,8 +481,9 @@ _OVER = (
     .limit(BATCH)
 )
 _STALE = (
-    select(tables.c.id)
+    select(tables.c.touched_at, tables.c.id)
     .where(tables.c.state == literal_column("'open'"), tables.c.touched_at < bindparam("before"))
+    .where(tuple_(tables.c.touched_at, tables.c.id) > tuple_(bindparam("after_touched"), bindparam("after_id")))
     .order_by(tables.c.touched_at, tables.c.id)
     .limit(bindparam("most"))
 )

@@ -26,7 +26,7 @@ from signoria.server.gate.who import NOBODY, Who, who_of
 from signoria.server.settings import Rates, rate
 from signoria.store import people as store
 from signoria.store.database import Database, database_url
-from signoria.store.people import NameTaken
+from signoria.store.people import NameTaken, User
 from signoria.store.schema import sessions, tokens, users
 from tests.server.gate.asgi import HERE, small_house
 
@@ -139,6 +139,22 @@ def test_a_password_keeps_a_name(tmp_path: Path) -> None:
         assert back.who.somebody().id == ann.who.somebody().id
         assert (await door.who(back.cookie)).somebody().name == "Ann"
         assert await door.who(ben.cookie) == NOBODY
+
+    at_the_door(tmp_path, do)
+
+
+def test_a_password_that_is_changed_while_games_come_along_does_not_sign_in(tmp_path: Path) -> None:
+    async def do(door: Door) -> None:
+        ann = await door.accounts.welcome("1.2.3.4", "Ann")
+        kept = await door.accounts.set_password("1.2.3.4", ann.who, PASSWORD)
+        ben = await door.accounts.welcome("1.2.3.4", "Ben")
+
+        async def change(_guest: User, _user: User) -> None:
+            await door.accounts.set_password("1.2.3.4", kept.who, "battery staple", PASSWORD)
+
+        with pytest.raises(BadField):
+            await door.accounts.sign_in("5.6.7.8", "Ann", PASSWORD, ben.who, change)
+        assert (await door.who(ben.cookie)).somebody().name == "Ben"
 
     at_the_door(tmp_path, do)
 

@@ -1,5 +1,6 @@
 """How people come, come back and leave: guests under a name, passwords, sessions, tokens for programs."""
 
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 import msgspec
@@ -22,6 +23,9 @@ MOST_READ = 200
 """Letters of a name that are looked at when somebody signs in."""
 MOST_TOKENS = 20
 LONGEST_TOKEN_NAME = 40
+
+BringAlong = Callable[[User, User], Awaitable[None]]
+"""Gives a user what they had as a guest; may be called again where it failed."""
 
 
 class Arrived(NamedTuple):
@@ -68,8 +72,14 @@ class Accounts:
                     raise
         raise Conflict("The house cannot think of a name for you; type one.", field="name")
 
-    async def sign_in(self, address: str, name: str, password: str, before: Who | None = None) -> Arrived:
-        """Somebody comes back; the session before ends. Raises `BadField`, which does not tell what was wrong."""
+    async def sign_in(
+        self, address: str, name: str, password: str, before: Who | None = None, bring_along: BringAlong | None = None
+    ) -> Arrived:
+        """Sign a person in, and end the session before. Raises `BadField`, which does not tell what was wrong.
+
+        What a guest had is brought along first. Where that fails, the guest's session goes on and no other begins, so
+        that signing in again completes it.
+        """
         self._limits.check("passwords", address, "passwords from your address")
         self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "passwords for that name")
         async with self._database.read() as db:
@@ -77,8 +87,14 @@ class Accounts:
         user, kept = found or (None, None)
         checked = await self._passwords.check(kept, password)
         if user is None or not checked.right:
-            raise BadField("password", "Nobody here has that name and that password. A guest's name has none.")
+            raise _wrong_password()
+        guest = before.user if before is not None and before.session else None
+        if bring_along is not None and guest is not None and guest.guest:
+            await bring_along(guest, user)
         async with self._database.write() as w:
+            again = await store.user_named(w.db, name[:MOST_READ])
+            if again is None or (again[0].id, again[1]) != (user.id, kept):
+                raise _wrong_password()  # it was changed meanwhile
             if checked.rehashed:
                 await store.set_password(w.db, user.id, checked.rehashed)
             if before is not None and before.session:
@@ -169,3 +185,7 @@ class Accounts:
     def _changed(self, write: Write, user: User | None) -> None:
         if user is not None:
             self._people.changed(write, user.id)
+
+
+def _wrong_password() -> BadField:
+    return BadField("password", "Nobody here has that name and that password. A guest's name has none.")

@@ -1,5 +1,7 @@
 """Name, password, tokens, blocked people, ratings: a person's own page, and the ranking."""
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -177,14 +179,13 @@ async def sign_in(request: Request) -> Response:
     async with read_form(request) as form:
         name, password, back = (str(form.get(field, "")) for field in ("name", "password", "back"))
     try:
-        arrived = await accounts_of(request).sign_in(address(request.scope), name, password, who_of(request))
+        arrived = await accounts_of(request).sign_in(
+            address(request.scope), name, password, who_of(request), partial(bring_along, house_of(request))
+        )
     except ServerError as error:
         viewer = viewer_model(user_of(request))
         model = SignIn(viewer=viewer, notice=Notice(says=str(error)), name=name[:40], back=_back(back))
         return html(pages.sign_in(model), error.status)
-    before = who_of(request).user
-    if before is not None and before.guest and arrived.who.user is not None:
-        await bring_along(house_of(request), before, arrived.who.user)
     response = see(_back(back))
     response.headers.append("set-cookie", arrived.cookie)
     return response
