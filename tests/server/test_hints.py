@@ -16,7 +16,7 @@ from signoria.server.house import House
 from signoria.server.pages.common import unless_gone
 from signoria.server.room import Room
 from signoria.server.settings import rate
-from signoria.store import ratings
+from signoria.store import ratings, tables
 from tests.databases import in_loop
 from tests.server.house_of_tests import UNLIMITED, arrive, open_house
 from tests.server.houses import LEVEL, a_house, a_person, a_table, legal, make, play, turn_of, until
@@ -176,6 +176,29 @@ async def test_a_hint_that_is_refused_says_when_to_ask_again(sqlite_url: str) ->
         answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         assert "Too many people are waiting for a hint." in answer.text
+
+
+@in_loop
+async def test_a_hint_that_the_server_crashed_at_twice_is_not_tried_again(sqlite_url: str) -> None:
+    async with open_house(sqlite_url, pace=60_000) as (app, house):
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        room = await a_table(house, anna.user, LEVEL, rated=False)
+        while turn_of(room) != 0:
+            await make(house, room, legal(room)[0])
+        app.state.duties.consider = adviser = Adviser()
+        async with house.database.write() as w:  # as two processes leave it that died meanwhile
+            for _ in range(2):
+                await tables.count_attempts(w.db, [room.row.id])
+        refused = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
+        assert refused.status_code == 503
+        assert adviser.shown == []
+        await make(house, room, legal(room)[0])
+        while turn_of(room) != 0:
+            await make(house, room, legal(room)[0])
+        assert (await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)).status_code == 200
+        async with house.database.read() as db:
+            assert await tables.attempts_at(db, room.row.id) == 0
 
 
 @in_loop

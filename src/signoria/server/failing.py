@@ -1,8 +1,11 @@
 """What happens at a table whose bot fails: a simple bot takes its place, and if the server crashes again and again the game pauses."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import msgspec
 
-from signoria.server.errors import StaleVersion
+from signoria.server.errors import StaleVersion, Unavailable
 from signoria.server.house import House
 from signoria.server.offered import level_title
 from signoria.server.room import Room
@@ -31,6 +34,20 @@ class BotFailed(Exception):
         self.why = why
         self.again = again
         """It failed once more; not so where it has not even been asked again."""
+
+
+@asynccontextmanager
+async def attempt(house: House, table_id: str) -> AsyncIterator[None]:
+    """Something that the server may crash at, counted in the database; raises `Unavailable` where it did before."""
+    async with house.database.write() as w:
+        if await tables.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
+            raise Unavailable(f"The server crashed {times(OWN_ATTEMPTS)} at this position, so there is no hint for it.")
+        await tables.count_attempts(w.db, [table_id])
+    try:
+        yield
+    finally:
+        async with house.database.write() as w:
+            await tables.end_attempts(w.db, table_id)
 
 
 def replaced(level: str, why: str) -> str:

@@ -31,6 +31,7 @@ __all__ = [
     "end_sessions",
     "find_user",
     "forget_at_tables",
+    "hold_user",
     "name_key",
     "name_keys",
     "prolong_session",
@@ -92,6 +93,12 @@ async def find_user(db: AsyncConnection, user_id: str) -> User | None:
     """The user of this id."""
     row = (await db.execute(_user.where(users.c.id == user_id))).one_or_none()
     return None if row is None else _as_user(row)
+
+
+async def hold_user(db: AsyncConnection, user_id: str) -> None:
+    """No other transaction that does the same changes this user's account until this one ends."""
+    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+        await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
 
 
 async def names_of(db: AsyncConnection, user_ids: Iterable[str]) -> dict[str, str]:

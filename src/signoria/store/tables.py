@@ -327,6 +327,11 @@ async def count_attempts(db: AsyncConnection, table_ids: Sequence[str]) -> None:
         await db.execute(_COUNT_ATTEMPTS, {"table_ids": list(table_ids)})
 
 
+async def attempts_at(db: AsyncConnection, table_id: str) -> int:
+    """How often something was begun at a table and never ended: the server must have crashed meanwhile."""
+    return (await db.execute(_ATTEMPTS, {"table_id": table_id})).scalar_one_or_none() or 0
+
+
 async def end_attempts(db: AsyncConnection, table_id: str) -> None:
     """Whatever came of it, nobody died of what was due at this table."""
     await db.execute(_END_ATTEMPTS, {"table_id": table_id})
@@ -456,6 +461,7 @@ _DUE_AT_THESE = _CLAIMABLE.where(tables.c.id.in_(bindparam("table_ids", expandin
 _THESE = tables.c.id.in_(bindparam("table_ids", expanding=True))
 _SET_DUE = update(tables).where(_THESE).values(due_at=bindparam("until"))
 _COUNT_ATTEMPTS = update(tables).where(_THESE).values(attempts=tables.c.attempts + 1)
+_ATTEMPTS = select(tables.c.attempts).where(tables.c.id == bindparam("table_id"))
 _END_ATTEMPTS = update(tables).where(tables.c.id == bindparam("table_id"), tables.c.attempts > 0).values(attempts=0)
 _PAUSE = (
     update(tables)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from signoria.server.errors import BadField, Conflict, NotFound
+from signoria.server.errors import BadField, Conflict, NotFound, SignInFirst
 from signoria.server.gate.cookies import ended_cookie, hashed, new_secret, session_cookie
 from signoria.server.gate.names import clean_name, made_up_name
 from signoria.server.gate.passwords import Passwords, clean_password
@@ -92,6 +92,7 @@ class Accounts:
         if bring_along is not None and guest is not None and guest.guest:
             await bring_along(guest, user)
         async with self._database.write() as w:
+            await store.hold_user(w.db, user.id)
             again = await store.user_named(w.db, name[:MOST_READ])
             if again is None or (again[0].id, again[1]) != (user.id, kept):
                 raise _wrong_password()  # it was changed meanwhile
@@ -114,6 +115,7 @@ class Accounts:
         """Another name; raises `BadField` or `NameTaken`."""
         user, name = who.in_person(), clean_name(name)
         async with self._database.write() as w:
+            await self._hold(w, who)
             await store.rename(w.db, user.id, name)
             self._changed(w, user)
         return name
@@ -127,6 +129,7 @@ class Accounts:
         user = await self.confirm(address, who, current, "current")
         to_keep = await self._passwords.hashed(new)
         async with self._database.write() as w:
+            await self._hold(w, who)
             await store.set_password(w.db, user.id, to_keep)
             await store.end_sessions(w.db, user.id)
             await store.delete_tokens(w.db, user.id)
@@ -156,6 +159,7 @@ class Accounts:
             )
         secret = new_secret()
         async with self._database.write() as w:
+            await self._hold(w, who)
             if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
                 raise Conflict(f"More than {self._most_tokens} tokens are too many; delete one first.")
             return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
@@ -175,6 +179,12 @@ class Accounts:
             deleted = await store.delete_tokens(w.db, user.id)
             self._changed(w, user)
         return deleted
+
+    async def _hold(self, write: Write, who: Who) -> None:
+        """Nobody else changes this person's account meanwhile; raises `SignInFirst` where the session has ended."""
+        await store.hold_user(write.db, who.somebody().id)
+        if who.session and await store.session_user(write.db, who.session, self._now()) is None:
+            raise SignInFirst("Your session has ended; sign in again.")
 
     async def _begin(self, write: Write, user: User) -> Arrived:
         secret, now = new_secret(), self._now()

@@ -8,10 +8,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from signoria.bots import Explanation
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
 from signoria.server import absence, blocking, meeting, preferences, sealing, seating, talking
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, Conflict, NotFound, NotSure
+from signoria.server.failing import attempt
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.problems import headers_of, status_of
 from signoria.server.gate.rate import address
@@ -275,8 +277,12 @@ async def hint(asked: Asked, room: Room) -> Response:
     here = address(asked.request.scope)
     asked.limits.check("hints_here", here, "hints from your address")
     duties: Duties = asked.request.app.state.duties
-    asker = Asker(asked.user.id, here)
-    await unless_gone(asked.request, give_hint(room, seat, asker, duties.consider))
+
+    async def consider(view: Any, asker: Asker) -> Explanation:
+        async with attempt(asked.house, room.row.id):
+            return await duties.consider(view, asker)
+
+    await unless_gone(asked.request, give_hint(room, seat, Asker(asked.user.id, here), consider))
     return now(asked, room)
 
 
