@@ -10,9 +10,10 @@ from tests.e2e.visitors import PATIENCE, Visitor
 NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
 STEADY = 0.02
 """How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
-CLICKED = 16
-SKIPPED = 40
-"""Where not all of a game is played by clicking: steps that are, and steps that a program makes before the next."""
+TOGETHER = (14, 56, 99)
+"""How a game on one device is played: steps by clicking, steps that a program makes before the next, and how often."""
+APART = {"patrician": (30, 60, 1), "il-principe": (30, 110, 1)}
+"""The same where everybody has a browser: the beginning and the end by clicking."""
 LOOK = """() => {
   const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
   return {
@@ -29,8 +30,9 @@ LOOK = """() => {
 class Party:
     """Whoever sits at a table, by the browsers they have, and whoever watches."""
 
-    def __init__(self, people: list[Visitor], watchers: list[Visitor], *, skips: bool = False) -> None:
-        self.people, self.watchers, self._skips = people, watchers, skips
+    def __init__(self, people: list[Visitor], watchers: list[Visitor], pace: tuple[int, int, int]) -> None:
+        self.people, self.watchers = people, watchers
+        self._clicked, self._skipped, self._skips = pace
         self.everybody = [*people, *watchers]
         self.moved = dict.fromkeys(people, 0)
         """Clicks that each of the browsers made."""
@@ -57,8 +59,9 @@ class Party:
                 assert all(over)
                 return
             n = self._step(seen, dice)
-            if self._skips and sum(self.moved.values()) % CLICKED == 0:
+            if self._skips and sum(self.moved.values()) % self._clicked == 0:
                 n = self._skip(dice)
+                self._skips -= 1
 
     def _step(self, seen: dict[Visitor, dict[str, Any]], dice: random.Random) -> int:
         if len(self.people) == 1:
@@ -75,13 +78,14 @@ class Party:
         return click(asked, dice)
 
     def _skip(self, dice: random.Random) -> int:
-        """Make steps for everybody on this device without its page, then open it again; how many there are then."""
-        (device,) = self.people
-        table_id = device.table_id
-        device.go("/sign-in")  # a page that does not follow the table
-        n = random_steps(device, table_id, SKIPPED, dice)
-        device.go(f"/tables/{table_id}")
-        device.see("#table")
+        """Make steps for everybody without their pages, then open them again; how many there are then."""
+        table_id = self.people[0].table_id
+        for visitor in self.everybody:
+            visitor.go("/sign-in")  # a page that does not follow the table
+        n = random_steps(self.people, table_id, self._skipped, dice)
+        for visitor in self.everybody:
+            visitor.go(f"/tables/{table_id}")
+            visitor.see("#table")
         self._opened_at, self._turn, self._shifted = n, "", {}
         return n
 
@@ -121,7 +125,7 @@ def apart(
     watching = [arrive(**screen) for _ in range(watchers)]
     for watcher in watching:
         watcher.go(f"/tables/{table_id}")
-    return Party(people, watching)
+    return Party(people, watching, APART[game])
 
 
 def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], screen: dict[str, Any]) -> Party:
@@ -130,13 +134,15 @@ def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], s
     names = {f"name-{seat}": NAMES[seat] for seat in range(1, players)}
     device.open_table(game, "me", *["device"] * (players - 1), **names, **options)
     device.see("#hand-over")
-    return Party([device], [], skips=True)
+    return Party([device], [], TOGETHER)
 
 
-def random_steps(device: Visitor, table_id: str, steps: int, dice: random.Random) -> int:
-    """Make legal steps over HTTP, for whichever seat of this device is asked; how many steps the game has then."""
-    http, seat = device.context.request, 0
+def random_steps(people: list[Visitor], table_id: str, steps: int, dice: random.Random) -> int:
+    """Make legal steps over HTTP, for whichever seat is asked, of one device or several; how many there are then."""
+    seat = 0
     while True:
+        device = people[seat % len(people)]
+        http = device.context.request
         answer = http.get(f"/api/v1/tables/{table_id}/legal?seat={seat}", timeout=PATIENCE).json()
         if answer["turn"] is None or steps == 0:
             return int(answer["n"])

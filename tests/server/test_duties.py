@@ -18,7 +18,7 @@ from signoria.kernel.errors import BadOption
 from signoria.server import absence, failing, process, thinking
 from signoria.server import duties as duties_module
 from signoria.server.course import play_through
-from signoria.server.duties import BACKOFF, LEASE, PUT_BACK, SOON, Duties
+from signoria.server.duties import BACKOFF, GRACE, LEASE, PUT_BACK, RELEASE, SOON, Duties
 from signoria.server.errors import TooMany, Unavailable
 from signoria.server.hints import Asker
 from signoria.server.house import House
@@ -631,5 +631,5 @@ async def test_bots_are_hurried_as_soon_as_the_server_is_told_to_stop(sqlite_url
 
 
 def test_a_stop_takes_less_time_than_the_process_has() -> None:
-    stopping = duties_module.GRACE + 3 * duties_module.RELEASE
+    stopping = GRACE + 3 * RELEASE
     assert max(process.GRACE, stopping) + 1.5 < process.PATIENCE  # and what was begun in the background ends
