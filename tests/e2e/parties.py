@@ -12,7 +12,7 @@ STEADY = 0.02
 """How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
 TOGETHER = (14, 56, 99)
 """How a game on one device is played: steps by clicking, steps that a program makes before the next, and how often."""
-APART = {"patrician": (30, 60, 1), "il-principe": (30, 110, 1)}
+APART = {"patrician": (30, 60, 1), "il-principe": (30, 60, 1)}
 """The same where everybody has a browser: the beginning and the end by clicking."""
 LOOK = """() => {
   const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";

