@@ -18,6 +18,8 @@ from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries, room_for_steps
 from tests.bots.positions import on_the_way
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("game", GAMES)

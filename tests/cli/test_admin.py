@@ -17,6 +17,8 @@ from tests.cli.test_cli import Capture, output, refused
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.test_forgetting import game_against_bots, until_over
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "correct horse"
 
 

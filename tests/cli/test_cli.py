@@ -132,6 +132,7 @@ def test_perft_counts(capsys: Capture) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_bench_prints_figures(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.batch.measure.ROUNDS", 1)
     data = json.loads(output(capsys, "bench", "patrician", "--cores", "2", "--json"))
@@ -224,6 +225,7 @@ main()
 """The command line, which says when `perft` begins to count."""
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_long_counting() -> None:
     command = [sys.executable, "-c", COUNTING, "perft", "patrician", "-d", "40"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

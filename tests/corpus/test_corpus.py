@@ -19,6 +19,8 @@ from tests.databases import in_loop, opened
 from tests.server.house_of_tests import Person, open_house
 from tests.server.houses import play
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 STORES = sorted(HERE.glob("*.db.gz"))
 BACKUPS = sorted(HERE.glob("*.jsonl.gz"))

@@ -15,7 +15,7 @@ from signoria.il_principe.state import FOUNDING, MOST_DUCATS, NONE
 from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
 from signoria.kernel.table import open_game
 from tests.il_principe.naive import naive_ducats, naive_scores, naive_winners
-from tests.settings import PRINCIPE_SETTINGS, setting_name
+from tests.settings import PRINCIPE_SETTINGS, quick_for_two_and_five, setting_name
 from tests.volume import repeated
 
 any_setting = st.sampled_from(PRINCIPE_SETTINGS)
@@ -51,7 +51,7 @@ def conserved(table: AnyTable) -> None:
     assert (s.down >= 0).all()
 
 
-@pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)
+@pytest.mark.parametrize("setting", quick_for_two_and_five(PRINCIPE_SETTINGS), ids=setting_name)
 def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
     """Timid players and bold ones in turn, with and without the variant."""
     timid = (setting["players"] + setting["variant"]) % 2 == 1

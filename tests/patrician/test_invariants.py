@@ -14,7 +14,7 @@ from signoria.kernel.table import open_game
 from signoria.patrician import PATRICIAN
 from signoria.patrician.state import HIDDEN, NONE
 from tests.patrician.naive import naive_scores, naive_winners
-from tests.settings import SETTINGS, setting_name
+from tests.settings import SETTINGS, quick_for_two_and_five, setting_name
 from tests.volume import repeated
 
 any_setting = st.sampled_from(SETTINGS)
@@ -46,7 +46,7 @@ def conserved(table: AnyTable) -> None:
     assert s.tokens.sum() == (s.won[: box.cities] != NONE).sum()
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=setting_name)
+@pytest.mark.parametrize("setting", quick_for_two_and_five(SETTINGS), ids=setting_name)
 def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
     """Tokens open and hidden in turn."""
     tokens = ("open", "hidden")[(setting["players"] + setting["messengers"] + setting["ambassadors"]) % 2]

@@ -482,6 +482,7 @@ async def test_a_claim_of_what_has_changed_is_not_renewed(database_url: str) -> 
         await one.stop()
 
 
+@pytest.mark.slow
 @in_loop
 async def test_two_processes_share_the_bots_of_many_tables(postgres_url: str) -> None:
     async with a_house(postgres_url) as one, a_house(postgres_url) as other:

@@ -9,9 +9,12 @@ from pathlib import Path
 from random import Random
 
 import httpx
+import pytest
 
 from signoria.server.wire import Transport
 from tests.server.processes import open_house
+
+pytestmark = pytest.mark.slow
 
 CLIENTS = 8
 CONNECTIONS = 25

@@ -25,6 +25,8 @@ from signoria.server import process, wire
 from signoria.server.listening import address_of, listen, port_of
 from signoria.server.lock import AlreadyOpen, only_house
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
 """Seconds that anything may take on a busy machine; nothing that is tested depends on it."""

@@ -28,6 +28,8 @@ from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
 from tests.store.test_migrations import FUTURE, future
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["future"]
 
 MANY = 2 * BATCH + 7

@@ -212,6 +212,7 @@ def test_every_function_that_asks_the_database_is_among_those_whose_plans_are_ch
     assert set(CALLS) == asking
 
 
+@pytest.mark.slow
 @in_loop
 async def test_no_statement_looks_at_more_rows_than_it_needs(
     database_url: str, monkeypatch: pytest.MonkeyPatch

@@ -72,6 +72,7 @@ def test_two_who_are_called_the_same_are_told_apart() -> None:
     assert people(shown.seats) == ("Somebody 0", "Somebody 1")
 
 
+@pytest.mark.slow
 def test_in_il_principe_lots_cities_roles_and_the_last_round_are_shown() -> None:
     lately: list[Any] = []
     seen = set()

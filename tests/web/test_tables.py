@@ -14,7 +14,7 @@ from signoria.web import models, pages
 from signoria.web.il_principe import display, regions, stage
 from signoria.web.il_principe import players as families
 from signoria.web.patrician import cities, players, roads
-from tests.settings import ALL_SETTINGS, full_name
+from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
 
@@ -30,7 +30,7 @@ def as_json(step: msgspec.Struct) -> str:
     return msgspec.json.encode(step).decode()
 
 
-@pytest.mark.parametrize("setting", ALL_SETTINGS, ids=full_name)
+@pytest.mark.parametrize("setting", quick_for_two_and_five(ALL_SETTINGS), ids=full_name)
 def test_every_legal_step_of_a_game_is_a_marked_button(setting: tuple[str, dict[str, Any]]) -> None:
     for n, table in enumerate(random_game(*setting, seed=7)):
         shown = page(table, table.turn)

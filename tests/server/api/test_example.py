@@ -22,7 +22,7 @@ BOT = Path(__file__).parents[3] / "examples" / "bot.py"
 HANDBOOK = Path(__file__).parents[3] / "docs" / "api.md"
 SIGNORIA = (sys.executable, "-m", "signoria")
 PATIENCE = 120
-pytestmark = pytest.mark.xdist_group("example")
+pytestmark = [pytest.mark.xdist_group("example"), pytest.mark.slow]
 
 
 class Served(NamedTuple):

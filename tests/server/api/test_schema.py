@@ -56,7 +56,7 @@ def described() -> Any:
 
 
 schema = described()
-pytestmark = pytest.mark.xdist_group("schema")
+pytestmark = [pytest.mark.xdist_group("schema"), pytest.mark.slow]
 
 
 class Asked(NamedTuple):
