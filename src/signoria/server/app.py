@@ -31,6 +31,7 @@ from signoria.server.gate.people import People, now_ms
 from signoria.server.gate.problems import Problems, handlers
 from signoria.server.gate.rate import Limits, Rated
 from signoria.server.gate.size import Size
+from signoria.server.gate.turns import Turns
 from signoria.server.gate.watch import Watch
 from signoria.server.house import House
 from signoria.server.metrics import Metrics, health_page, metrics_page
@@ -203,6 +204,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(Rated, limits=limits),
             Middleware(Origin, public_origin=settings.public_origin, hosts=settings.answers_to),
             Middleware(Size),
+            Middleware(Turns, most=settings.most_requests),
             Middleware(Asking, people=people_known, addresses=house.addresses),
         ],
         exception_handlers=handlers(pages.wrong),

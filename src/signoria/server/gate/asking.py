@@ -7,6 +7,7 @@ from signoria.server.gate.addresses import Addresses
 from signoria.server.gate.origin import SAFE
 from signoria.server.gate.people import People
 from signoria.server.gate.rate import address
+from signoria.server.gate.size import arrived
 
 ANYBODY = ("/static/", "/healthz", "/metrics")
 """Paths where it does not matter who asks."""
@@ -31,7 +32,7 @@ class Asking:
             await self.app(scope, receive, send)
             return
         if scope["method"] not in SAFE:
-            receive = await _arrived(receive)
+            receive = await arrived(receive)
         who, cookie = await self.people.ask(Headers(scope=scope))
         state = scope.setdefault("state", {})
         state["who"] = who
@@ -47,18 +48,3 @@ class Asking:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
-
-
-async def _arrived(receive: Receive) -> Receive:
-    """The whole of a request, to be received again; `Size` says how large it may be, and how long it may take."""
-    messages: list[Message] = []
-    while True:
-        messages.append(await receive())
-        if not messages[-1].get("more_body"):
-            break
-    left = iter(messages)
-
-    async def receive_again() -> Message:
-        return next(left, None) or await receive()
-
-    return receive_again
