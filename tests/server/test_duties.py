@@ -154,28 +154,48 @@ def said(room: Room) -> list[str]:
 # Nobody starves
 
 
+async def leave_116_tables(house: House, bots: Bots) -> Duties:
+    """Four guests of one address open tables and leave them; as many bots think as may."""
+    guests = [await a_person(house, f"Guest {place}") for place in range(4)]
+    for guest in guests:
+        house.addresses.note(guest.id, "10.0.0.1")
+    await abandon(house, guests, 116)
+    duties = Duties(house)
+    while await duties.look() == 0.0:
+        pass
+    await until(lambda: len(bots.thoughts) == 1)
+    return duties
+
+
 @in_loop
-async def test_a_stranger_is_served_next_behind_116_tables_that_were_left(database_url: str, bots: Bots) -> None:
+async def test_a_stranger_does_not_wait_for_116_tables_that_were_left(database_url: str, bots: Bots) -> None:
     async with a_house(database_url, bot_threads=2) as house:
-        guests = [await a_person(house, f"Guest {place}") for place in range(4)]
-        for guest in guests:
-            house.addresses.note(guest.id, "10.0.0.1")
-        await abandon(house, guests, 116)
-        stranger = await a_person(house, "Stranger")
-        duties = Duties(house)
-        while await duties.look() == 0.0:
-            pass
-        await until(lambda: len(bots.thoughts) == 2)
-        room = await a_bots_turn(house, stranger)
+        duties = await leave_116_tables(house, bots)
+        room = await a_bots_turn(house, await a_person(house, "Stranger"))
+        n = room.n
+        with watched(room):
+            await duties.look()
+            await until(lambda: len(bots.thoughts) == 2)
+            bots.thoughts[1].may_end.set()
+            await until(lambda: room.n > n)
+        assert not bots.thoughts[0].may_end.is_set()
+        bots.let_go()
+        await duties.stop()
+
+
+@in_loop
+async def test_a_stranger_is_served_next_where_there_is_one_thread(sqlite_url: str, bots: Bots) -> None:
+    async with a_house(sqlite_url, bot_threads=1) as house:
+        duties = await leave_116_tables(house, bots)
+        room = await a_bots_turn(house, await a_person(house, "Stranger"))
         n = room.n
         with watched(room):
             await duties.look()
             assert duties.thinking.waiting("watched") == 1
             bots.thoughts[0].may_end.set()
-            await until(lambda: len(bots.thoughts) == 3)
-            bots.thoughts[2].may_end.set()
+            await until(lambda: len(bots.thoughts) == 2)
+            bots.thoughts[1].may_end.set()
             await until(lambda: room.n > n)
-        assert not bots.thoughts[1].may_end.is_set()
         bots.let_go()
         await duties.stop()
 
