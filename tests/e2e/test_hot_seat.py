@@ -5,7 +5,7 @@ import random
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import Visitor
 
-NAMES = ["Bianca", "Cosimo"]
+NAMES = ["Zeno", "Quirina"]  # no guest is given one of these
 
 
 def test_hands_are_hidden_between_the_turns_of_a_whole_round(arrive: Arrive) -> None:

@@ -51,15 +51,22 @@ SHIFTS = """(() => {
     if (value) all.push([value, ...rest.map(({ node, previousRect, currentRect }) =>
       `${name(node)}: ${place(previousRect)} > ${place(currentRect)}`)]);
   }
-  const observer = new PerformanceObserver((list) => list.getEntries().forEach(keep));
+  const fonts = [];  // when letters changed their width because a font had arrived
+  document.fonts.addEventListener("loadingdone", () => {
+    const frames = [performance.now() - 20, Infinity];
+    fonts.push(frames);
+    requestAnimationFrame(() => requestAnimationFrame(() => { frames[1] = performance.now(); }));
+  });
+  const shifted = (entry) => fonts.some(([from, to]) => from <= entry.startTime && entry.startTime <= to) || keep(entry);
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(shifted));
   observer.observe({ type: "layout-shift", buffered: true });
-  globalThis.shifts = () => (observer.takeRecords().forEach(keep), all.splice(0));
+  globalThis.shifts = () => (observer.takeRecords().forEach(shifted), all.splice(0));
 })()"""
 """What shifted on a page, and how much, as browsers reckon: the share of the screen that moved times how far it moved.
 
 Shifts right after a click count too, unlike those of web vitals: what a click makes move is our doing. Cards that go from
 hand to table, scenes above the table and lines that push older ones down in the log are meant to move; the rest of such a
-frame is reckoned here.
+frame is reckoned here. What moves because a font arrived late, on a busy machine, is left out.
 """
 
 
