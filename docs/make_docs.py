@@ -13,9 +13,9 @@ from strength_docs import curve_svg, strength_md
 
 from signoria.cli.deck import CARDS, CITIES
 from signoria.games import GAMES, AnyGame
-from signoria.il_principe import components as il_principe
+from signoria.games.il_principe.rulebook import components as il_principe
+from signoria.games.patrician.rulebook import components as patrician
 from signoria.kernel.printed import figures
-from signoria.patrician import components as patrician
 
 HERE = Path(__file__).parent
 MADE = "<!-- Made by docs/make_docs.py; edit what it is made from. -->\n\n"

@@ -10,9 +10,9 @@ from signoria.batch import cpu, gpu
 from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.summary import Summary
 from signoria.games import AnyGame
-from signoria.il_principe import IL_PRINCIPE
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.patrician import PATRICIAN
 from signoria.kernel.layout import Records, blank
-from signoria.patrician import PATRICIAN
 from tests.settings import PRINCIPE_SETTINGS, SETTINGS, setting_name
 
 

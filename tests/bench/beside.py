@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from signoria.batch.cpu import play
-from signoria.patrician import PATRICIAN
+from signoria.games.patrician import PATRICIAN
 
 GAMES = 50_000
 ROUNDS = 9

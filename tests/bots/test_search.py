@@ -6,14 +6,14 @@ from time import perf_counter
 
 import numpy as np
 import pytest
+from signoria.bots.heuristics import il_principe, patrician
 
 from signoria.bots import Budget, find_bot, tree
-from signoria.bots.heuristics import il_principe, patrician
 from signoria.bots.search import SearchBot
 from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
 from signoria.games import GAMES, find_game, open_table
-from signoria.il_principe.state import BIDDING
-from signoria.il_principe.steps import BIDS, PASS
+from signoria.games.il_principe.rulebook.state import BIDDING
+from signoria.games.il_principe.rulebook.steps import BIDS, PASS
 from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries, room_for_steps
 from tests.bots.positions import on_the_way

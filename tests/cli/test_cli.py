@@ -13,7 +13,7 @@ import pytest
 from signoria import from_record
 from signoria.cli import run
 from signoria.cli.simulate import open_records
-from signoria.patrician.components import standard, write_deck
+from signoria.games.patrician.rulebook.components import standard, write_deck
 
 Capture = pytest.CaptureFixture[str]
 

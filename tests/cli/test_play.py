@@ -14,16 +14,16 @@ from signoria.cli import run
 from signoria.cli.play import ADVISER, OPPONENT, opponents
 from signoria.cli.typed import matching
 from signoria.games import GAMES, TELLINGS
-from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe.steps import Bid, Found, Pass
-from signoria.il_principe.steps import Play as PlayBuildings
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass
+from signoria.games.il_principe.rulebook.steps import Play as PlayBuildings
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.rulebook.steps import Messenger, Move, Play
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import open_game
-from signoria.patrician import PATRICIAN
-from signoria.patrician.steps import Messenger, Move, Play
-from tests.il_principe.position import position as principe_position
-from tests.patrician.position import position as patrician_position
+from tests.games.il_principe.position import position as principe_position
+from tests.games.patrician.position import position as patrician_position
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from signoria.games.patrician.rulebook.components import standard, write_deck
 from signoria.kernel import compiled
-from signoria.patrician.components import standard, write_deck
 
 COUNT = """
 import sys

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from signoria import BadOption, BadRecord, IllegalStep, NotOver, NotYourTurn, NoUndo, from_record, open_table
-from signoria.il_principe import Pass
-from signoria.patrician.events import CardPlayed
-from signoria.patrician.steps import Build, Messenger, Play, Stay, Take
-from tests.il_principe import position as auctions
-from tests.il_principe.position import PrincipeTable
-from tests.patrician.position import position
+from signoria.games.il_principe import Pass
+from signoria.games.patrician.rulebook.steps import Build, Messenger, Play, Stay, Take
+from signoria.games.patrician.words.events import CardPlayed
+from tests.games.il_principe import position as auctions
+from tests.games.il_principe.position import PrincipeTable
+from tests.games.patrician.position import position
 
 
 def test_a_table_tells_whose_turn_it_is_and_what_is_asked() -> None:

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from signoria import BadRecord, from_record
-from signoria.il_principe.components import standard as cities_of_il_principe
-from signoria.patrician.components import standard
+from signoria.games.il_principe.rulebook.components import standard as cities_of_il_principe
+from signoria.games.patrician.rulebook.components import standard
 from tests.volume import repeated
 
 GOLDEN = Path(__file__).parents[1] / "golden"

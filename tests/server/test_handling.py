@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from signoria.il_principe.steps import Offer
-from signoria.patrician.components import standard
+from signoria.games.il_principe.rulebook.steps import Offer
+from signoria.games.patrician.rulebook.components import standard
 from signoria.server.room import Room, encode
 from tests.databases import in_loop
 from tests.server.house_of_tests import Person, arrive, open_house

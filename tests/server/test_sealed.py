@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from signoria.il_principe.steps import Bid, Pass
+from signoria.games.il_principe.rulebook.steps import Bid, Pass
 from signoria.server import absence, sealing
 from signoria.server.duties import Duties
 from signoria.server.errors import BadField, Conflict, NotAllowed

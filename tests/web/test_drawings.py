@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from signoria.il_principe.components import standard
+from signoria.games.il_principe.rulebook.components import standard
 from signoria.web import environment, pages
 from signoria.web.il_principe.map import HEIGHT, MAP, TERRITORIES, border
 from signoria.web.kit.ink import path, pen, spline

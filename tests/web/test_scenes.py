@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from signoria.games import AnyTable
-from signoria.il_principe.events import (
+from signoria.games.il_principe.words.events import (
     CityFounded,
     CrestPlaced,
     LotUnsold,
@@ -17,7 +17,7 @@ from signoria.il_principe.events import (
     RoleTaken,
     RoundBegan,
 )
-from signoria.patrician.events import CityScored
+from signoria.games.patrician.words.events import CityScored
 from signoria.web import pages
 from signoria.web.il_principe.scenes import scenes
 from signoria.web.log import people

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from signoria.games import open_table
-from signoria.il_principe.steps import Bid
+from signoria.games.il_principe.rulebook.steps import Bid
 from signoria.web import models, pages
 from signoria.web.il_principe import display, regions, stage
 from signoria.web.il_principe import players as families

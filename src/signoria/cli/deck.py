@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from signoria.cli.common import Json, console, print_json
-from signoria.il_principe import components as il_principe
+from signoria.games.il_principe.rulebook import components as il_principe
+from signoria.games.patrician.rulebook import components as patrician
 from signoria.kernel.errors import BadOption
 from signoria.kernel.printed import read_own
-from signoria.patrician import components as patrician
 
 deck = typer.Typer(
     help="Cards of Patrician and cities of Il Principe: show the list, or check your own against all that is known.",

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe import telling as principe_telling
-from signoria.il_principe.events import Event as PrincipeEvent
-from signoria.il_principe.steps import Step as PrincipeStep
-from signoria.il_principe.view import View as PrincipeView
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
+from signoria.games.il_principe.view import View as PrincipeView
+from signoria.games.il_principe.words import telling as principe_telling
+from signoria.games.il_principe.words.events import Event as PrincipeEvent
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.rulebook.steps import Step as PatricianStep
+from signoria.games.patrician.view import View as PatricianView
+from signoria.games.patrician.words import telling as patrician_telling
+from signoria.games.patrician.words.events import Event as PatricianEvent
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.game import Game, Option
 from signoria.kernel.record import Record, read_record
 from signoria.kernel.table import Seed, Table, open_game
 from signoria.kernel.telling import Telling
 from signoria.kernel.verify import replay
-from signoria.patrician import PATRICIAN
-from signoria.patrician import telling as patrician_telling
-from signoria.patrician.events import Event as PatricianEvent
-from signoria.patrician.steps import Step as PatricianStep
-from signoria.patrician.view import View as PatricianView
 
 AnyGame = Game[Any, Any, Any]
 AnyTable = Table[Any, Any, Any]

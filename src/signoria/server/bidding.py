@@ -7,8 +7,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from signoria.games import AnyTable
-from signoria.il_principe.steps import Bid, Pass, Step
-from signoria.il_principe.view import Auction, View
+from signoria.games.il_principe.rulebook.steps import Bid, Pass, Step
+from signoria.games.il_principe.view import Auction, View
 from signoria.store.sealed import SealedRow
 from signoria.store.tables import TableRow
 

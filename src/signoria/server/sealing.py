@@ -1,6 +1,6 @@
 """Telling the house what to bid, so that nobody has to be there for every raise of an auction."""
 
-from signoria.il_principe.view import View
+from signoria.games.il_principe.view import View
 from signoria.kernel.words import counted
 from signoria.server.bidding import GAME, answer, limits_of, lots_of, soon
 from signoria.server.clocks import due_at

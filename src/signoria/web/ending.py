@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.events import RoundBegan
-from signoria.il_principe.names import COLOUR_IDS
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.words.events import RoundBegan
+from signoria.games.patrician.words.events import CityScored
 from signoria.kernel.game import Score, ScoreItem, ScorePart
-from signoria.patrician.events import CityScored
 from signoria.web import models
 from signoria.web.drawn import MARKS
 from signoria.web.il_principe.map import silhouette

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from signoria.il_principe import View
-from signoria.il_principe.events import (
+from signoria.games.il_principe import View
+from signoria.games.il_principe.words.events import (
     BidMade,
     BuildingsPlayed,
     CityFounded,

@@ -4,21 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from signoria import Table, open_table
-from signoria.il_principe.consequences import go_on_first
-from signoria.il_principe.events import Event
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS
-from signoria.il_principe.state import (
-    ACTING,
-    INCOME,
-    LOTS,
-    MAJORS,
-    NOBODY,
-    NONE,
-    OFFERING,
-    OVER,
-)
-from signoria.il_principe.steps import Pass, Step
-from signoria.il_principe.view import Auction, PlayerView, View
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
+from signoria.games.il_principe.rulebook.state import ACTING, INCOME, LOTS, MAJORS, NOBODY, NONE, OFFERING, OVER
+from signoria.games.il_principe.rulebook.steps import Pass, Step
+from signoria.games.il_principe.view import Auction, PlayerView, View
+from signoria.games.il_principe.words.consequences import go_on_first
+from signoria.games.il_principe.words.events import Event
 
 PrincipeTable = Table[Step, View, Event]
 Cards = Mapping[str, int]

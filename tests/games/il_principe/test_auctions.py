@@ -3,9 +3,17 @@
 import pytest
 
 from signoria import IllegalStep, NotYourTurn, NoUndo
-from signoria.il_principe.events import AuctionOpened, BidMade, CardLaid, Declined, LotsTurnedUp, LotUnsold, LotWon
-from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Turn
-from tests.il_principe.position import (
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Turn
+from signoria.games.il_principe.words.events import (
+    AuctionOpened,
+    BidMade,
+    CardLaid,
+    Declined,
+    LotsTurnedUp,
+    LotUnsold,
+    LotWon,
+)
+from tests.games.il_principe.position import (
     PrincipeTable,
     all_pass,
     auction,

@@ -3,9 +3,9 @@
 import pytest
 
 from signoria import IllegalStep, NotYourTurn
-from signoria.il_principe.events import BuildingsPlayed, CityFounded, CityTurnedUp, Passed, RolePoints
-from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
-from tests.il_principe.position import PrincipeTable, clause, do, player, players, position, says, told
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
+from signoria.games.il_principe.words.events import BuildingsPlayed, CityFounded, CityTurnedUp, Passed, RolePoints
+from tests.games.il_principe.position import PrincipeTable, clause, do, player, players, position, says, told
 
 SIENA = {"white": 1, "red": 1, "blue": 1}
 MILANO = {"red": 1, "blue": 2, "yellow": 1}

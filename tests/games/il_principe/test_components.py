@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from signoria import BadDeck, BadOption, BadRecord, from_record, open_table
-from signoria.il_principe.components import load_cities, printed, read_cities, standard, write_cities
-from signoria.il_principe.steps import Crest, Found
+from signoria.games.il_principe.rulebook.components import load_cities, printed, read_cities, standard, write_cities
+from signoria.games.il_principe.rulebook.steps import Crest, Found
 from signoria.kernel.printed import figures
-from tests.il_principe.position import clause, do, position
+from tests.games.il_principe.position import clause, do, position
 
 STANDARD = write_cities(standard())
 

@@ -3,9 +3,9 @@
 import pytest
 
 from signoria import IllegalStep
-from signoria.il_principe.events import GameEnded, LotsTurnedUp, RoundBegan
-from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play
-from tests.il_principe.position import (
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play
+from signoria.games.il_principe.words.events import GameEnded, LotsTurnedUp, RoundBegan
+from tests.games.il_principe.position import (
     PrincipeTable,
     all_pass,
     auction,

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe.names import CITY_IDS
-from signoria.il_principe.state import FOUNDING, MOST_DUCATS, NONE
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.il_principe.rulebook.components import CITY_IDS
+from signoria.games.il_principe.rulebook.state import FOUNDING, MOST_DUCATS, NONE
 from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
 from signoria.kernel.table import open_game
-from tests.il_principe.naive import naive_ducats, naive_scores, naive_winners
+from tests.games.il_principe.naive import naive_ducats, naive_scores, naive_winners
 from tests.settings import PRINCIPE_SETTINGS, quick_for_two_and_five, setting_name
 from tests.volume import repeated
 

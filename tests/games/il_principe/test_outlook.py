@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from signoria.games import open_table
-from signoria.il_principe.steps import Bid, Found, Pass
-from signoria.il_principe.view import Lack
-from tests.il_principe.position import position
+from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass
+from signoria.games.il_principe.view import Lack
+from tests.games.il_principe.position import position
 from tests.settings import PRINCIPE_SETTINGS, setting_name
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from signoria.il_principe.events import AuctionOpened, Event, RoleLeft, RolesReturned, RoleTaken
-from signoria.il_principe.names import COLOUR_IDS
-from signoria.il_principe.steps import Bid, Crest, Found, Pass, Play, Turn
-from tests.il_principe.position import (
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Found, Pass, Play, Turn
+from signoria.games.il_principe.words.events import AuctionOpened, Event, RoleLeft, RolesReturned, RoleTaken
+from tests.games.il_principe.position import (
     PrincipeTable,
     all_pass,
     auction,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from signoria.il_principe.names import COLOUR_IDS
-from tests.il_principe.position import PrincipeTable, part, position
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from tests.games.il_principe.position import PrincipeTable, part, position
 
 
 def over(count: int = 3, **given: object) -> PrincipeTable:

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from signoria import BadOption, open_table
-from signoria.il_principe.components import standard
-from signoria.il_principe.names import COLOUR_IDS
-from signoria.il_principe.steps import Found, Offer
-from tests.il_principe.position import clause, players, position, roles
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, standard
+from signoria.games.il_principe.rulebook.steps import Found, Offer
+from tests.games.il_principe.position import clause, players, position, roles
 
 
 @pytest.mark.parametrize("count", [1, 6, 0, "3", None])

@@ -3,9 +3,9 @@
 from collections import Counter
 from itertools import product
 
-from signoria.patrician import Options
-from signoria.patrician.events import CityScored, MessengerPlaced
-from tests.patrician.position import PatricianTable
+from signoria.games.patrician import Options
+from signoria.games.patrician.words.events import CityScored, MessengerPlaced
+from tests.games.patrician.position import PatricianTable
 
 LOW_TOKENS = {"A": 6, "B": 4, "C": 2}
 DECIDES = {"A": "firenze", "B": "milano", "C": "verona"}

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from signoria import Table, open_table
-from signoria.patrician.events import Event
-from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS
-from signoria.patrician.state import NONE, PLAYING
-from signoria.patrician.steps import Step
-from signoria.patrician.view import View
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS
+from signoria.games.patrician.rulebook.state import NONE, PLAYING
+from signoria.games.patrician.rulebook.steps import Step
+from signoria.games.patrician.view import View
+from signoria.games.patrician.words.events import Event
 
 PatricianTable = Table[Step, View, Event]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from signoria import BadDeck, open_table
+from signoria.games.patrician.rulebook.components import load_deck, printed, read_deck, standard, write_deck
 from signoria.kernel.printed import figures
-from signoria.patrician.components import load_deck, printed, read_deck, standard, write_deck
 
 STANDARD = write_deck(standard())
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.rulebook.state import HIDDEN, NONE
 from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
 from signoria.kernel.table import open_game
-from signoria.patrician import PATRICIAN
-from signoria.patrician.state import HIDDEN, NONE
-from tests.patrician.naive import naive_scores, naive_winners
+from tests.games.patrician.naive import naive_scores, naive_winners
 from tests.settings import SETTINGS, quick_for_two_and_five, setting_name
 from tests.volume import repeated
 

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from signoria import open_table
-from signoria.patrician.events import CityScored, MessengerPlaced
-from signoria.patrician.names import CITY_IDS
-from signoria.patrician.steps import Build, Keep, Messenger, Play, Take
-from tests.patrician.position import PatricianTable, clause, part, position, winners
+from signoria.games.patrician.rulebook.components import CITY_IDS
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Play, Take
+from signoria.games.patrician.words.events import CityScored, MessengerPlaced
+from tests.games.patrician.position import PatricianTable, clause, part, position, winners
 
 Won = dict[str, tuple[int, int]]
 

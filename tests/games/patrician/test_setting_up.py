@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from signoria import BadOption, open_table
+from signoria.games.patrician.rulebook.components import printed, standard
+from signoria.games.patrician.rulebook.steps import Move, Play, Take
 from signoria.kernel.shuffle import FairStream
-from signoria.patrician.components import printed, standard
-from signoria.patrician.steps import Move, Play, Take
-from tests.patrician.position import clause, position
+from tests.games.patrician.position import clause, position
 from tests.settings import SETTINGS, setting_name
 
 

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from signoria import IllegalStep, open_table
-from signoria.patrician.events import CardLaidOut, CardTaken, CityScored, FloorMoved, GameEnded
-from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Take
-from tests.patrician.position import clause, position, tower, winners
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Take
+from signoria.games.patrician.words.events import CardLaidOut, CardTaken, CityScored, FloorMoved, GameEnded
+from tests.games.patrician.position import clause, position, tower, winners
 
 
 def test_p10_any_card_of_the_hand_and_no_other() -> None:

@@ -7,8 +7,11 @@ from typing import Any
 import msgspec
 from rich.text import Text
 
-from signoria.il_principe.clauses import CLAUSES, GAME_OVER, REASONS, RULINGS
-from signoria.il_principe.components import (
+from signoria.games.il_principe.rulebook import RULES
+from signoria.games.il_principe.rulebook.components import (
+    CITY_IDS,
+    COLOUR_IDS,
+    REGION_IDS,
     Components,
     check_in_play,
     city_name,
@@ -17,24 +20,11 @@ from signoria.il_principe.components import (
     set_box,
     standard,
 )
-from signoria.il_principe.consequences import end_clause, events
-from signoria.il_principe.deal import begin, shuffler
-from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import Event
-from signoria.il_principe.names import (
-    ASKS,
-    ASKS_WITHOUT_CITIES,
-    CITY_IDS,
-    COLOUR_IDS,
-    REGION_IDS,
-    ROLE_NAMES,
-    seat_name,
-)
-from signoria.il_principe.rounds import may_found
-from signoria.il_principe.rulebook import RULES
-from signoria.il_principe.scoring import COLUMNS, beats
-from signoria.il_principe.sheet import scores_of, tie_in_words
-from signoria.il_principe.state import (
+from signoria.games.il_principe.rulebook.deal import begin, shuffler
+from signoria.games.il_principe.rulebook.reasons import GAME_OVER
+from signoria.games.il_principe.rulebook.rounds import may_found
+from signoria.games.il_principe.rulebook.scoring import COLUMNS, beats
+from signoria.games.il_principe.rulebook.state import (
     ACTING,
     BIDDING,
     CRESTING,
@@ -45,7 +35,7 @@ from signoria.il_principe.state import (
     STATE,
     TURNING,
 )
-from signoria.il_principe.steps import (
+from signoria.games.il_principe.rulebook.steps import (
     MOST_LEGAL,
     NUMBERING,
     STEPS,
@@ -58,7 +48,13 @@ from signoria.il_principe.steps import (
     Turn,
     number_of,
 )
-from signoria.il_principe.view import View, lacking, view
+from signoria.games.il_principe.view import View, lacking, view
+from signoria.games.il_principe.words.clauses import CLAUSES, REASONS, RULINGS
+from signoria.games.il_principe.words.consequences import end_clause, events
+from signoria.games.il_principe.words.drawing import draw
+from signoria.games.il_principe.words.events import Event
+from signoria.games.il_principe.words.names import ASKS, ASKS_WITHOUT_CITIES, ROLE_NAMES, seat_name
+from signoria.games.il_principe.words.sheet import scores_of, tie_in_words
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
 from signoria.kernel.game import Option, Outcome, Refusal, Score

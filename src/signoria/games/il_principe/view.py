@@ -6,14 +6,25 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from signoria.il_principe.components import Components
-from signoria.il_principe.names import ASKED, CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
-from signoria.il_principe.outlook import outlook_first
-from signoria.il_principe.rulebook import RULES
-from signoria.il_principe.scoring import BUILDINGS, COLUMNS
-from signoria.il_principe.sight import unseen_cards
-from signoria.il_principe.state import BIDDING, COLOURS, FACE_UP, HIDDEN, MAJOR, MINOR, NONE, OVER, REGIONS, SEATS
-from signoria.il_principe.steps import Step
+from signoria.games.il_principe.rulebook import RULES
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
+from signoria.games.il_principe.rulebook.outlook import outlook_first
+from signoria.games.il_principe.rulebook.scoring import BUILDINGS, COLUMNS
+from signoria.games.il_principe.rulebook.sight import unseen_cards
+from signoria.games.il_principe.rulebook.state import (
+    BIDDING,
+    COLOURS,
+    FACE_UP,
+    HIDDEN,
+    MAJOR,
+    MINOR,
+    NONE,
+    OVER,
+    REGIONS,
+    SEATS,
+)
+from signoria.games.il_principe.rulebook.steps import Step
+from signoria.games.il_principe.words.names import ASKED, FAMILIES, ROLE_NAMES
 from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR

@@ -1,8 +1,8 @@
 """Patrician, by Michael Schacht, with its mini-expansions Messengers and Ambassadors."""
 
-from signoria.patrician.game import PATRICIAN, Options
-from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
-from signoria.patrician.view import View
+from signoria.games.patrician.game import PATRICIAN, Options
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.games.patrician.view import View
 
 __all__ = [
     "PATRICIAN",

@@ -7,14 +7,10 @@ from typing import Any, Literal
 import msgspec
 from rich.text import Text
 
-from signoria.kernel import game as kernel
-from signoria.kernel.compiled import in_python, plain
-from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option, Outcome, Refusal, Score
-from signoria.kernel.layout import Records, first
-from signoria.kernel.shuffle import FairStream
-from signoria.patrician.clauses import CLAUSES, REASONS, RULINGS
-from signoria.patrician.components import (
+from signoria.games.patrician.rulebook import RULES
+from signoria.games.patrician.rulebook.components import (
+    CARD_IDS,
+    CITY_IDS,
     Components,
     check_in_play,
     city_name,
@@ -23,15 +19,10 @@ from signoria.patrician.components import (
     set_box,
     standard,
 )
-from signoria.patrician.deal import dealer
-from signoria.patrician.drawing import draw
-from signoria.patrician.events import Event, events
-from signoria.patrician.names import ASKS, CARD_IDS, CITY_IDS, seat_name
-from signoria.patrician.rulebook import RULES
-from signoria.patrician.scoring import COLUMNS, beats
-from signoria.patrician.sheet import score_of
-from signoria.patrician.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
-from signoria.patrician.steps import (
+from signoria.games.patrician.rulebook.deal import dealer
+from signoria.games.patrician.rulebook.scoring import COLUMNS, beats
+from signoria.games.patrician.rulebook.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
+from signoria.games.patrician.rulebook.steps import (
     MOST_LEGAL,
     NUMBERING,
     STEPS,
@@ -42,7 +33,18 @@ from signoria.patrician.steps import (
     Take,
     number_of,
 )
-from signoria.patrician.view import View, view
+from signoria.games.patrician.view import View, view
+from signoria.games.patrician.words.clauses import CLAUSES, REASONS, RULINGS
+from signoria.games.patrician.words.drawing import draw
+from signoria.games.patrician.words.events import Event, events
+from signoria.games.patrician.words.names import ASKS, seat_name
+from signoria.games.patrician.words.sheet import score_of
+from signoria.kernel import game as kernel
+from signoria.kernel.compiled import in_python, plain
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option, Outcome, Refusal, Score
+from signoria.kernel.layout import Records, first
+from signoria.kernel.shuffle import FairStream
 
 
 class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):

@@ -7,18 +7,27 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from signoria.games.patrician.rulebook import RULES
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS, Components
+from signoria.games.patrician.rulebook.rules import messengers_left
+from signoria.games.patrician.rulebook.scoring import (
+    AMBASSADORS,
+    CAPTAINS,
+    COLUMNS,
+    ELDERS,
+    FLOORS,
+    MESSENGERS,
+    TOKENS,
+    tower_winners,
+)
+from signoria.games.patrician.rulebook.state import HIDDEN, HIGH, LOW, NONE, OVER, SITES
+from signoria.games.patrician.rulebook.steps import Step
+from signoria.games.patrician.words.names import ASKED, COLOURS, PATRICIAN_NAMES
 from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, fixed_in_lists, in_lists
 from signoria.kernel.view import SeatView
-from signoria.patrician.components import Components
-from signoria.patrician.names import ASKED, CARD_IDS, CITY_IDS, COLOURS, PATRICIAN_NAMES, ROADS
-from signoria.patrician.rulebook import RULES
-from signoria.patrician.rules import messengers_left
-from signoria.patrician.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS, tower_winners
-from signoria.patrician.state import HIDDEN, HIGH, LOW, NONE, OVER, SITES
-from signoria.patrician.steps import Step
 
 
 class CityView(msgspec.Struct, frozen=True):

@@ -5,9 +5,9 @@ from typing import Annotated, Generic, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from signoria.il_principe.steps import Step as PrincipeStep
+from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
+from signoria.games.patrician.rulebook.steps import Step as PatricianStep
 from signoria.kernel.game import Option
-from signoria.patrician.steps import Step as PatricianStep
 from signoria.server.api.per_game import per_game
 
 GameName = Literal["patrician", "il-principe"]

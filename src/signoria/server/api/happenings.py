@@ -6,8 +6,8 @@ from typing import Any, Union, get_args
 import msgspec
 
 from signoria.games import GAMES
-from signoria.il_principe.events import Event as PrincipeEvent
-from signoria.patrician.events import Event as PatricianEvent
+from signoria.games.il_principe.words.events import Event as PrincipeEvent
+from signoria.games.patrician.words.events import Event as PatricianEvent
 
 
 def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:

@@ -13,8 +13,8 @@ from typing import Any, get_args, get_origin
 
 import msgspec
 
-from signoria.il_principe.steps import Step as PrincipeStep
-from signoria.patrician.steps import Step as PatricianStep
+from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
+from signoria.games.patrician.rulebook.steps import Step as PatricianStep
 from signoria.server.api.answers import Said, Table, TakenBack, Told, Turn
 from signoria.server.api.asking import JSON
 from signoria.server.api.given import GameName

@@ -6,11 +6,11 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from signoria.il_principe.steps import Step as PrincipeStep
-from signoria.il_principe.view import View as PrincipeView
+from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
+from signoria.games.il_principe.view import View as PrincipeView
+from signoria.games.patrician.rulebook.steps import Step as PatricianStep
+from signoria.games.patrician.view import View as PatricianView
 from signoria.kernel.record import Record
-from signoria.patrician.steps import Step as PatricianStep
-from signoria.patrician.view import View as PatricianView
 from signoria.server.api import blocks, given, lobby, play, seats, stream
 from signoria.server.api.answers import (
     Again,

@@ -4,8 +4,8 @@ from functools import cache
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS
-from signoria.il_principe.view import View
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.view import View
 from signoria.web.drawn import Drawn
 from signoria.web.il_principe.display import draw_cities, draw_roles
 from signoria.web.il_principe.ending import draw_end

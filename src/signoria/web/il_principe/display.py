@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS, FAMILIES
-from signoria.il_principe.steps import Found, Step
-from signoria.il_principe.view import Lack, View
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.rulebook.steps import Found, Step
+from signoria.games.il_principe.view import Lack, View
+from signoria.games.il_principe.words.names import FAMILIES
 from signoria.web.drawn import Same, Target, target
 from signoria.web.il_principe.page import page
 from signoria.web.il_principe.words import REGIONS, ROLES, city_label, lack_in_words, shortfall

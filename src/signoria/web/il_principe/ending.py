@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import REGION_IDS
-from signoria.il_principe.view import View
+from signoria.games.il_principe.rulebook.components import REGION_IDS
+from signoria.games.il_principe.view import View
 from signoria.web.il_principe.page import page
 from signoria.web.il_principe.words import region_label
 

@@ -4,8 +4,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from signoria.il_principe.components import City, printed, standard
-from signoria.il_principe.names import COLOUR_IDS
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, City, printed, standard
 from signoria.kernel.words import counted
 from signoria.web.il_principe.page import SYMBOLS, page
 from signoria.web.il_principe.words import ABILITIES, BUILDINGS, CITIES, REGIONS, ROLES, cards_in_words

@@ -5,9 +5,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS, FAMILIES, seat_name
-from signoria.il_principe.steps import Bid
-from signoria.il_principe.view import Counts
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.rulebook.steps import Bid
+from signoria.games.il_principe.view import Counts
+from signoria.games.il_principe.words.names import FAMILIES, seat_name
 from signoria.kernel.words import counted
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS, FAMILIES
-from signoria.il_principe.steps import Decline, Offer, Pass, Play, Step, Turn
-from signoria.il_principe.view import PlayerView, View
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.rulebook.steps import Decline, Offer, Pass, Play, Step, Turn
+from signoria.games.il_principe.view import PlayerView, View
+from signoria.games.il_principe.words.names import FAMILIES
 from signoria.kernel.words import counted
 from signoria.web.drawn import Same, Target
 from signoria.web.il_principe.page import page

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.components import City
-from signoria.il_principe.events import (
+from signoria.games.il_principe.rulebook.components import City
+from signoria.games.il_principe.view import View
+from signoria.games.il_principe.words.events import (
     CityFounded,
     CrestPlaced,
     LotsTurnedUp,
@@ -20,7 +21,6 @@ from signoria.il_principe.events import (
     RoleTaken,
     RoundBegan,
 )
-from signoria.il_principe.view import View
 from signoria.kernel.words import counted
 from signoria.web.drawn import Same
 from signoria.web.il_principe.page import page

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.steps import Bid, Step
-from signoria.il_principe.view import Auction, PlayerView, View
+from signoria.games.il_principe.rulebook.steps import Bid, Step
+from signoria.games.il_principe.view import Auction, PlayerView, View
 from signoria.web.il_principe.page import page
 
 RAISES = 4

@@ -2,9 +2,17 @@
 
 from functools import lru_cache
 
-from signoria.il_principe.components import City, city_name, printed, region_name
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, FAMILIES, REGION_IDS, ROLE_NAMES
-from signoria.il_principe.view import Counts, Lack
+from signoria.games.il_principe.rulebook.components import (
+    CITY_IDS,
+    COLOUR_IDS,
+    REGION_IDS,
+    City,
+    city_name,
+    printed,
+    region_name,
+)
+from signoria.games.il_principe.view import Counts, Lack
+from signoria.games.il_principe.words.names import FAMILIES, ROLE_NAMES
 from signoria.kernel.words import counted
 
 CITIES = {city: city_name(city) for city in CITY_IDS}

@@ -1,7 +1,9 @@
 """The lessons of Il Principe: the last full round of a game for three."""
 
-from signoria.il_principe.components import city_name
-from signoria.il_principe.events import (
+from signoria.games.il_principe.rulebook.components import city_name
+from signoria.games.il_principe.rulebook.steps import Crest, Found, Play, Turn
+from signoria.games.il_principe.view import Auction, View
+from signoria.games.il_principe.words.events import (
     BidMade,
     BuildingsPlayed,
     BuildingTurnedUp,
@@ -14,9 +16,7 @@ from signoria.il_principe.events import (
     Passed,
     RoleTaken,
 )
-from signoria.il_principe.names import seat_name
-from signoria.il_principe.steps import Crest, Found, Play, Turn
-from signoria.il_principe.view import Auction, View
+from signoria.games.il_principe.words.names import seat_name
 from signoria.kernel.words import counted
 from signoria.web.il_principe.words import ABILITIES
 from signoria.web.lessons.lesson import Lesson, Sight

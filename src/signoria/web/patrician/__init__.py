@@ -5,8 +5,8 @@ from functools import cache
 from markupsafe import Markup
 from msgspec import structs
 
-from signoria.patrician.components import Card
-from signoria.patrician.view import View
+from signoria.games.patrician.rulebook.components import Card
+from signoria.games.patrician.view import View
 from signoria.web.drawn import Drawn
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.patrician.cities import draw_city

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from signoria.patrician.components import Card
+from signoria.games.patrician.rulebook.components import Card
 from signoria.web.kit.sprite import use
 from signoria.web.patrician.words import NAMES, brief
 

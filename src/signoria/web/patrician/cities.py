@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.patrician.components import Card
-from signoria.patrician.names import COLOURS
-from signoria.patrician.steps import Build, Move, Step, Take
-from signoria.patrician.view import CityView, View
+from signoria.games.patrician.rulebook.components import Card
+from signoria.games.patrician.rulebook.steps import Build, Move, Step, Take
+from signoria.games.patrician.view import CityView, View
+from signoria.games.patrician.words.names import COLOURS
 from signoria.web.drawn import Target, target
 from signoria.web.kit.sprite import use
 from signoria.web.patrician.page import page

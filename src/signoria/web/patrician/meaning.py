@@ -4,7 +4,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from signoria.patrician.components import Card, standard
+from signoria.games.patrician.rulebook.components import Card, standard
 from signoria.web.kit.meaning import Meaning
 from signoria.web.patrician.page import page
 from signoria.web.patrician.words import NAMES

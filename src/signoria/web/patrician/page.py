@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from signoria.patrician.names import COLOURS, seat_name
+from signoria.games.patrician.words.names import COLOURS, seat_name
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
 from signoria.web.kit.numerals import roman

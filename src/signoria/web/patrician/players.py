@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from signoria.patrician.components import Card
-from signoria.patrician.steps import Keep, Play, Stay, Step
-from signoria.patrician.view import PlayerView, Remembered, View
+from signoria.games.patrician.rulebook.components import Card
+from signoria.games.patrician.rulebook.steps import Keep, Play, Stay, Step
+from signoria.games.patrician.view import PlayerView, Remembered, View
 from signoria.web.drawn import Target, target
 from signoria.web.patrician.page import SEATS, page
 from signoria.web.patrician.words import PORTRAITS, in_words

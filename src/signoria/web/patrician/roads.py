@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.patrician.names import CITY_IDS, ROADS
-from signoria.patrician.steps import Messenger, Step
-from signoria.patrician.view import View
+from signoria.games.patrician.rulebook.components import CITY_IDS, ROADS
+from signoria.games.patrician.rulebook.steps import Messenger, Step
+from signoria.games.patrician.view import View
 from signoria.web.drawn import Target, target
 from signoria.web.patrician.page import page
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.patrician.view import CityView, View
+from signoria.games.patrician.words.events import CityScored, TowerWon
+from signoria.games.patrician.words.names import SIDES
 from signoria.kernel.words import counted
-from signoria.patrician.events import CityScored, TowerWon
-from signoria.patrician.names import SIDES
-from signoria.patrician.view import CityView, View
 from signoria.web.kit.sprite import use
 from signoria.web.patrician.cities import ROOFS, SITE
 from signoria.web.patrician.page import page

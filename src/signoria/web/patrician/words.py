@@ -4,9 +4,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from signoria.patrician.components import Card, city_name
-from signoria.patrician.names import CITY_IDS, seat_name
-from signoria.patrician.view import CityView
+from signoria.games.patrician.rulebook.components import CITY_IDS, Card, city_name
+from signoria.games.patrician.view import CityView
+from signoria.games.patrician.words.names import seat_name
 
 NAMES = {city: city_name(city) for city in CITY_IDS}
 SIDES = ("left", "right")

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.names import COLOUR_IDS, ROLE_NAMES
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.game import Clause
 from signoria.web.environment import macros
 from signoria.web.kit.skyline import skyline

@@ -4,8 +4,8 @@ from functools import cache
 
 from markupsafe import Markup
 
-from signoria.patrician import PATRICIAN
-from signoria.patrician.components import Card
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.rulebook.components import Card
 
 ACROSS, UP, ROOF, GROUND = 48, 16, 34, 12
 """How large a floor, a roof and a site are drawn."""

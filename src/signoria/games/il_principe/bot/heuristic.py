@@ -6,8 +6,8 @@ Everything is judged from what all may know and from the hand of the seat in tur
 
 from typing import Any
 
-from signoria.il_principe.rounds import can_pay_any, left_in_pile, may_found
-from signoria.il_principe.state import (
+from signoria.games.il_principe.rulebook.rounds import can_pay_any, left_in_pile, may_found
+from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     BIDDING,
     BLUE,
@@ -21,7 +21,7 @@ from signoria.il_principe.state import (
     Box,
     State,
 )
-from signoria.il_principe.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS, TURNS
+from signoria.games.il_principe.rulebook.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS, TURNS
 from signoria.kernel.compiled import rule
 
 DUCAT = 0.7

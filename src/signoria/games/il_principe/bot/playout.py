@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from signoria.bots.heuristics.il_principe import (
+from signoria.games.il_principe.bot.heuristic import (
     DUCAT,
     Worths,
     bid_promise,
@@ -12,11 +12,11 @@ from signoria.bots.heuristics.il_principe import (
     prospect_without,
     rounds_to_come,
 )
-from signoria.il_principe.choice import any_step
-from signoria.il_principe.clauses import LEGAL
-from signoria.il_principe.rounds import can_pay, may_found
-from signoria.il_principe.rules import refuse_crest
-from signoria.il_principe.state import (
+from signoria.games.il_principe.rulebook.choice import any_step
+from signoria.games.il_principe.rulebook.reasons import LEGAL
+from signoria.games.il_principe.rulebook.rounds import can_pay, may_found
+from signoria.games.il_principe.rulebook.rules import refuse_crest
+from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     BIDDING,
     COLOURS,
@@ -30,7 +30,7 @@ from signoria.il_principe.state import (
     Box,
     State,
 )
-from signoria.il_principe.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS
+from signoria.games.il_principe.rulebook.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 

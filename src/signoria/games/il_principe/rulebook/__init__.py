@@ -1,10 +1,10 @@
 """The rulebook of Il Principe, all in one hand."""
 
-from signoria.il_principe.choice import any_step, legal_steps
-from signoria.il_principe.deal import deal
-from signoria.il_principe.rules import apply, refusal
-from signoria.il_principe.scoring import score
-from signoria.il_principe.sight import forget, redeal, see
+from signoria.games.il_principe.rulebook.choice import any_step, legal_steps
+from signoria.games.il_principe.rulebook.deal import deal
+from signoria.games.il_principe.rulebook.rules import apply, refusal
+from signoria.games.il_principe.rulebook.scoring import score
+from signoria.games.il_principe.rulebook.sight import forget, redeal, see
 from signoria.kernel.game import Rules
 
 RULES = Rules(

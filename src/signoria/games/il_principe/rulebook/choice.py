@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from signoria.il_principe.clauses import LEGAL
-from signoria.il_principe.rules import candidate, candidates, refusal
-from signoria.il_principe.state import ACTING, FACE_UP, FOUNDING, NONE, Box, State
+from signoria.games.il_principe.rulebook.reasons import LEGAL
+from signoria.games.il_principe.rulebook.rules import candidate, candidates, refusal
+from signoria.games.il_principe.rulebook.state import ACTING, FACE_UP, FOUNDING, NONE, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from signoria.il_principe.state import BOX
+from signoria.games.il_principe.rulebook.state import BOX
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.printed import read_own, read_printed
@@ -34,7 +34,7 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def printed() -> dict[str, Any]:
     """`components.toml` as it is written."""
-    return read_printed(__package__)
+    return read_printed("signoria.games.il_principe")
 
 
 def city_name(city: str) -> str:
@@ -245,3 +245,9 @@ def set_box(components: Components, players: int, *, variant: bool) -> Records:
         box.cards[number] = [city.cards.get(colour, 0) for colour in _colours()]
         box.touches[number] = [region in city.regions for region in components.regions]
     return boxes
+
+
+COLOUR_IDS: tuple[str, ...] = _colours()
+REGION_IDS: tuple[str, ...] = _regions()
+CITY_IDS: tuple[str, ...] = tuple(printed()["cities"])
+"""Names for the numbers of the rules: colours, regions and cities at the places of theirs."""

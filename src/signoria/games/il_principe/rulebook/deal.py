@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from signoria.il_principe.rounds import go_on
-from signoria.il_principe.state import FACE_UP, INCOME, NOBODY, NONE, Box, State
+from signoria.games.il_principe.rulebook.rounds import go_on
+from signoria.games.il_principe.rulebook.state import FACE_UP, INCOME, NOBODY, NONE, Box, State
 from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below

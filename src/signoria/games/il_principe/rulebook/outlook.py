@@ -2,9 +2,15 @@
 
 from typing import Any
 
-from signoria.il_principe.rounds import may_found, minor_follows, most_buildings, smallest_lot, used_roles
-from signoria.il_principe.scoring import IN_REGIONS, Sheet, score_region
-from signoria.il_principe.state import COLOURS, FACE_UP, MAJOR, MINOR, NONE, OVER, REGIONS, Box, State
+from signoria.games.il_principe.rulebook.rounds import (
+    may_found,
+    minor_follows,
+    most_buildings,
+    smallest_lot,
+    used_roles,
+)
+from signoria.games.il_principe.rulebook.scoring import IN_REGIONS, Sheet, score_region
+from signoria.games.il_principe.rulebook.state import COLOURS, FACE_UP, MAJOR, MINOR, NONE, OVER, REGIONS, Box, State
 from signoria.kernel.bits import how_many, lowest
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes

@@ -4,7 +4,7 @@
 calls itself, however long a chain of roles and rounds is.
 """
 
-from signoria.il_principe.state import (
+from signoria.games.il_principe.rulebook.state import (
     ACTING,
     ACTORS,
     BIDDING,

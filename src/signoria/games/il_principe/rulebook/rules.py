@@ -4,7 +4,7 @@
 asked again. `s` is a `State`, `box` a `Box`; steps are the numbers of `steps.py`.
 """
 
-from signoria.il_principe.clauses import (
+from signoria.games.il_principe.rulebook.reasons import (
     BID_MORE_THAN_YOU_HAVE,
     BID_NOT_ASKED,
     BID_TOO_LOW,
@@ -27,8 +27,8 @@ from signoria.il_principe.clauses import (
     TURN_NOT_ASKED,
     TURN_WITHOUT_A_CARD,
 )
-from signoria.il_principe.rounds import can_pay, clockwise, go_on, may_found, see_leave, speaker, then
-from signoria.il_principe.state import (
+from signoria.games.il_principe.rulebook.rounds import can_pay, clockwise, go_on, may_found, see_leave, speaker, then
+from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     ACTING,
     ACTORS,
@@ -50,7 +50,7 @@ from signoria.il_principe.state import (
     Box,
     State,
 )
-from signoria.il_principe.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS, TURNS
+from signoria.games.il_principe.rulebook.steps import BIDS, CRESTS, DECLINE, FOUNDS, OFFERS, PASS, PLAYS, TURNS
 from signoria.kernel.bits import how_many
 from signoria.kernel.compiled import rule
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.il_principe.state import COLOURS, MAJOR, MINOR, NONE, REGIONS, Box, State
+from signoria.games.il_principe.rulebook.state import COLOURS, MAJOR, MINOR, NONE, REGIONS, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.ranking import marker
 

@@ -6,8 +6,8 @@ offer that is not known are HIDDEN; how many cards it holds is always known. Whe
 
 from typing import Any
 
-from signoria.il_principe.rounds import can_pay_any
-from signoria.il_principe.state import COLOURS, FACE_UP, FOUNDING, HIDDEN, NONE, OVER, Box, State
+from signoria.games.il_principe.rulebook.rounds import can_pay_any
+from signoria.games.il_principe.rulebook.state import COLOURS, FACE_UP, FOUNDING, HIDDEN, NONE, OVER, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 

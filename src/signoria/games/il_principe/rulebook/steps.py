@@ -4,8 +4,8 @@ from typing import assert_never
 
 import msgspec
 
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS
-from signoria.il_principe.state import A_COLOUR, CITIES, COLOURS, MOST_DUCATS, REGIONS
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
+from signoria.games.il_principe.rulebook.state import A_COLOUR, CITIES, COLOURS, MOST_DUCATS, REGIONS
 from signoria.kernel.errors import IllegalStep
 from signoria.kernel.numbering import Numbering
 

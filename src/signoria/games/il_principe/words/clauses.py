@@ -1,5 +1,6 @@
 """The clauses of Il Principe in our words, and every reason why a step can be refused."""
 
+from signoria.games.il_principe.rulebook import reasons
 from signoria.kernel.game import Clause, Reason
 
 CLAUSES = (
@@ -38,50 +39,26 @@ RULINGS = (
     Clause("I30", "Cards that were laid face down when the game ends at once count as in nobody's hand. Everybody has laid as many, so it decides nothing.", title="the end"),
 )  # fmt: skip
 
-REASONS = (
-    Reason("", "This can be done."),
-    Reason("I30", "The game is over."),
-    Reason("I11", "Cards are laid face down in phase 1; now you are asked to {asked}."),
-    Reason("I11", "You have no {what} card in your hand."),
-    Reason("I13", "Bids are made in auctions; now you are asked to {asked}."),
-    Reason("I13", "{what} is too low: the last bid is {bid}."),
-    Reason("I13", "{what} is more than the {ducats} you have."),
-    Reason("I16", "Passing is for auctions and for phase 3; now you are asked to {asked}."),
-    Reason("I16", "A city is founded after winning a lot or in phase 3; now you are asked to {asked}."),
-    Reason("I16", "No city is founded in the first round."),
-    Reason("I17", "{what} does not lie face up; face up: {display}."),
-    Reason("I17", "{what} costs {cost} ducats and you have {ducats}."),
-    Reason("I17", "{what} asks for building cards that are not in your hand: {missing} more."),
-    Reason("I14", "There is no founding to decline; now you are asked to {asked}."),
-    Reason("I16", "Buildings are played in phase 3; now you are asked to {asked}."),
-    Reason("I16", "You have {have} {what} in your hand."),
-    Reason("I17", "No crest is to be placed; now you are asked to {asked}."),
-    Reason("I17", "{what} does not touch {city}; its crests go to {regions}."),
-    Reason("I23", "Buildings are turned up for the green roles; now you are asked to {asked}."),
-    Reason("I23", "The green roles turn up any building but a green one."),
-    Reason("I23", "You have no {what} building face down."),
-)  # fmt: skip
-
-(
-    LEGAL,
-    GAME_OVER,
-    OFFER_NOT_ASKED,
-    OFFER_WITHOUT_A_CARD,
-    BID_NOT_ASKED,
-    BID_TOO_LOW,
-    BID_MORE_THAN_YOU_HAVE,
-    PASS_NOT_ASKED,
-    FOUND_NOT_ASKED,
-    FOUND_IN_THE_FIRST_ROUND,
-    FOUND_WHAT_IS_NOT_FACE_UP,
-    DUCATS_MISSING,
-    CARDS_MISSING,
-    DECLINE_NOT_ASKED,
-    PLAY_NOT_ASKED,
-    PLAY_MORE_THAN_YOU_HAVE,
-    CREST_NOT_ASKED,
-    CREST_WHERE_NOTHING_TOUCHES,
-    TURN_NOT_ASKED,
-    TURN_GREEN,
-    TURN_WITHOUT_A_CARD,
-) = range(21)
+REASONS: dict[int, Reason] = {
+    reasons.LEGAL: Reason("", "This can be done."),
+    reasons.GAME_OVER: Reason("I30", "The game is over."),
+    reasons.OFFER_NOT_ASKED: Reason("I11", "Cards are laid face down in phase 1; now you are asked to {asked}."),
+    reasons.OFFER_WITHOUT_A_CARD: Reason("I11", "You have no {what} card in your hand."),
+    reasons.BID_NOT_ASKED: Reason("I13", "Bids are made in auctions; now you are asked to {asked}."),
+    reasons.BID_TOO_LOW: Reason("I13", "{what} is too low: the last bid is {bid}."),
+    reasons.BID_MORE_THAN_YOU_HAVE: Reason("I13", "{what} is more than the {ducats} you have."),
+    reasons.PASS_NOT_ASKED: Reason("I16", "Passing is for auctions and for phase 3; now you are asked to {asked}."),
+    reasons.FOUND_NOT_ASKED: Reason("I16", "A city is founded after winning a lot or in phase 3; now you are asked to {asked}."),
+    reasons.FOUND_IN_THE_FIRST_ROUND: Reason("I16", "No city is founded in the first round."),
+    reasons.FOUND_WHAT_IS_NOT_FACE_UP: Reason("I17", "{what} does not lie face up; face up: {display}."),
+    reasons.DUCATS_MISSING: Reason("I17", "{what} costs {cost} ducats and you have {ducats}."),
+    reasons.CARDS_MISSING: Reason("I17", "{what} asks for building cards that are not in your hand: {missing} more."),
+    reasons.DECLINE_NOT_ASKED: Reason("I14", "There is no founding to decline; now you are asked to {asked}."),
+    reasons.PLAY_NOT_ASKED: Reason("I16", "Buildings are played in phase 3; now you are asked to {asked}."),
+    reasons.PLAY_MORE_THAN_YOU_HAVE: Reason("I16", "You have {have} {what} in your hand."),
+    reasons.CREST_NOT_ASKED: Reason("I17", "No crest is to be placed; now you are asked to {asked}."),
+    reasons.CREST_WHERE_NOTHING_TOUCHES: Reason("I17", "{what} does not touch {city}; its crests go to {regions}."),
+    reasons.TURN_NOT_ASKED: Reason("I23", "Buildings are turned up for the green roles; now you are asked to {asked}."),
+    reasons.TURN_GREEN: Reason("I23", "The green roles turn up any building but a green one."),
+    reasons.TURN_WITHOUT_A_CARD: Reason("I23", "You have no {what} building face down."),
+}  # fmt: skip

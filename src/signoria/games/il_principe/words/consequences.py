@@ -3,7 +3,41 @@
 from types import SimpleNamespace
 from typing import Any
 
-from signoria.il_principe.events import (
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS
+from signoria.games.il_principe.rulebook.rounds import go_on
+from signoria.games.il_principe.rulebook.rules import make
+from signoria.games.il_principe.rulebook.state import (
+    ACTORS,
+    BIDDING,
+    BLUE,
+    FOUNDED,
+    GREEN,
+    HAMMER,
+    INCOME,
+    LOTS,
+    MAJOR,
+    MAJORS,
+    MINORS,
+    NOBODY,
+    NONE,
+    OVER,
+    RED,
+    REVEAL,
+    WHITE,
+)
+from signoria.games.il_principe.rulebook.steps import (
+    Bid,
+    Crest,
+    Decline,
+    Found,
+    Offer,
+    Pass,
+    Play,
+    Step,
+    Turn,
+    number_of,
+)
+from signoria.games.il_principe.words.events import (
     AuctionOpened,
     BidMade,
     BuildingsPlayed,
@@ -25,29 +59,7 @@ from signoria.il_principe.events import (
     RoleTaken,
     RoundBegan,
 )
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, ROLE_NAMES
-from signoria.il_principe.rounds import go_on
-from signoria.il_principe.rules import make
-from signoria.il_principe.state import (
-    ACTORS,
-    BIDDING,
-    BLUE,
-    FOUNDED,
-    GREEN,
-    HAMMER,
-    INCOME,
-    LOTS,
-    MAJOR,
-    MAJORS,
-    MINORS,
-    NOBODY,
-    NONE,
-    OVER,
-    RED,
-    REVEAL,
-    WHITE,
-)
-from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn, number_of
+from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from signoria.il_principe.components import City, city_name, region_name
-from signoria.il_principe.names import ASKED, ASKS, COLOUR_IDS, REGION_IDS, seat_name
-from signoria.il_principe.view import Auction, Counts, PlayerView, View
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, REGION_IDS, City, city_name, region_name
+from signoria.games.il_principe.view import Auction, Counts, PlayerView, View
+from signoria.games.il_principe.words.names import ASKED, ASKS, seat_name
 from signoria.kernel.words import counted
 
 BLOCKS = {

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from signoria.il_principe.components import city_name, region_name
-from signoria.il_principe.names import seat_name
+from signoria.games.il_principe.rulebook.components import city_name, region_name
+from signoria.games.il_principe.words.names import seat_name
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):

@@ -1,10 +1,7 @@
-"""Names for the numbers of the rules, and numbers for the names of people and records."""
+"""What seats and questions are called."""
 
-from signoria.il_principe.components import printed
+from signoria.games.il_principe.rulebook.components import printed
 
-COLOUR_IDS: tuple[str, ...] = tuple(printed()["colours"]["value"])
-REGION_IDS: tuple[str, ...] = tuple(printed()["regions"]["ids"]["value"])
-CITY_IDS: tuple[str, ...] = tuple(printed()["cities"])
 FAMILIES: tuple[str, ...] = tuple(printed()["families"]["names"]["value"])
 ROLE_NAMES: tuple[tuple[str, ...], ...] = (
     tuple(printed()["roles"]["major"]["value"]),

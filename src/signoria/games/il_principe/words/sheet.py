@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from signoria.il_principe.components import city_name, region_name
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, ROLE_NAMES, seat_name
-from signoria.il_principe.scoring import (
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, city_name, region_name
+from signoria.games.il_principe.rulebook.scoring import (
     BUILDINGS,
     COLUMNS,
     DUCATS,
@@ -19,7 +18,8 @@ from signoria.il_principe.scoring import (
     TOTAL,
     score_region,
 )
-from signoria.il_principe.state import MAJOR, MINOR
+from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
+from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
 from signoria.kernel.compiled import in_python
 from signoria.kernel.game import Score, ScoreItem, ScorePart
 from signoria.kernel.layout import Records, fixed_in_lists, in_lists

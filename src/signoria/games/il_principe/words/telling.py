@@ -3,14 +3,22 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from signoria.il_principe.components import City, Components, city_name, region_name
-from signoria.il_principe.consequences import go_on_first
-from signoria.il_principe.drawing import draw
-from signoria.il_principe.events import Event
-from signoria.il_principe.names import CITY_IDS, COLOUR_IDS, REGION_IDS, seat_name
-from signoria.il_principe.state import FOUNDED
-from signoria.il_principe.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
-from signoria.il_principe.view import Counts, PlayerView, View
+from signoria.games.il_principe.rulebook.components import (
+    CITY_IDS,
+    COLOUR_IDS,
+    REGION_IDS,
+    City,
+    Components,
+    city_name,
+    region_name,
+)
+from signoria.games.il_principe.rulebook.state import FOUNDED
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
+from signoria.games.il_principe.view import Counts, PlayerView, View
+from signoria.games.il_principe.words.consequences import go_on_first
+from signoria.games.il_principe.words.drawing import draw
+from signoria.games.il_principe.words.events import Event
+from signoria.games.il_principe.words.names import seat_name
 from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted

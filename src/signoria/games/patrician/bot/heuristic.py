@@ -8,21 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from signoria.games.patrician.rulebook.rules import built, leaves_a_site_empty, move, raise_floor, takes_there
+from signoria.games.patrician.rulebook.scoring import tower_winner
+from signoria.games.patrician.rulebook.state import ANY, HAND, HIGH, LOW, MOVE, NONE, SITES, Box, State
+from signoria.games.patrician.rulebook.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, TAKES
 from signoria.kernel.compiled import rule
-from signoria.patrician.rules import built, leaves_a_site_empty, move, raise_floor, takes_there
-from signoria.patrician.scoring import tower_winner
-from signoria.patrician.state import (
-    ANY,
-    HAND,
-    HIGH,
-    LOW,
-    MOVE,
-    NONE,
-    SITES,
-    Box,
-    State,
-)
-from signoria.patrician.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, TAKES
 
 MOST = 9
 """Floors of the largest city."""

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from signoria.bots.heuristics.patrician import MOST, NOTHING, WIN, promise, token_worth
+from signoria.games.patrician.bot.heuristic import MOST, NOTHING, WIN, promise, token_worth
+from signoria.games.patrician.rulebook.choice import any_step
+from signoria.games.patrician.rulebook.rules import built, candidate, leaves_a_site_empty, legal, takes_there
+from signoria.games.patrician.rulebook.state import BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
+from signoria.games.patrician.rulebook.steps import BUILDS, PLAYS, TAKES
 from signoria.kernel.bits import lowest
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
-from signoria.patrician.choice import any_step
-from signoria.patrician.rules import built, candidate, leaves_a_site_empty, legal, takes_there
-from signoria.patrician.state import BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
-from signoria.patrician.steps import BUILDS, PLAYS, TAKES
 
 SENSIBLE = 10
 """Steps of an imagined game that are chosen with care, for every player beyond two."""

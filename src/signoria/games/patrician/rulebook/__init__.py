@@ -1,11 +1,11 @@
 """The rulebook of Patrician, all in one hand."""
 
+from signoria.games.patrician.rulebook.choice import any_step, legal_steps
+from signoria.games.patrician.rulebook.deal import deal
+from signoria.games.patrician.rulebook.rules import apply, refusal
+from signoria.games.patrician.rulebook.scoring import score
+from signoria.games.patrician.rulebook.sight import forget, redeal, see
 from signoria.kernel.game import Rules
-from signoria.patrician.choice import any_step, legal_steps
-from signoria.patrician.deal import deal
-from signoria.patrician.rules import apply, refusal
-from signoria.patrician.scoring import score
-from signoria.patrician.sight import forget, redeal, see
 
 RULES = Rules(
     deal=deal,

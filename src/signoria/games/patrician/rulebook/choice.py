@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from signoria.games.patrician.rulebook.rules import candidate, candidates, legal
+from signoria.games.patrician.rulebook.state import Box, State
 from signoria.kernel.bits import how_many, lowest
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
-from signoria.patrician.rules import candidate, candidates, legal
-from signoria.patrician.state import Box, State
 
 
 @rule

@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from signoria.games.patrician.rulebook.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.printed import read_own, read_printed
-from signoria.patrician.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 
 Patrician = Literal["captain", "lady", "elder"]
 Symbol = Literal["any", "move"]
@@ -58,7 +58,7 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def printed() -> dict[str, Any]:
     """`components.toml` as it is written."""
-    return read_printed(__package__)
+    return read_printed("signoria.games.patrician")
 
 
 def city_name(city: str) -> str:
@@ -317,3 +317,9 @@ def set_box(components: Components, players: int, *, messengers: bool, ambassado
     box.ambassador_tie[:] = [place[embassy[f"tie_{letter}"]["value"]] for letter in "abc"]
     box.court[:] = [place[city] for city in embassy["d_cities"]["value"]]
     return boxes
+
+
+CITY_IDS = tuple(city.id for city in standard().cities)
+CARD_IDS = tuple(card.id for card in standard().cards)
+ROADS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in printed()["messengers"]["roads"]["value"])
+"""Names for the numbers of the rules: cities, cards and roads at the places of theirs."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from signoria.games.patrician.rulebook.state import HAND, NONE, PLAYING, Box, State
 from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
-from signoria.patrician.state import HAND, NONE, PLAYING, Box, State
 
 
 def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:

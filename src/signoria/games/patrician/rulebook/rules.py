@@ -4,8 +4,7 @@
 question that several clauses ask. `s` is a `State`, `box` a `Box`; steps are the numbers of `steps.py`.
 """
 
-from signoria.kernel.compiled import rule
-from signoria.patrician.clauses import (
+from signoria.games.patrician.rulebook.reasons import (
     BUILD_NOT_ASKED,
     BUILD_ON_THE_EMPTY_SITE,
     CARD_NOT_IN_HAND,
@@ -27,8 +26,8 @@ from signoria.patrician.clauses import (
     TAKE_WHERE_NONE_LIES,
     TAKE_WHERE_YOU_BUILT,
 )
-from signoria.patrician.scoring import score_city
-from signoria.patrician.state import (
+from signoria.games.patrician.rulebook.scoring import score_city
+from signoria.games.patrician.rulebook.state import (
     ANY,
     BUILDING,
     HAND,
@@ -43,7 +42,8 @@ from signoria.patrician.state import (
     Box,
     State,
 )
-from signoria.patrician.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, STEPS, TAKES
+from signoria.games.patrician.rulebook.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, STEPS, TAKES
+from signoria.kernel.compiled import rule
 
 
 @rule

@@ -5,15 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.ranking import marker
-from signoria.patrician.state import (
-    HIGH,
-    LOW,
-    NONE,
-    Box,
-    State,
-)
 
 Sheet = NDArray[np.int16]
 

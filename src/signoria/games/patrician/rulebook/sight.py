@@ -5,9 +5,9 @@ All three change a state in place; callers hand them a copy. A seat of NONE is a
 
 from typing import Any
 
+from signoria.games.patrician.rulebook.state import HAND, HIDDEN, NONE, OVER, Box, State
 from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
-from signoria.patrician.state import HAND, HIDDEN, NONE, OVER, Box, State
 
 
 @rule

@@ -4,10 +4,10 @@ from typing import assert_never
 
 import msgspec
 
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS
+from signoria.games.patrician.rulebook.state import CARDS, CITIES, SITES
 from signoria.kernel.errors import IllegalStep
 from signoria.kernel.numbering import Numbering
-from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS
-from signoria.patrician.state import CARDS, CITIES, SITES
 
 PLAYS = 0
 BUILDS = PLAYS + CARDS

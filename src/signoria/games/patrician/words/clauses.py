@@ -1,5 +1,6 @@
 """The clauses of Patrician in our words, and every reason why a step can be refused."""
 
+from signoria.games.patrician.rulebook import reasons
 from signoria.kernel.game import Clause, Reason
 
 CLAUSES = (
@@ -39,48 +40,25 @@ RULINGS = (
     Clause("A1", "As long as nobody can claim an ambassador (no such token is won yet, or those tied hold none that decides), nobody has it.", title="in the middle of a game"),
 )  # fmt: skip
 
-REASONS = (
-    Reason("", "This can be done."),
-    Reason("P17", "The game is over."),
-    Reason("P1", "{what} is not in this game: that is for five players."),
-    Reason("P10", "A card is played at the start of a turn; now you are asked to {asked}."),
-    Reason("P10", "{what} is not in your hand."),
-    Reason("P11", "Floors are built right after a card is played; now you are asked to {asked}."),
-    Reason("P12", "This is the last floor of {city}, and its other site is still empty: it must go there."),
-    Reason("P14", "A floor is moved only after building with a card that shows the move symbol; now you are asked to {asked}."),
-    Reason("P14", "You built in {what} this turn: move a floor in another city."),
-    Reason("P14", "{what} is scored: its towers stay as they are."),
-    Reason("P14", "You own no floor in {what}, so nothing can be moved there."),
-    Reason("P14", "That site of {what} is empty: there is no floor to move."),
-    Reason("P15", "A card is taken after building; now you are asked to {asked}."),
-    Reason("P15", "No card lies face up at {what}."),
-    Reason("P15", "You built in {city} and a card lies there: without \"?\" on your card you take that one."),
-    Reason("M2", "A messenger is placed at the end of a turn in which you played a card with a star; now you are asked to {asked}."),
-    Reason("M3", "A messenger stands on {what} already."),
-    Reason("M3", "You built in {city} this turn: no messenger may stand beside it now."),
-    Reason("M3", "Two messengers stand beside a city at {what} already."),
-    Reason("M1", "This table plays without messengers."),
-)  # fmt: skip
-
-(
-    LEGAL,
-    GAME_OVER,
-    OUT_OF_PLAY,
-    PLAY_NOT_ASKED,
-    CARD_NOT_IN_HAND,
-    BUILD_NOT_ASKED,
-    BUILD_ON_THE_EMPTY_SITE,
-    MOVE_NOT_ASKED,
-    MOVE_WHERE_YOU_BUILT,
-    MOVE_IN_A_SCORED_CITY,
-    MOVE_WITHOUT_A_FLOOR,
-    MOVE_FROM_AN_EMPTY_SITE,
-    TAKE_NOT_ASKED,
-    TAKE_WHERE_NONE_LIES,
-    TAKE_WHERE_YOU_BUILT,
-    SEND_NOT_ASKED,
-    SEND_ON_A_TAKEN_ROAD,
-    SEND_WHERE_YOU_BUILT,
-    SEND_BESIDE_TWO,
-    SEND_WITHOUT_MESSENGERS,
-) = range(20)
+REASONS: dict[int, Reason] = {
+    reasons.LEGAL: Reason("", "This can be done."),
+    reasons.GAME_OVER: Reason("P17", "The game is over."),
+    reasons.OUT_OF_PLAY: Reason("P1", "{what} is not in this game: that is for five players."),
+    reasons.PLAY_NOT_ASKED: Reason("P10", "A card is played at the start of a turn; now you are asked to {asked}."),
+    reasons.CARD_NOT_IN_HAND: Reason("P10", "{what} is not in your hand."),
+    reasons.BUILD_NOT_ASKED: Reason("P11", "Floors are built right after a card is played; now you are asked to {asked}."),
+    reasons.BUILD_ON_THE_EMPTY_SITE: Reason("P12", "This is the last floor of {city}, and its other site is still empty: it must go there."),
+    reasons.MOVE_NOT_ASKED: Reason("P14", "A floor is moved only after building with a card that shows the move symbol; now you are asked to {asked}."),
+    reasons.MOVE_WHERE_YOU_BUILT: Reason("P14", "You built in {what} this turn: move a floor in another city."),
+    reasons.MOVE_IN_A_SCORED_CITY: Reason("P14", "{what} is scored: its towers stay as they are."),
+    reasons.MOVE_WITHOUT_A_FLOOR: Reason("P14", "You own no floor in {what}, so nothing can be moved there."),
+    reasons.MOVE_FROM_AN_EMPTY_SITE: Reason("P14", "That site of {what} is empty: there is no floor to move."),
+    reasons.TAKE_NOT_ASKED: Reason("P15", "A card is taken after building; now you are asked to {asked}."),
+    reasons.TAKE_WHERE_NONE_LIES: Reason("P15", "No card lies face up at {what}."),
+    reasons.TAKE_WHERE_YOU_BUILT: Reason("P15", "You built in {city} and a card lies there: without \"?\" on your card you take that one."),
+    reasons.SEND_NOT_ASKED: Reason("M2", "A messenger is placed at the end of a turn in which you played a card with a star; now you are asked to {asked}."),
+    reasons.SEND_ON_A_TAKEN_ROAD: Reason("M3", "A messenger stands on {what} already."),
+    reasons.SEND_WHERE_YOU_BUILT: Reason("M3", "You built in {city} this turn: no messenger may stand beside it now."),
+    reasons.SEND_BESIDE_TWO: Reason("M3", "Two messengers stand beside a city at {what} already."),
+    reasons.SEND_WITHOUT_MESSENGERS: Reason("M1", "This table plays without messengers."),
+}  # fmt: skip

@@ -5,10 +5,10 @@ from itertools import zip_longest
 
 from rich.text import Text
 
+from signoria.games.patrician.rulebook.components import city_name
+from signoria.games.patrician.view import CityView, PlayerView, View
+from signoria.games.patrician.words.names import ASKED, ASKS, seat_name
 from signoria.kernel.words import counted
-from signoria.patrician.components import city_name
-from signoria.patrician.names import ASKED, ASKS, seat_name
-from signoria.patrician.view import CityView, PlayerView, View
 
 BOARD = (
     ("milano", "parma", "verona"),

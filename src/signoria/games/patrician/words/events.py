@@ -2,13 +2,13 @@
 
 import msgspec
 
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS, city_name
+from signoria.games.patrician.rulebook.scoring import tower_of
+from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, OVER
+from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play, Step, Take
+from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.compiled import in_python
 from signoria.kernel.layout import Records, first
-from signoria.patrician.components import city_name
-from signoria.patrician.names import CARD_IDS, CITY_IDS, ROADS, SIDES, seat_name
-from signoria.patrician.scoring import tower_of
-from signoria.patrician.state import HIGH, LOW, NONE, OVER
-from signoria.patrician.steps import Build, Messenger, Move, Play, Step, Take
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):

@@ -1,10 +1,7 @@
-"""Names for the numbers of the rules, and numbers for the names of people and records."""
+"""What seats and questions are called."""
 
-from signoria.patrician.components import printed, standard
+from signoria.games.patrician.rulebook.components import printed
 
-CITY_IDS = tuple(city.id for city in standard().cities)
-CARD_IDS = tuple(card.id for card in standard().cards)
-ROADS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in printed()["messengers"]["roads"]["value"])
 COLOURS: tuple[str, ...] = tuple(printed()["game"]["colours"]["value"])
 SIDES = ("left", "right")
 """Where site 0 and site 1 of a city are, to whoever looks at it."""

@@ -3,11 +3,8 @@
 from functools import partial
 from typing import Any
 
-from signoria.kernel.compiled import in_python
-from signoria.kernel.game import Score, ScoreItem, ScorePart
-from signoria.patrician.components import city_name
-from signoria.patrician.names import CITY_IDS, PATRICIAN_NAMES
-from signoria.patrician.scoring import (
+from signoria.games.patrician.rulebook.components import CITY_IDS, city_name
+from signoria.games.patrician.rulebook.scoring import (
     AMBASSADORS,
     CAPTAINS,
     ELDERS,
@@ -19,6 +16,9 @@ from signoria.patrician.scoring import (
     TOTAL,
     portrait_sets,
 )
+from signoria.games.patrician.words.names import PATRICIAN_NAMES
+from signoria.kernel.compiled import in_python
+from signoria.kernel.game import Score, ScoreItem, ScorePart
 
 PORTRAIT_WORDS = {"captain": ("captain", "captains"), "lady": ("lady", "ladies"), "elder": ("elder", "elders")}
 

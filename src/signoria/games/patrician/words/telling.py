@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Callable
 from typing import assert_never
 
+from signoria.games.patrician.rulebook import RULES
+from signoria.games.patrician.rulebook.components import ROADS, Card, Components, city_name
+from signoria.games.patrician.rulebook.reasons import LEGAL
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take, number_of
+from signoria.games.patrician.view import CityView, View
+from signoria.games.patrician.words.drawing import draw_low
+from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
+from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.entries import entries
 from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
-from signoria.patrician.clauses import LEGAL
-from signoria.patrician.components import Card, Components, city_name
-from signoria.patrician.drawing import draw_low
-from signoria.patrician.events import CardLaidOut, CardPlayed, CardTaken, Event
-from signoria.patrician.names import ROADS, SIDES, seat_name
-from signoria.patrician.rulebook import RULES
-from signoria.patrician.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take, number_of
-from signoria.patrician.view import CityView, View
 
 INTRO = """\
 Play a card, build its floors in its city, take the card that lies there, or
