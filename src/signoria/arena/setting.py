@@ -10,8 +10,8 @@ import msgspec
 
 from signoria.bots import BOTS, find_bot
 from signoria.bots.finding import installed
-from signoria.games import AnyGame, AnyTable, find_game, own_components
-from signoria.kernel.compiled import PACKAGE
+from signoria.games import AnyGame, AnyTable, find_game, split_own
+from signoria.kernel.compiled import PACKAGE, digest_of, home_of
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import Table
@@ -42,14 +42,13 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         *,
         seed: int = 1,
         patience: float = PATIENCE,
-        deck: Path | str | None = None,
-        cities: Path | str | None = None,
-        **options: Option,
+        **options: Option | Path,
     ) -> "Setting":
         """The setting of that game and those bots; the rest as for `open_table`. Raises `BadOption` or `BadDeck`."""
         found = find_game(game)
-        agreed = found.options(options)
-        components = found.components(agreed, own_components(found, deck, cities))
+        given, own = split_own(found, options)
+        agreed = found.options(given)
+        components = found.components(agreed, own)
         names = tuple(name.strip() for name in bots)
         twice = [name for name in names if names.count(name) > 1]
         if twice:
@@ -102,8 +101,5 @@ def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
 
 def _sources(game: AnyGame) -> str:
     """A digest of what plays: a bot that was changed between two runs is another bot, whatever the version says."""
-    digest = hashlib.sha256()
-    for folder in ("kernel", game.name.replace("-", "_"), "batch", "bots"):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    folders = PACKAGE / "kernel", home_of(game.package), PACKAGE / "batch", PACKAGE / "bots"
+    return digest_of(*filter(None, folders))[:16]

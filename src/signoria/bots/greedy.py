@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from signoria.batch.playing import Chooser
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
-from signoria.bots.judging import heuristic_of
 from signoria.bots.search import SearchBot
 from signoria.games import find_game
 from signoria.kernel.compiled import rule
@@ -44,7 +43,7 @@ def promises(view: Any) -> Promises:
 @cache
 def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
     """The rule that writes down the steps worth a thought and what they promise; how many."""
-    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, heuristic_of(game)
+    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
 
     @rule
     def look(states: Any, boxes: Any, steps: Any, points: Any) -> int:
@@ -60,7 +59,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 @cache
 def most_promising(game: Game[Any, Any, Any]) -> Chooser:
     """The rule that makes the step that promises most, of the first of them where several do."""
-    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, heuristic_of(game), game.most_legal
+    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, game.heuristic, game.most_legal
 
     @rule
     def choose(s: Any, box: Any, luck: Any) -> int:
@@ -107,7 +106,7 @@ class HesitantBot:
 
     def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
         """How likely each step is to be made."""
-        doubt = self._doubt * heuristic_of(find_game(view.game)).warmth
+        doubt = self._doubt * find_game(view.game).heuristic.warmth
         weights = np.exp((points.astype(float) - points.max()) / doubt)
         return np.asarray(weights / weights.sum())
 

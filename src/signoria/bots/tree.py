@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.bots.judging import Heuristic, heuristic_of
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
+from signoria.kernel.heuristic import Heuristic
 from signoria.kernel.layout import blank, layout
 from signoria.kernel.luck import sow
 from signoria.kernel.view import Known
@@ -188,7 +188,7 @@ class Tree:
     iterations: int = 0
 
     def __init__(self, game: Game[Any, Any, Any], known: Known, seed: int, heuristic: Heuristic | None = None) -> None:
-        self._think = thinker(game, heuristic or heuristic_of(game))
+        self._think = thinker(game, heuristic or game.heuristic)
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)

@@ -1,34 +1,69 @@
-"""Every game there is, by name, and how to begin one."""
+"""Finding games: every installed package can bring some, through the entry point group `signoria.games`.
 
-from collections.abc import Sequence
+An entry point has the name of its game and leads to its `Game` object. A game is imported when it is asked for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any
 
-from signoria.games.il_principe import IL_PRINCIPE
-from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
-from signoria.games.il_principe.view import View as PrincipeView
-from signoria.games.il_principe.words import telling as principe_telling
-from signoria.games.il_principe.words.events import Event as PrincipeEvent
-from signoria.games.patrician import PATRICIAN
-from signoria.games.patrician.rulebook.steps import Step as PatricianStep
-from signoria.games.patrician.view import View as PatricianView
-from signoria.games.patrician.words import telling as patrician_telling
-from signoria.games.patrician.words.events import Event as PatricianEvent
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.game import Game, Option
 from signoria.kernel.record import Record, read_record
 from signoria.kernel.table import Seed, Table, open_game
-from signoria.kernel.telling import Telling
 from signoria.kernel.verify import replay
+
+GROUP = "signoria.games"
 
 AnyGame = Game[Any, Any, Any]
 AnyTable = Table[Any, Any, Any]
 
-GAMES: dict[str, AnyGame] = {game.name: game for game in (PATRICIAN, IL_PRINCIPE)}
+
+@cache
+def installed() -> dict[str, EntryPoint]:
+    """The entry points of games, by name."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-TELLINGS: dict[str, Telling] = {"patrician": patrician_telling.TELLING, "il-principe": principe_telling.TELLING}
-"""Every game's words for its players."""
+@cache
+def _load(name: str) -> AnyGame:
+    entry = installed()[name]
+    try:
+        game = entry.load()
+    except Exception as error:
+        raise BadOption(f"game: {name} ({entry.value}) cannot be imported: {type(error).__name__}: {error}.") from error
+    if not isinstance(game, Game) or game.name != name:
+        raise BadOption(f"game: {name} ({entry.value}) is no `Game` of that name.")
+    return game
+
+
+@cache
+def _in_order() -> tuple[str, ...]:
+    return tuple(sorted(installed(), key=lambda name: (_load(name).order, name)))
+
+
+class _Games(Mapping[str, AnyGame]):
+    """The installed games by name. Asking for one imports that one; going through all imports all."""
+
+    def __getitem__(self, name: str) -> AnyGame:
+        if name not in installed():
+            raise KeyError(name)
+        return _load(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in installed()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_in_order())
+
+    def __len__(self) -> int:
+        return len(installed())
+
+
+GAMES: Mapping[str, AnyGame] = _Games()
+"""Every game there is, by name."""
 
 
 def find_game(name: str) -> AnyGame:
@@ -38,68 +73,48 @@ def find_game(name: str) -> AnyGame:
     return GAMES[name]
 
 
-@overload
-def open_table(
-    game: Literal["patrician"],
-    *,
-    seed: Seed = None,
-    salts: Sequence[str] | None = None,
-    deck: Path | str | None = None,
-    cities: Path | str | None = None,
-    memory_aid: bool = True,
-    **options: Option,
-) -> Table[PatricianStep, PatricianView, PatricianEvent]: ...
-@overload
-def open_table(
-    game: Literal["il-principe"],
-    *,
-    seed: Seed = None,
-    salts: Sequence[str] | None = None,
-    deck: Path | str | None = None,
-    cities: Path | str | None = None,
-    memory_aid: bool = True,
-    **options: Option,
-) -> Table[PrincipeStep, PrincipeView, PrincipeEvent]: ...
-@overload
 def open_table(
     game: str,
     *,
     seed: Seed = None,
     salts: Sequence[str] | None = None,
-    deck: Path | str | None = None,
-    cities: Path | str | None = None,
     memory_aid: bool = True,
-    **options: Option,
-) -> AnyTable: ...
-def open_table(
-    game: str,
-    *,
-    seed: Seed = None,
-    salts: Sequence[str] | None = None,
-    deck: Path | str | None = None,
-    cities: Path | str | None = None,
-    memory_aid: bool = True,
-    **options: Option,
+    **options: Option | Path | None,
 ) -> AnyTable:
-    """Set up a game: `open_table("patrician", players=3, messengers=True)`.
+    """Set up a game by its name: `open_table(game, players=3, seed=7)`.
 
     `seed` fixes the deal (32 bytes, 64 hex digits, or a number that is easy to type); without one it is fresh.
-    `salts` is what each seat adds to the shuffle. `deck` names a card list of your own for Patrician, `cities` a city
-    table of your own for Il Principe. With `memory_aid` off, views show only what lies open. The rest are the game's
-    options. Raises `BadOption` or `BadDeck`.
+    `salts` is what each seat adds to the shuffle. With `memory_aid` off, views show only what lies open. The rest are
+    the game's options, and the option that names a file of components of your own (`Game.own_components`). Raises
+    `BadOption` or `BadDeck`.
     """
     found = find_game(game)
-    own = own_components(found, deck, cities)
-    return open_game(found, options, seed=seed, salts=salts, own=own, memory_aid=memory_aid)
+    given, own = split_own(found, options)
+    return open_game(found, given, seed=seed, salts=salts, own=own, memory_aid=memory_aid)
 
 
-def own_components(game: AnyGame, deck: Path | str | None, cities: Path | str | None) -> Path | None:
-    """The one file of components that a game takes; raises `BadOption` for another game's."""
-    for name, given, owner in (("deck", deck, PATRICIAN), ("cities", cities, IL_PRINCIPE)):
-        if given is not None and game.name != owner.name:
+def split_own(game: AnyGame, given: Mapping[str, Option | Path | None]) -> tuple[dict[str, Option], Path | None]:
+    """A game's options, and the file of components that was given with them; None for no file.
+
+    Raises `BadOption` for the file of another game.
+    """
+    own_option = game.own_components.option if game.own_components else None
+    options: dict[str, Any] = {}
+    own: Path | None = None
+    for name, value in given.items():
+        if name == own_option:
+            own = None if value is None else Path(str(value))
+        elif name in game.options_type.__struct_fields__ or (owner := _owner_of(name)) is None:
+            options[name] = value
+        elif value is not None:
             raise BadOption(f"{name}: that is for {owner.title}, not for {game.title}.")
-    given = cities if deck is None else deck
-    return None if given is None else Path(given)
+    return options, own
+
+
+def _owner_of(option: str) -> AnyGame | None:
+    """A game that takes a file of components by an option of this name."""
+    games = (game for game in GAMES.values() if game.own_components and game.own_components.option == option)
+    return next(games, None)
 
 
 def from_record(record: Record | bytes | str) -> AnyTable:

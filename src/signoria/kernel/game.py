@@ -1,17 +1,26 @@
 """What a game has to offer so that tables, records, bots and simulators can play it."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from types import ModuleType
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 import numpy as np
 from rich.text import Text
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.heuristic import Heuristic, no_opinion
 from signoria.kernel.layout import Records
+from signoria.kernel.own import OwnComponents
+from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
+from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
 
 OVER = 0
@@ -26,6 +35,28 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a table agreed on before the deal. Games add fields of their own."""
 
     players: int
+
+
+class OptionLabel(NamedTuple):
+    """An option of a game as forms and the command line show it."""
+
+    name: str
+    """As in records and in the game's `Options`."""
+    title: str
+    says: str = ""
+    """What it means, in a sentence."""
+    clause: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    """Its values and what they are called, the usual one first; empty for yes or no."""
+    help: str = ""
+    """What the command line says about it: `play with the messengers`."""
+
+
+class Note(NamedTuple):
+    """A sentence about the rules, and the clause it comes from."""
+
+    says: str
+    clause: str
 
 
 class Clause(NamedTuple):
@@ -132,10 +163,15 @@ E = TypeVar("E", bound=msgspec.Struct)
 
 
 class Game(ABC, Generic[S, V, E]):
-    """A game: its rulebook, and the names and sentences that people need around it."""
+    """A game: its rulebook, and everything else that the program asks of it.
+
+    The first part has to be given; what follows under "What a game may leave out" has defaults. Two parts of a game are
+    modules beside the one that defines it, and imported when they are first asked for: `bot` (its `HEURISTIC`), for
+    those who think ahead, and `board`, what the browser draws.
+    """
 
     name: ClassVar[str]
-    """As in records and on the command line: `patrician`."""
+    """As in records, in addresses and on the command line."""
     title: ClassVar[str]
     version: ClassVar[str]
     """Of the rules. Bump it only when a game would go on differently, and keep the games of earlier versions playable:
@@ -171,6 +207,76 @@ class Game(ABC, Generic[S, V, E]):
     components_type: ClassVar[type[msgspec.Struct]]
     step_type: ClassVar[Any]
     """The union of the game's steps."""
+    view_type: ClassVar[Any]
+    event_type: ClassVar[Any]
+    """The union of the game's events."""
+
+    # What a game may leave out
+
+    order: ClassVar[int] = 100
+    """Where it stands in lists of games: smaller numbers first, the same ones by name."""
+    intro: ClassVar[str] = ""
+    """The game in a few sentences, for people who have never heard of it."""
+    players_note: ClassVar[Note | None] = None
+    """What the number of players changes."""
+    memory_aid: ClassVar[bool] = True
+    """Whether tables usually show what everybody could have remembered."""
+    own_components: ClassVar[OwnComponents | None] = None
+    """How players list the components of their own box; None where they cannot."""
+    sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
+    """How bids are sealed in advance; None for a game without auctions."""
+
+    @property
+    def usual_players(self) -> int:
+        """How many play where nobody says how many."""
+        return 3 if 3 in self.seats else self.seats[0]
+
+    @property
+    def first_players(self) -> int:
+        """How many play in somebody's first game."""
+        return self.usual_players
+
+    @cached_property
+    def option_labels(self) -> tuple[OptionLabel, ...]:
+        """Options beyond the number of players, in the order of forms."""
+        return tuple(
+            _plain_label(field.name, field.type)
+            for field in msgspec.structs.fields(self.options_type)
+            if field.name != "players"
+        )
+
+    @cached_property
+    def words(self) -> Telling:
+        """What players are told: choices, questions, events."""
+        return plain_telling(self.intro, self.draw)
+
+    # The heavier parts, imported on first use
+
+    @property
+    def package(self) -> str:
+        """The package of the game: its folder."""
+        module = type(self).__module__
+        return sys.modules[module].__package__ or module
+
+    def part(self, name: str) -> ModuleType | None:
+        """A module or package of the game's folder by its name; None where there is no such."""
+        full_name = f"{self.package}.{name}"
+        inside = hasattr(sys.modules[self.package], "__path__")
+        return import_module(full_name) if inside and find_spec(full_name) else None
+
+    @cached_property
+    def heuristic(self) -> Heuristic:
+        """How bots judge steps and play imagined games on: `HEURISTIC` of the game's `bot`."""
+        bot = self.part("bot")
+        found: Heuristic = no_opinion(self.rules) if bot is None else bot.HEURISTIC
+        return found
+
+    @cached_property
+    def board(self) -> ModuleType | None:
+        """What the browser draws: the game's `board`; None where the generic table has to do."""
+        return self.part("board")
+
+    # Methods of the rules
 
     def plays(self, version: str) -> bool:
         """Whether games of this version of the rules can be replayed and played on exactly."""
@@ -260,6 +366,12 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
+
+
+def _plain_label(name: str, kind: Any) -> OptionLabel:
+    """An option as its name and type tell it."""
+    values = get_args(kind) if get_origin(kind) is Literal else ()
+    return OptionLabel(name, name.replace("_", " ").capitalize(), choices=tuple((str(one), str(one)) for one in values))
 
 
 def convert_options(game: Game[Any, Any, Any], given: Mapping[str, Option], kind: type[Agreed], clause: str) -> Agreed:

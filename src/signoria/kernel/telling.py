@@ -54,3 +54,19 @@ def listed(*lines: tuple[Sequence[Any], str]) -> list[Choice]:
         menu.append(Choice(first, tuple(steps), says))
         first += len(steps)
     return menu
+
+
+def plain_telling(intro: str, draw: Callable[[Any], Text]) -> Telling:
+    """The words of a game that has none of its own: its steps and events in their own sentences."""
+    return Telling(
+        intro=intro,
+        words="the words of a choice",
+        scene=lambda view: view,
+        question=lambda view: "What do you do?",
+        draw=draw,
+        choices=lambda view: listed(*(((step,), str(step)) for step in view.legal)),
+        number=lambda view, typed: None,
+        tell=lambda view, step: str(step),
+        retell=lambda components, event: str(event),
+        examples=lambda view: (),
+    )

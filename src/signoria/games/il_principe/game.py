@@ -11,6 +11,7 @@ from signoria.games.il_principe.rulebook import RULES
 from signoria.games.il_principe.rulebook.components import (
     CITY_IDS,
     COLOUR_IDS,
+    OWN_CITIES,
     REGION_IDS,
     Components,
     check_in_play,
@@ -48,13 +49,16 @@ from signoria.games.il_principe.rulebook.steps import (
     Turn,
     number_of,
 )
+from signoria.games.il_principe.sealed import AuctionBids
 from signoria.games.il_principe.view import View, lacking, view
 from signoria.games.il_principe.words.clauses import CLAUSES, REASONS, RULINGS
 from signoria.games.il_principe.words.consequences import end_clause, events
 from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
 from signoria.games.il_principe.words.names import ASKS, ASKS_WITHOUT_CITIES, ROLE_NAMES, seat_name
+from signoria.games.il_principe.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE
 from signoria.games.il_principe.words.sheet import scores_of, tie_in_words
+from signoria.games.il_principe.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain, rule
 from signoria.kernel.game import Option, Outcome, Refusal, Score
@@ -98,6 +102,16 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     options_type = Options
     components_type = Components
     step_type = Step
+    view_type = View
+    event_type = Event
+    order = 2
+    intro = INTRO
+    players_note = PLAYERS_NOTE
+    memory_aid = False  # ducats are hidden (I10)
+    option_labels = OPTION_LABELS
+    own_components = OWN_CITIES
+    sealed_bids = AuctionBids()
+    words = TELLING
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""

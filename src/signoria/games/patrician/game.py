@@ -11,6 +11,7 @@ from signoria.games.patrician.rulebook import RULES
 from signoria.games.patrician.rulebook.components import (
     CARD_IDS,
     CITY_IDS,
+    OWN_DECK,
     Components,
     check_in_play,
     city_name,
@@ -38,7 +39,9 @@ from signoria.games.patrician.words.clauses import CLAUSES, REASONS, RULINGS
 from signoria.games.patrician.words.drawing import draw
 from signoria.games.patrician.words.events import Event, events
 from signoria.games.patrician.words.names import ASKS, seat_name
+from signoria.games.patrician.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE
 from signoria.games.patrician.words.sheet import score_of
+from signoria.games.patrician.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
@@ -80,6 +83,15 @@ class Patrician(kernel.Game[Step, View, Event]):
     options_type = Options
     components_type = Components
     step_type = Step
+    view_type = View
+    event_type = Event
+    order = 1
+    intro = INTRO
+    players_note = PLAYERS_NOTE
+    first_players = 2
+    option_labels = OPTION_LABELS
+    own_components = OWN_DECK
+    words = TELLING
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""

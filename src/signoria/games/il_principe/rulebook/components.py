@@ -9,6 +9,7 @@ import msgspec
 from signoria.games.il_principe.rulebook.state import BOX
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.own import OwnComponents
 from signoria.kernel.printed import read_own, read_printed
 from signoria.kernel.words import counted
 
@@ -159,6 +160,28 @@ def write_cities(components: Components) -> str:
         regions = ", ".join(city.regions)
         rows.append(f"{city.id:<8} | {city.ducats} | {cards:<28} | {city.points} | {city.crests} | {regions}\n")
     return "".join(rows)
+
+
+HEADING = """\
+# Il Principe's 15 cities, a line each: city | ducats | building cards | points | crests | regions
+"""
+
+
+def summary(components: Components) -> str:
+    """What a city table holds, counted."""
+    return f"{len(components.cities)} cities"
+
+
+OWN_CITIES = OwnComponents(
+    option="cities",
+    help="a city table of your own.",
+    heading=HEADING,
+    standard=standard,
+    read=read_cities,
+    write=write_cities,
+    summary=summary,
+    recognises=lambda text: "|" in text,
+)
 
 
 # The constraints of docs/components.md

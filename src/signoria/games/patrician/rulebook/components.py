@@ -10,6 +10,7 @@ import msgspec
 from signoria.games.patrician.rulebook.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.own import OwnComponents
 from signoria.kernel.printed import read_own, read_printed
 
 Patrician = Literal["captain", "lady", "elder"]
@@ -156,6 +157,31 @@ def write_deck(components: Components) -> str:
         cards = " ".join(f"{card.shows:<3}" for card in components.cards if card.city == city.id)
         rows.append(f"{city.id:<8} {cards}".rstrip())
     return "\n".join(rows) + "\n"
+
+
+HEADING = """\
+# Patrician's 55 cards, a line a city. Every card shows one crest of its city and one thing more:
+#   2 a second crest; C captain, L lady, E elder, twice for two portraits; ? take any card; M move.
+# * is the star of the cards that are dealt first.
+"""
+
+
+def summary(components: Components) -> str:
+    """What a deck holds, counted."""
+    portraits, stars = sum(card.portraits for card in components.cards), sum(card.start for card in components.cards)
+    return f"{len(components.cards)} cards, {portraits} portraits, {stars} stars"
+
+
+OWN_DECK = OwnComponents(
+    option="deck",
+    help="a card list of your own; see `signoria deck`.",
+    heading=HEADING,
+    standard=standard,
+    read=read_deck,
+    write=write_deck,
+    summary=summary,
+    recognises=lambda text: "|" not in text,
+)
 
 
 # The constraints of docs/components.md

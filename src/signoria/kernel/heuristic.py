@@ -1,12 +1,12 @@
-"""How a game is judged and imagined: what the bots know of each game, in one hand."""
+"""What the bots know of a game: how steps are judged at first glance, and how imagined games are played on."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from signoria.bots.heuristics import il_principe, patrician
-from signoria.bots.playouts import il_principe as imagined_il_principe
-from signoria.bots.playouts import patrician as imagined_patrician
-from signoria.kernel.game import Game
+from signoria.kernel.compiled import rule
+
+if TYPE_CHECKING:
+    from signoria.kernel.game import Rules
 
 
 class Heuristic(NamedTuple):
@@ -31,22 +31,22 @@ class Heuristic(NamedTuple):
     """A margin, in points, that is half as good as any could be."""
 
 
-HEURISTICS = {
-    "patrician": Heuristic(
-        patrician.promise, patrician.narrow, imagined_patrician.play_on, warmth=2.5, explore=1.0, margin=0.3, far=12.0
-    ),
-    "il-principe": Heuristic(
-        il_principe.promise,
-        il_principe.narrow,
-        imagined_il_principe.play_on,
-        warmth=1.5,
-        explore=1.0,
-        margin=0.2,
-        far=12.0,
-    ),
-}
+def no_opinion(rules: "Rules") -> Heuristic:
+    """The heuristic of a game that has none: all legal steps promise the same, and imagined games are played at random."""
+    any_step = rules.any_step
+
+    @rule
+    def play_on(s: Any, box: Any, luck: Any, ahead: int) -> int:
+        return any_step(s, box, luck)
+
+    return Heuristic(_promise, _narrow, play_on, warmth=1.0, explore=1.0, margin=0.2, far=10.0)
 
 
-def heuristic_of(game: Game[Any, Any, Any]) -> Heuristic:
-    """How a game is judged."""
-    return HEURISTICS[game.name]
+@rule
+def _promise(s: Any, box: Any, step: int) -> float:
+    return 0.0
+
+
+@rule
+def _narrow(s: Any, box: Any, steps: Any, count: int) -> int:
+    return count
