@@ -11,7 +11,6 @@ from reliability_docs import reliability_md
 from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
 
-from signoria.cli.deck import CARDS, CITIES
 from signoria.games import GAMES, AnyGame
 from signoria.games.il_principe.rulebook import components as il_principe
 from signoria.games.patrician.rulebook import components as patrician
@@ -102,8 +101,8 @@ def components_md() -> str:
         "`signoria deck check my-box.txt` says whether it can be right, naming the constraint it breaks and, where there\n"
         "is one, the card or city and the line. Then `--deck my-box.txt` (Patrician) or `--cities my-box.txt`\n"
         "(Il Principe) wherever a game starts. A record carries what it was played with.\n\n"
-        f"## Patrician: the deck\n\n```\n{CARDS}{patrician.write_deck(patrician.standard())}```\n\n{PATRICIAN}"
-        f"## Il Principe: the cities\n\n```\n{CITIES}{il_principe.write_cities(il_principe.standard())}```\n\n{IL_PRINCIPE}"
+        f"## Patrician: the deck\n\n```\n{patrician.HEADING}{patrician.write_deck(patrician.standard())}```\n\n{PATRICIAN}"
+        f"## Il Principe: the cities\n\n```\n{il_principe.HEADING}{il_principe.write_cities(il_principe.standard())}```\n\n{IL_PRINCIPE}"
         f"## Patrician: every figure\n\n{_figures(patrician.printed())}\n"
         f"## Il Principe: every figure\n\n{_figures(il_principe.printed())}"
     )

@@ -11,50 +11,28 @@ from rich.live import Live
 from rich.text import Text
 
 from signoria.bots import Budget, Seated, find_bot, find_bots, names_of
-from signoria.cli.common import (
-    LONGEST_PAUSE,
-    Ambassadors,
-    Cities,
-    Dealt,
-    Deck,
-    Messengers,
-    Players,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    read_seed,
-    signs,
-)
+from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, signs
+from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
 from signoria.cli.scores import score_sheet
-from signoria.games import own_components
 from signoria.kernel.table import open_game
 
 TALES = 6
 
 
+@with_game_options
 def demo(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    game: GameOrFirst = FIRST_GAME,
+    players: Players = None,
+    given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "muratore",
     pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
 ) -> None:
     """Play a game between bots in the terminal, and print its score sheet."""
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-    )
+    found, options, own = wanted(game, players, given)
+    players = options.players
     names = names_of(bots, players)
-    table = open_game(
-        found, msgspec.to_builtins(options), seed=read_seed(seed), own=own_components(found, deck, cities)
-    )
+    table = open_game(found, msgspec.to_builtins(options), seed=read_seed(seed), own=own)
     seats = [
         Seated(f"{found.seat_name(seat)} ({names[seat]})", bot, Random(f"{table.commitment}/{seat}"))
         for seat, bot in enumerate(find_bots(bots, players))

@@ -12,26 +12,12 @@ import msgspec
 import typer
 
 from signoria.bots import Budget, Seated, find_bot, split_names
-from signoria.cli.common import (
-    LONGEST_PAUSE,
-    Ambassadors,
-    Cities,
-    Dealt,
-    Deck,
-    Messengers,
-    Players,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    read_seed,
-    say,
-)
+from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, say
+from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
 from signoria.cli.playing import Playing
 from signoria.cli.saving import load
 from signoria.cli.scores import score_sheet
-from signoria.games import AnyTable, own_components
+from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
 
@@ -42,15 +28,11 @@ OPPONENT = "muratore"
 ADVISER = "search:0.5s"
 
 
+@with_game_options
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    game: GameOrFirst = FIRST_GAME,
+    players: Players = None,
+    given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[
         str, typer.Option(metavar="NAME[,NAME...]", help="Whom you play: one for all other seats, or one for each.")
@@ -76,14 +58,13 @@ def play(
         own_seed, save = seed_bytes(saved.record.seed), save or resume
         playing = Playing(table, saved.seat, saved.bots, saved.adviser, own_seed, save, pause)
     else:
-        found, options = game_options(
-            game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-        )
+        found, options, own = wanted(game, players, given)
+        players = options.players
         if seat >= players:
             raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
         names = opponents(bots, players)
         own_seed = read_seed(seed)
-        table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own_components(found, deck, cities))
+        table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own)
         playing = Playing(table, seat, names, adviser, own_seed, save, pause)
     playing.save()
     with compiling():

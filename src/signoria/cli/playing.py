@@ -17,7 +17,7 @@ from signoria.cli.rules import rules
 from signoria.cli.saving import save
 from signoria.cli.scores import score_so_far
 from signoria.cli.tale import Tale
-from signoria.games import TELLINGS, AnyTable
+from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 
 BELOW = 12
@@ -54,7 +54,7 @@ class Playing:
     ) -> None:
         self.table, self.seat, self.bots, self.adviser = table, seat, bots, adviser
         self._seed, self._save_to = seed, save_to
-        self._telling = TELLINGS[table.game.name]
+        self._telling = table.game.words
         self._tale = Tale(table.game, pause)
         self._scene: object = None
         others = [other for other in range(table.options.players) if other != seat]

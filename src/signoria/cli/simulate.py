@@ -17,26 +17,9 @@ from rich.table import Table as Grid
 from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import Summary
 from signoria.bots import BOTS, Quick, Seated, find_bot, find_bots, names_of
-from signoria.cli.common import (
-    Ambassadors,
-    Cities,
-    Cores,
-    Deck,
-    GameName,
-    Json,
-    Messengers,
-    Players,
-    Seed,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    print_json,
-    progress,
-    signs,
-)
-from signoria.games import AnyGame, AnyTable, own_components
+from signoria.cli.common import Cores, Json, Seed, compiling, console, print_json, progress, signs
+from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
+from signoria.games import AnyGame, AnyTable
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Options
 from signoria.kernel.table import Table
@@ -45,15 +28,11 @@ from signoria.kernel.words import counted
 BAR = 40
 
 
+@with_game_options
 def simulate(
     game: GameName,
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    players: Players = None,
+    given: Given = NOTHING,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     bots: Annotated[
@@ -69,11 +48,10 @@ def simulate(
 
     Recorded games are dealt by the fair shuffle; others by a quick generator, millions of decisions a second.
     """
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-    )
+    found, options, own = wanted(game, players, given)
+    players = options.players
     seated, names = find_bots(bots, players), names_of(bots, players)
-    components = found.components(options, own_components(found, deck, cities))
+    components = found.components(options, own)
     if json and records == "-":
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
     summary = Summary(found, players)

@@ -23,8 +23,11 @@ AnyTable = Table[Any, Any, Any]
 
 @cache
 def installed() -> dict[str, EntryPoint]:
-    """The entry points of games, by name."""
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    """The entry points of games, by name; raises `BadOption` where there is none at all."""
+    found = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if not found:
+        raise BadOption("game: none is installed, not even ours; install Signoria again, such as by `pip install -e .`")
+    return found
 
 
 @cache
