@@ -124,7 +124,7 @@ class Draft:
             touched_at=self._now, used_before=used_before, revision=row.revision,
         ):  # fmt: skip
             raise StepExists(f"Table {row.id} has gone on.")
-        if row.game == bidding.GAME:
+        if bidding.has_auctions(row.game):
             due = await self._by_what_is_sealed(w, turn, due)
         row = msgspec.structs.replace(
             row, n=n, turn=turn, turn_at=turn_at, due_at=due, touched_at=self._now, used_before=used_before

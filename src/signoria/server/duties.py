@@ -333,7 +333,7 @@ class Duties:
             else:
                 await self._let_bot_act(room, row.turn, n, bot, place)
             return True
-        if row.game == bidding.GAME and await self.house.follow(room, row.turn, n):
+        if bidding.has_auctions(row.game) and await self.house.follow(room, row.turn, n):
             self.house.due.set()
             return True
         if await absence.clock_out(self.house, room, n):

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from signoria.bots import Explanation
 from signoria.bots.levels import LEVELS
-from signoria.games import TELLINGS
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.room import Hinted, Room, encode
 from signoria.store.tables import TableRow
@@ -81,7 +80,7 @@ async def _shared(room: Room, key: tuple[int, int], think: Callable[[], Awaitabl
 
 
 def _in_words(room: Room, view: Any, told: Explanation) -> Hint:
-    tell = TELLINGS[room.row.game].tell
+    tell = room.game.words.tell
     best, *others = told.considered
     worth = (best, *(looked for looked in others if looked.weight >= LEAST))
     return Hint(

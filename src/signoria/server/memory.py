@@ -6,7 +6,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.server.bidding import GAME
+from signoria.server.bidding import has_auctions
 from signoria.server.course import play_through
 from signoria.server.errors import NotFound
 from signoria.server.metrics import Metrics
@@ -205,7 +205,7 @@ class Memory:
 
 async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
     """What is sealed at a table where something can be."""
-    return await sealed_at(db, row.id) if row.game == GAME and row.state == "playing" else {}
+    return await sealed_at(db, row.id) if has_auctions(row.game) and row.state == "playing" else {}
 
 
 async def _removed(db: AsyncConnection, row: TableRow) -> frozenset[str]:

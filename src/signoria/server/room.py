@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from signoria.games import TELLINGS, AnyGame, AnyTable, find_game
+from signoria.games import AnyGame, AnyTable, find_game
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.table import open_game
 from signoria.server.errors import OtherRules
@@ -53,7 +53,7 @@ class Told(NamedTuple):
 def tell(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> Told:
     """The last step of a table, told; `place` counts the steps that stand."""
     headlines, chapter = table.game.headlines, intern(chapter)
-    retell = TELLINGS[table.game.name].retell
+    retell = table.game.words.retell
     lines = tuple(
         LogLine(
             n=place,

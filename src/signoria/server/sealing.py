@@ -1,8 +1,9 @@
 """Telling the house what to bid, so that nobody has to be there for every raise of an auction."""
 
-from signoria.games.il_principe.view import View
+from typing import Any
+
 from signoria.kernel.words import counted
-from signoria.server.bidding import GAME, answer, limits_of, lots_of, soon
+from signoria.server.bidding import answer, bids_of, has_auctions, limits_of, lots_of, soon
 from signoria.server.clocks import due_at
 from signoria.server.errors import BadField, Conflict, StaleVersion
 from signoria.server.house import House
@@ -30,7 +31,7 @@ async def seal(house: House, room: Room, user: User, seat: int, lot: str, most: 
                 kept = await find_sealed(w.db, table_id, seat)
                 limits = {other: of for other, of in limits_of(view, kept).items() if other != lot}
                 limits |= {} if most is None else {lot: most}
-                sealed = SealedRow(table_id, seat, user.id, view.round, limits)
+                sealed = SealedRow(table_id, seat, user.id, bids_of(view).round_of(view), limits)
                 await put_sealed(w.db, sealed)
                 if row.turn == seat:
                     await _set_due(house, w, row, view, sealed)
@@ -42,7 +43,7 @@ async def seal(house: House, room: Room, user: User, seat: int, lot: str, most: 
     house.due.set()
 
 
-async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, View]:
+async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, Any]:
     """The table as it stays until all is written, and what the seat sees of it; raises `StaleVersion`."""
     row = await tables.hold_table(w.db, room.row.id)
     if row is None or room.position is None or row.n != room.n:
@@ -50,7 +51,7 @@ async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, View]:
     return row, room.position.table.view(seat)
 
 
-async def _set_due(house: House, w: Write, row: TableRow, view: View, sealed: SealedRow) -> None:
+async def _set_due(house: House, w: Write, row: TableRow, view: Any, sealed: SealedRow) -> None:
     assert row.turn is not None
     now = house.now()
     deadline = due_at(row, row.turn, row.turn_at or now, now)
@@ -60,7 +61,7 @@ async def _set_due(house: House, w: Write, row: TableRow, view: View, sealed: Se
 def _check(room: Room, user: User, seat: int) -> None:
     """Whether somebody may tell the house what to bid for a seat; raises `NotAllowed` or `Conflict`."""
     acting_seat(room, user, seat)
-    if room.row.game != GAME:
+    if not has_auctions(room.row.game):
         raise Conflict("There are no auctions in this game.")
     if room.row.state != "playing":
         raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
@@ -68,7 +69,7 @@ def _check(room: Room, user: User, seat: int) -> None:
         raise Conflict("Several people share this device: nothing can be sealed here that nobody else sees.")
 
 
-def _check_lot(view: View, lot: str, most: int | None) -> None:
+def _check_lot(view: Any, lot: str, most: int | None) -> None:
     """Whether that can be sealed now; raises `Conflict` or `BadField`."""
     open_lots = [known.name for known in lots_of(view)]
     if lot not in open_lots:
@@ -77,6 +78,7 @@ def _check_lot(view: View, lot: str, most: int | None) -> None:
             field="lot",
             possible=", ".join(open_lots) or "nothing is to be auctioned now",
         )
-    ducats = view.players[view.seat or 0].ducats or 0
-    if most is not None and not 0 <= most <= ducats:
-        raise BadField("most", f"You have {counted(ducats, 'ducat')}: say a number from 0 to {ducats}.")
+    bids = bids_of(view)
+    purse = bids.purse(view)
+    if most is not None and not 0 <= most <= purse:
+        raise BadField("most", f"You have {counted(purse, bids.coin)}: say a number from 0 to {purse}.")

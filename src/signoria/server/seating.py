@@ -14,7 +14,7 @@ from signoria.server.clocks import CLOCKS, due_at
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.gate.names import clean_name
 from signoria.server.house import House, games_of, new_id
-from signoria.server.offered import AIDED, LEVEL_IDS, bot_name
+from signoria.server.offered import LEVEL_IDS, bot_name
 from signoria.server.room import Room, bot_of, deal
 from signoria.store import blocks, people, tables
 from signoria.store.database import Write
@@ -168,7 +168,7 @@ def new_row(house: House, user: User, wish: Wish, origin_id: str | None) -> Tabl
         ended_at=None,
         touched_at=now,
         hints="allowed" if wish.hints else "none",
-        aid=game.name in AIDED if wish.aid is None else wish.aid,
+        aid=game.memory_aid if wish.aid is None else wish.aid,
         seats=seats,
     )
 

@@ -8,11 +8,11 @@ from zlib import crc32
 
 import msgspec
 
-from signoria.games import GAMES, TELLINGS
+from signoria.games import GAMES
 from signoria.kernel.shuffle import commitment
 from signoria.kernel.words import counted
 from signoria.server.absence import missed
-from signoria.server.bidding import GAME, limits_of, lots_of
+from signoria.server.bidding import has_auctions, limits_of, lots_of
 from signoria.server.clocks import clock_words, deadline
 from signoria.server.course import course_of
 from signoria.server.draft import own_last
@@ -166,7 +166,7 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     belongs = host or bool(mine)
     blocked = user.blocked if user else frozenset()
     removed = user is not None and user.id in room.removed
-    telling = TELLINGS[row.game]
+    telling = room.game.words
     return TablePage(
         viewer=viewer_model(user),
         id=row.id,
@@ -321,7 +321,7 @@ def _choices(tell: Callable[[Any, Any], str], view: Any) -> tuple[ChoiceModel, .
 
 def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
     """The auctions that this viewer may tell the house to bid in, and what they have told it."""
-    if room.row.game != GAME:
+    if not has_auctions(room.row.game):
         return ()
     most = limits_of(view, room.sealed.get(view.seat))
     return tuple(SealedLot(lot=lot.name, now=lot.now, most=most.get(lot.name)) for lot in lots_of(view))

@@ -1,16 +1,18 @@
 """What programs send: every message, field by field. What is not named here is refused."""
 
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
-from signoria.games.patrician.rulebook.steps import Step as PatricianStep
+from signoria.games import GAMES
 from signoria.kernel.game import Option
-from signoria.server.api.per_game import per_game
+from signoria.server.api.per_game import per_game, step_type
 
-GameName = Literal["patrician", "il-principe"]
+if TYPE_CHECKING:
+    GameName = str
+else:
+    GameName = Literal[tuple(GAMES)]
 Level = Literal["apprendista", "muratore", "capomastro", "architetto"]
 Clock = Literal[0, 60, 180, 600, 3600, 86400, 259200, 604800]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
@@ -232,5 +234,5 @@ class Seal(Message, frozen=True, kw_only=True):
     """The house makes the least raise up to this, or passes; 0: it passes at once; null: it asks."""
 
 
-MAKE_STEP = per_game(MakeStep, PatricianStep, PrincipeStep)
-TRY_STEP = per_game(TryStep, PatricianStep, PrincipeStep)
+MAKE_STEP = per_game(MakeStep, step_type)
+TRY_STEP = per_game(TryStep, step_type)

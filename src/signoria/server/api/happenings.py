@@ -5,9 +5,7 @@ from typing import Any, Union, get_args
 
 import msgspec
 
-from signoria.games import GAMES
-from signoria.games.il_principe.words.events import Event as PrincipeEvent
-from signoria.games.patrician.words.events import Event as PatricianEvent
+from signoria.games import GAMES, AnyGame
 
 
 def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
@@ -24,12 +22,18 @@ def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
     )
 
 
+def _kinds(game: AnyGame) -> tuple[type[msgspec.Struct], ...]:
+    return get_args(game.event_type) or (game.event_type,)
+
+
 SAID: dict[type[msgspec.Struct], type[msgspec.Struct]] = {
-    event: _with_sentence(event) for union in (PatricianEvent, PrincipeEvent) for event in get_args(union)
+    event: _with_sentence(event) for game in GAMES.values() for event in _kinds(game)
 }
-PatricianHappening: Any = Union[tuple(SAID[event] for event in get_args(PatricianEvent))]  # noqa: UP007
-PrincipeHappening: Any = Union[tuple(SAID[event] for event in get_args(PrincipeEvent))]  # noqa: UP007
-HAPPENING: dict[str, Any] = dict(zip(GAMES, (PatricianHappening, PrincipeHappening), strict=True))
+
+
+def happening_type(game: AnyGame) -> Any:
+    """The events of a game as programs read them."""
+    return Union[tuple(SAID[event] for event in _kinds(game))]  # noqa: UP007
 
 
 def happenings(events: Iterable[msgspec.Struct]) -> tuple[msgspec.Struct, ...]:

@@ -10,7 +10,7 @@ from signoria.server.api.answers import Judged, Legal, Made, Sealed, Seen
 from signoria.server.api.asking import JSON, Asked, whole
 from signoria.server.api.given import MAKE_STEP, TRY_STEP, Seal, Undo
 from signoria.server.api.happenings import happenings
-from signoria.server.bidding import GAME, limits_of, lots_of
+from signoria.server.bidding import has_auctions, limits_of, lots_of
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.moments import finished, position_at
 from signoria.server.room import Position, Room
@@ -118,7 +118,7 @@ async def seal(asked: Asked) -> Sealed:
 
 def _sealed(room: Room, seat: int) -> Sealed:
     view = _begun(room).table.view(seat)
-    if room.row.game != GAME:
+    if not has_auctions(room.row.game):
         return Sealed(lots=(), most={})
     lots, most = tuple(lot.name for lot in lots_of(view)), limits_of(view, room.sealed.get(seat))
     return Sealed(lots=lots, most={lot: most[lot] for lot in lots if lot in most})

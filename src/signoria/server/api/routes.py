@@ -6,10 +6,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from signoria.games.il_principe.rulebook.steps import Step as PrincipeStep
-from signoria.games.il_principe.view import View as PrincipeView
-from signoria.games.patrician.rulebook.steps import Step as PatricianStep
-from signoria.games.patrician.view import View as PatricianView
+from signoria.games import GAMES
 from signoria.kernel.record import Record
 from signoria.server.api import blocks, given, lobby, play, seats, stream
 from signoria.server.api.answers import (
@@ -29,18 +26,20 @@ from signoria.server.api.answers import (
     Tables,
 )
 from signoria.server.api.asking import JSON, Asked
-from signoria.server.api.happenings import PatricianHappening, PrincipeHappening
+from signoria.server.api.happenings import happening_type
 from signoria.server.api.openapi import document
 from signoria.server.api.operations import Operation, answering
-from signoria.server.api.per_game import per_game
+from signoria.server.api.per_game import per_game, step_type, view_type
 from signoria.server.api.writing import encoded
 
 ROOT = "/api/v1"
 TABLE = f"{ROOT}/tables/{{id}}"
+FIRST = next(iter(GAMES.values()))
+"""The game of examples."""
 
-SEEN = tuple(per_game(Seen, PatricianView, PrincipeView).values())
-LEGAL = tuple(per_game(Legal, PatricianStep, PrincipeStep).values())
-MADE = tuple(per_game(Made, PatricianHappening, PrincipeHappening).values())
+SEEN = tuple(per_game(Seen, view_type).values())
+LEGAL = tuple(per_game(Legal, step_type).values())
+MADE = tuple(per_game(Made, happening_type).values())
 
 WAITING = {409: "The game has begun, or the table is closed."}
 PLAYING = {409: "The game has not begun, or is over."}
@@ -119,9 +118,9 @@ LOOKING = (
         status=201,
         in_person=True,
         example={
-            "game": "patrician",
+            "game": FIRST.name,
             "seats": [{"kind": "me"}, {"kind": "bot", "bot": "muratore"}, {"kind": "open"}],
-            "options": {"messengers": True},
+            "options": {label.name: True for label in FIRST.option_labels[:1] if not label.choices},
             "clock": 600,
         },
     ),

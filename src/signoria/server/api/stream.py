@@ -4,12 +4,14 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from signoria.games import GAMES
 from signoria.server import seating
-from signoria.server.api.answers import Turn
+from signoria.server.api.answers import Told, Turn
 from signoria.server.api.asking import Asked
 from signoria.server.api.chronicle import Chronicle, chronicle_of
 from signoria.server.api.facts import said, table_facts
 from signoria.server.api.marks import Mark, read_mark
+from signoria.server.api.per_game import name_of
 from signoria.server.api.play import is_asked
 from signoria.server.api.writing import encoded
 from signoria.server.errors import BadField
@@ -23,13 +25,19 @@ from signoria.store import messages
 EVENT_STREAM = "text/event-stream"
 PAGE = 200
 """Messages that are read and sent at a time."""
-DESCRIPTION = """Each event has an `id`; whoever comes back with it in `Last-Event-ID` (as browsers do by themselves) or
+
+
+def _names(generic: object) -> str:
+    return ", ".join(f"`{name_of(game, generic)}`" for game in GAMES.values())
+
+
+DESCRIPTION = f"""Each event has an `id`; whoever comes back with it in `Last-Event-ID` (as browsers do by themselves) or
 in `?after=` hears every later event, each exactly once: also after a restart of the house, and from another of its
 processes. Without one everything is told from the beginning; `event` of a table is the id that leaves out what is past.
 
 Events by name, with their data as JSON: `table` (`Table`): seats or state changed, the end of the game with its result
-among them; `step` (`PatricianTold`, `IlPrincipeTold`): a step was kept; `undo` (`TakenBack`): the last step that stood was
-taken back; `chat` (`Said`): somebody said something, unless you have blocked them; and with `?seat=`, `turn` (`PatricianTurn`, `IlPrincipeTurn`): this
+among them; `step` ({_names(Told)}): a step was kept; `undo` (`TakenBack`): the last step that stood was
+taken back; `chat` (`Said`): somebody said something, unless you have blocked them; and with `?seat=`, `turn` ({_names(Turn)}): this
 seat is asked, with its legal steps. Only what is public is told, but for the legal steps of one's own seat.
 
 An id counts what has been told: steps, changes of seats and state, messages, turns. It is to be sent back, not read."""

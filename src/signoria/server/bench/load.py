@@ -7,12 +7,12 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
+from signoria.games import GAMES
 from signoria.server.bench.client import House
 from signoria.server.bench.figures import Load
 from signoria.server.bench.pairs import Pair
 from signoria.server.bench.process import Server
 
-GAMES = ("patrician", "il-principe")
 OPENING = 16
 """Tables that are opened at the same time."""
 PATIENCE = 60.0
@@ -25,7 +25,8 @@ class Crowd:
 
     def __init__(self, tables: int, rng: Random) -> None:
         self._rng = rng
-        self.pairs = [Pair(GAMES[i % len(GAMES)], rng) for i in range(tables)]
+        games = tuple(GAMES)
+        self.pairs = [Pair(games[i % len(games)], rng) for i in range(tables)]
         self._server: Server
         self._ready: list[Pair] = []
         self._tasks: set[asyncio.Task[None]] = set()

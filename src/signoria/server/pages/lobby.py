@@ -17,7 +17,7 @@ from signoria.server.errors import BadField, ServerError
 from signoria.server.gate.opening import may_open
 from signoria.server.gate.who import viewer_model
 from signoria.server.house import House, games_of
-from signoria.server.offered import AIDED, LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
+from signoria.server.offered import LEVEL_IDS, LEVEL_MODELS, game_model, game_models, level_title
 from signoria.server.packing import Pack
 from signoria.server.pages.common import Asked, house_of, html, see, user_of
 from signoria.server.public_lists import LISTED, REST, PublicLists, timeless, version_of
@@ -33,8 +33,7 @@ from signoria.web import pages
 from signoria.web.lessons import LESSONS
 from signoria.web.models import Lobby, NewTable, Notice, TableLine
 
-USUAL, FIRST = {"patrician": 3, "il-principe": 3}, {"patrician": 2, "il-principe": 3}
-"""How many play when somebody just wants to play now; and when it is their first game."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class OwnPart:
@@ -175,9 +174,14 @@ def _new_here(own: list[TableRow]) -> bool:
 def _at_once(game: str, new_here: bool) -> str:
     """What "Play now" chooses, in a sentence."""
     if new_here:
-        bots = "one gentle bot" if FIRST[game] == 2 else "two gentle bots"
+        bots = _bots(GAMES[game].first_players - 1, "gentle bot")
         return f"You play against {bots} ({level_title(guided.GENTLE)}). The game is not rated."
-    return f"You play against two bots ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
+    bots = _bots(GAMES[game].usual_players - 1, "bot")
+    return f"You play against {bots} ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
+
+
+def _bots(count: int, what: str) -> str:
+    return f"{NUMBERS[count]} {what}{'' if count == 1 else 's'}"
 
 
 async def play_now(asked: Asked) -> Response:
@@ -189,7 +193,7 @@ async def play_now(asked: Asked) -> Response:
     async with asked.house.database.read() as db:
         first = _new_here(await latest_tables(db, asked.user.id, LISTED, asked.house.settings.most_tables))
     bot = Chair("bot", bot=asked.text("level") or (guided.GENTLE if first else seating.USUAL_LEVEL))
-    others = (FIRST if first else USUAL)[game] - 1
+    others = (GAMES[game].first_players if first else GAMES[game].usual_players) - 1
     wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=False)
     row = await seating.open_table(asked.house, asked.user, wish)
     return see(f"/tables/{opened(row.id)}")
@@ -203,7 +207,7 @@ async def learn(asked: Asked) -> Response:
 
 async def new_table(request: Request) -> Response:
     """The form that opens a table."""
-    game = request.query_params.get("game", "patrician")
+    game = request.query_params.get("game", next(iter(GAMES)))
     if game not in GAMES:
         raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
     return html(pages.new_table(_form(game, user_of(request), {})))
@@ -218,7 +222,7 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
         levels=LEVEL_MODELS,
         clocks=tuple((str(seconds), words) for seconds, words in CLOCKS),
         filled=filled,
-        aid="aid" in filled if filled else game in AIDED,
+        aid="aid" in filled if filled else GAMES[game].memory_aid,
     )
 
 
@@ -240,10 +244,13 @@ async def open_table(asked: Asked) -> Response:
 def _wish(asked: Asked, game: str) -> Wish:
     seats = asked.whole("seats")
     if seats not in GAMES[game].seats:
-        raise BadField("seats", f"seats: {seats} cannot play; {GAMES[game].title} is for 2 to 5.")
+        raise BadField(
+            "seats",
+            f"seats: {seats} cannot play; {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]}.",
+        )
     options = {
         option.name: asked.text(option.name) or option.choices[0][0] if option.choices else option.name in asked.form
-        for option in OPTIONS[game]
+        for option in game_model(game).options
     }
     return Wish(
         game=game,
