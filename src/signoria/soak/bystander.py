@@ -5,6 +5,7 @@ from random import Random
 from time import perf_counter
 
 from signoria.soak.client import HOME, NoAnswer
+from signoria.soak.games import FIRST
 from signoria.soak.players import BOT, Person
 
 PAUSE = 0.02
@@ -31,7 +32,7 @@ class Bystander:
         await self._open()
 
     async def _open(self) -> None:
-        self._table = await self.person.open_table("patrician", "me", BOT)
+        self._table = await self.person.open_table(FIRST, "me", BOT)
 
     async def live(self) -> None:
         """Look and play until cancelled."""

@@ -8,18 +8,19 @@ from urllib.parse import quote, quote_plus
 import msgspec
 
 from signoria.soak.client import HOME
+from signoria.soak.games import FIRST, NAMES
 
 METHODS = ("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 TEXTS = (
     "", " ", "0", "-1", "1", "2", "7", "99", "2147483648", "9" * 30, "1e999", "NaN", "0x10", "٣", "１", "1.5", "+1", "1_0",
-    "null", "true", "on", "me", "open", "device", "muratore", "architetto", "patrician", "il-principe", "../../etc/passwd",
+    "null", "true", "on", "me", "open", "device", "muratore", "architetto", *NAMES, "../../etc/passwd",
     "<script>", "'; DROP TABLE tables; --", "%00", "%", "%zz", "\x00", "\ud7ff", "\u202e", "é" * 100, "a" * 300, "a" * 20000,
     '{"do":"undo"}', '{"do":"pass"}', '{"do":"bid","ducats":99999999999999999999}', "[" * 500, '{"a":' * 300, "\r\nX: y",
     "🙂", "０", "İ", "ß", "x.y.z", "1.2.3.4", "999999999.1.1.1", "1.1.1", "....", "-", "_", "c0000000",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 4, 5, 2**31, 2**63, 2**64, 10**40, 0.5, 1e308, "", "x", [], {}, [[]], {"": None},
-    [None] * 50, {"do": "undo"}, {"do": "pass"}, "muratore", "patrician", [{"kind": "me"}] * 6, {"kind": "me"},
+    [None] * 50, {"do": "undo"}, {"do": "pass"}, "muratore", FIRST, [{"kind": "me"}] * 6, {"kind": "me"},
 )  # fmt: skip
 RAW = (
     b"", b"{", b"[", b"nul", b'"\\ud800"', b"\xff\xfe{}", b'{"seat":0,"seat":1}', b"[" * 20000, b'{"a":' * 9000, b"1e999",

@@ -12,6 +12,7 @@ import msgspec
 from signoria.server.bench.client import Answer
 from signoria.server.room import UNDO
 from signoria.soak.client import HOME, PATIENCE, RESTART, Client, NoAnswer, until_up
+from signoria.soak.games import FIRST
 
 TOKEN = re.compile(r'id="fresh" readonly value="([^"]+)"')
 BOT = "muratore"
@@ -45,7 +46,7 @@ class Person:
 
     async def arrive(self) -> None:
         """Become known to the server; a program gets a token."""
-        expect(await self.client.form("/learn", {"game": "patrician", "name": self.name}), 303)
+        expect(await self.client.form("/learn", {"game": FIRST, "name": self.name}), 303)
         if self.by_api:
             page = expect(await self.client.form("/account/tokens", {"name": "soak"}), 200)
             found = TOKEN.search(page.text)

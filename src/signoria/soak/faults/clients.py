@@ -9,6 +9,7 @@ from random import Random
 from signoria.soak.bystander import Bystander, percentile
 from signoria.soak.client import HOME, is_up
 from signoria.soak.context import Context
+from signoria.soak.games import FIRST
 from signoria.soak.server import LIMITED, Server
 
 CONNECTIONS = 50_000
@@ -72,7 +73,7 @@ async def _paths(bystander: Bystander) -> list[str]:
         f"/tables/{table}",
         f"/tables/{table}/stream",
         "/lobby/stream",
-        "/rules/patrician",
+        f"/rules/{FIRST}",
     ]
 
 

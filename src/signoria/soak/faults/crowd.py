@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.games import find_game
 from signoria.server.settings import Settings
 from signoria.soak.client import Client
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import STREAMS, all_routes
+from signoria.soak.games import FIRST, LAST, NAMES
 from signoria.soak.players import BOT, Person, Witness, play_seat
 from signoria.soak.server import FREE, Server
 from signoria.soak.watching import LivePage, watch
@@ -61,7 +63,7 @@ async def run(context: Context, database: str) -> None:
         async with opened(server.database) as store:
             with context.progress(f"crowd, {database}: finished tables", many // BATCH + 1) as tick:
                 whole, row.done = await _fill(context, store, models, many, rng, tick)
-        playing = [await person.open_table("patrician", "me", BOT) for _ in range(PLAYING)]
+        playing = [await person.open_table(FIRST, "me", BOT) for _ in range(PLAYING)]
         lobby, at_tables = context.times(LOBBY_STREAMS, 10), context.times(TABLE_STREAMS, 25)
         with context.progress(f"crowd, {database}: live pages", lobby + at_tables) as tick:
             pages = await _open_pages(server, lobby, [*playing, *whole[:1000]], at_tables, tick)
@@ -98,7 +100,8 @@ async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
     await person.arrive()
     ids = []
     for number in range(MODELS):
-        game, bots = (("patrician", 1), ("il-principe", 2))[number % 2]
+        game = NAMES[number % len(NAMES)]
+        bots = find_game(game).first_players - 1
         ids.append(await person.open_table(game, "me", *[BOT] * bots))
         await play_seat(person, Witness(), ids[-1], 0, rng)
     async with opened(server.database) as store, store.read() as db:
@@ -191,18 +194,18 @@ async def _ask_for_everything(server: Server, person: Person, whole: list[str], 
 
 
 def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
-    lists = ("", "?of=finished", "?of=running", "?player=soak-crowd-7", "?of=finished&game=patrician")
+    lists = ("", "?of=finished", "?of=running", "?player=soak-crowd-7", f"?of=finished&game={FIRST}")
     yield from (f"/tables{query}" for query in lists)
     for state in ("open", "playing", "over", "mine"):
         yield f"/api/v1/tables?state={state}"
         yield f"/api/v1/tables?state={state}&player=soak-crowd-7&limit=100"
-        yield f"/api/v1/tables?state={state}&game=il-principe"
+        yield f"/api/v1/tables?state={state}&game={LAST}"
     for method, path in all_routes():
         if method != "GET" or path.endswith(STREAMS):
             continue
         for table_id in (whole[round_ * len(whole) // EACH], playing[round_]):
             filled = path.replace("{id}", table_id).replace("{n:int}", "9").replace("{n}", "9")
-            for name, value in {"{game}": "patrician", "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
+            for name, value in {"{game}": FIRST, "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
                 filled = filled.replace(name, value)
             yield filled.replace("{card}", "roma-1") + ("?seat=0" if path.endswith(("/legal", "/sealed")) else "")
             if "{id}" not in path:

@@ -20,6 +20,7 @@ from signoria.soak.client import PATIENCE, NoAnswer
 from signoria.soak.context import Context
 from signoria.soak.control import Control
 from signoria.soak.disk_faults import ERRORS, KINDS, OF_KIND, OPEN, WRITE
+from signoria.soak.games import FIRST, LAST, NAMES
 from signoria.soak.players import Legal, Person, Witness, insist, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
@@ -84,7 +85,7 @@ async def _single_failures(context: Context, database: str) -> None:
         people = [Person(f"soak-disk-{seat}", server.port) for seat in range(2)]
         for person in people:
             await person.arrive()
-        table, game = "", cycle(["patrician", "il-principe"])
+        table, game = "", cycle(NAMES)
         async with opened(server.database) as store:
             while row.done < steps and not context.out_of_time:
                 if not table:
@@ -122,10 +123,10 @@ def _opening(people: list[Person], table: str) -> list[Action]:
 def _others(person: Person, table: str) -> list[Action]:
     """Everything else that writes."""
     stranger = Person("soak-disk-stranger", person.client.port)
-    new = {"game": "patrician", "seats": 2, "clock": 0, "seat-0": "me", "seat-1": "open", "name": "soak"}
+    new = {"game": FIRST, "seats": 2, "clock": 0, "seat-0": "me", "seat-1": "open", "name": "soak"}
     return [
         Action("open a table", lambda: person.client.form("/tables", new)),
-        Action("arrive", lambda: stranger.client.form("/learn", {"game": "patrician", "name": "soak-stranger"})),
+        Action("arrive", lambda: stranger.client.form("/learn", {"game": FIRST, "name": "soak-stranger"})),
         Action("preferences", lambda: person.client.form("/account/unasked", {"unasked": "on"})),
         Action("rename", lambda: person.client.form("/account/name", {"name": "soak-renamed"})),
         Action("token", lambda: person.client.form("/account/tokens", {"name": "soak"})),
@@ -245,7 +246,7 @@ async def _full_disk(context: Context, database: str) -> None:
                 while row.done < times and not context.out_of_time:
                     asked = await _asked(people, table) if table else None
                     if asked is None:
-                        table = await open_pair(people[0], people[1], "il-principe")
+                        table = await open_pair(people[0], people[1], LAST)
                         continue
                     disk.fill(server, 4096 * rng.choice([0, 0, 1, 2, 4, 8]))
                     put_off += await _play_on(row, people, table, witness, rng)

@@ -11,6 +11,7 @@ from random import Random
 from signoria.soak.client import NoAnswer, is_up
 from signoria.soak.context import Context
 from signoria.soak.faults.kill import Crowd
+from signoria.soak.games import FIRST
 from signoria.soak.players import Person, Witness
 from signoria.soak.postgres import command
 from signoria.soak.server import Server
@@ -170,7 +171,7 @@ async def _notifications(context: Context, server: Server) -> None:
 
 
 async def _open(people: list[Person]) -> str:
-    table = await people[0].open_table("patrician", "me", "open")
+    table = await people[0].open_table(FIRST, "me", "open")
     await people[1].sit(table, 1)
     await people[0].start(table)
     return table

@@ -16,6 +16,7 @@ from signoria.server.bench.client import HEAD_END, LENGTH
 from signoria.soak.client import HOME, Client, NoAnswer
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import ENDS, FIELDS, KNOWN, all_routes
+from signoria.soak.games import FIRST, NAMES
 from signoria.soak.mutations import Mutated, Sample, mutated
 from signoria.soak.players import BOT, Person, Refused, Witness, again, play_seat
 from signoria.soak.report import Row
@@ -143,7 +144,7 @@ async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person]
     for person in people[:3]:
         await again(person.arrive, server.port)
     tables = []
-    for place, game in enumerate(("patrician", "il-principe")):
+    for place, game in enumerate(NAMES[:2]):
         host = people[place]
         tables += [
             await host.open_table(game, "me", "open", BOT),
@@ -163,7 +164,7 @@ async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person]
 async def _sample(people: list[Person], method: str, path: str, table: str, rng: Random) -> Sample:
     filled = path.replace("{id}", table).replace("{n:int}", "3").replace("{n}", "3")
     for name, value in {
-        "{game}": "patrician", "{secret}": "x" * 22, "{part:path}": "x", "{token}": "x", "{clause}": "P10", "{card}": "roma-1",
+        "{game}": FIRST, "{secret}": "x" * 22, "{part:path}": "x", "{token}": "x", "{clause}": "P10", "{card}": "roma-1",
     }.items():  # fmt: skip
         filled = filled.replace(name, value)
     if method == "GET":

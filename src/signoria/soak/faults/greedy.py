@@ -14,6 +14,7 @@ from signoria.server.bench.client import Answer
 from signoria.soak.bystander import LONGER, Bystander, percentile
 from signoria.soak.client import Client, NoAnswer, until_up
 from signoria.soak.context import Context
+from signoria.soak.games import LAST, NAMES
 from signoria.soak.players import BOT, Person, Refused
 from signoria.soak.server import LIMITED, Server
 from signoria.soak.watching import watch
@@ -160,7 +161,7 @@ class Greedy:
         """Become known, and sit down at tables against bots."""
         for person in self._people:
             await person.arrive()
-            self._tables.append(await person.open_table(self._rng.choice(["patrician", "il-principe"]), "me", BOT))
+            self._tables.append(await person.open_table(self._rng.choice(NAMES), "me", BOT))
 
     async def rest(self) -> None:
         """Wait until the address may ask again as it did: a third of its burst is enough to be felt."""
@@ -204,7 +205,7 @@ class Greedy:
             path.replace("{id}", self._tables[place])
             .replace("{n:int}", str(number % 7))
             .replace("{n}", str(number % 7))
-            .replace("{game}", ("patrician", "il-principe")[number % 2])
+            .replace("{game}", NAMES[number % len(NAMES)])
             .replace("{secret}", "x" * 22)
             .replace("{part:path}", "x")
             .replace("{token}", "x")
@@ -216,12 +217,12 @@ class Greedy:
 
 
 FIELDS: dict[str, Any] = {
-    "seat": 0, "n": 0, "level": BOT, "text": "Good evening.", "game": "il-principe", "seats": 5, "clock": 0,
+    "seat": 0, "n": 0, "level": BOT, "text": "Good evening.", "game": LAST, "seats": 5, "clock": 0,
     "seat-0": "me", "seat-1": "architetto", "seat-2": "architetto", "seat-3": "architetto", "seat-4": "architetto",
     "password": "a long password", "old": "another", "step": '{"do":"pass"}', "lot": "green", "most": 3, "unasked": "on",
 }  # fmt: skip
 KNOWN: dict[str, dict[str, Any]] = {
-    "tables": {"game": "il-principe", "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "architetto"}] * 4]},
+    "tables": {"game": LAST, "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "architetto"}] * 4]},
     "sit": {"seat": 1}, "stand": {"seat": 0}, "bot": {"seat": 1, "level": BOT}, "salt": {"seat": 0, "salt": "a word"},
     "fill": {"level": "architetto"}, "leave": {"seat": 0}, "return": {"seat": 0}, "resign": {"seat": 4},
     "stand-in": {"seat": 1}, "chat": {"text": "Good evening."}, "undo": {"seat": 0, "n": 0},

@@ -5,6 +5,7 @@ from random import Random
 
 from signoria.soak.client import RESTART
 from signoria.soak.context import Context
+from signoria.soak.games import NAMES
 from signoria.soak.players import BOT, Person, Witness, again, open_pair, play_seat
 from signoria.soak.report import Row
 from signoria.soak.server import Server
@@ -81,7 +82,7 @@ class Crowd:
         for person in people:
             await again(person.arrive, server.port)
         for number in range(1_000_000):
-            game = ("patrician", "il-principe")[(place + number) % 2]
+            game = NAMES[(place + number) % len(NAMES)]
             bots = (BOT,) * ((place + number // 2) % 2)
             clock = 60 if rng.random() < 0.3 else 0
             host, guest = people if number % 2 == 0 else reversed(people)

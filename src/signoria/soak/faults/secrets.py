@@ -15,6 +15,7 @@ from typing import Any
 from signoria.kernel.game import SPECTATOR
 from signoria.server.room import encode
 from signoria.soak.context import Context
+from signoria.soak.games import NAMES
 from signoria.soak.report import Row
 
 POSITIONS = 1_000
@@ -29,14 +30,17 @@ ROOT = Path(__file__).parents[4]
 async def run(context: Context, database: str) -> None:
     """Positions of whole games, each compared for one person or onlooker."""
     comparing = load()
-    for game in ("patrician", "il-principe"):
+    for game in NAMES:
         row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
         if comparing is None:
             row.note = "needs the sources: run it from a checkout"
             continue
+        settings = [one for one in comparing.GAMES if one[0] == game]
+        if not settings:
+            row.note = "the comparison has no settings of this game"
+            continue
         began, positions = time.monotonic(), context.times(POSITIONS)
         with context.progress(f"secrets, {game}", positions) as tick:
-            settings = [one for one in comparing.GAMES if one[0] == game]
             differed = 0
             number = 0
             while row.done < positions and not context.out_of_time:

@@ -7,6 +7,7 @@ from random import Random
 
 from signoria.soak.client import NoAnswer, until_up
 from signoria.soak.context import Context
+from signoria.soak.games import FIRST, NAMES
 from signoria.soak.players import BOT, Person, Refused, expect, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
@@ -95,11 +96,11 @@ async def _one(
     rng: Random,
 ) -> None:
     """One jump while two people are asked at tables with clocks, and somebody plays against a bot."""
-    games = ("patrician", "il-principe")
     clocked = [
-        await open_pair(people[0], people[1], games[place % 2], clock=clock) for place, clock in enumerate(CLOCKS)
+        await open_pair(people[0], people[1], NAMES[place % len(NAMES)], clock=clock)
+        for place, clock in enumerate(CLOCKS)
     ]
-    against_bot = await people[0].open_table("patrician", "me", BOT)
+    against_bot = await people[0].open_table(FIRST, "me", BOT)
     before = [await _row(store, table) for table in clocked]
     await _until_bot_is_asked(people[0], against_bot, rng)
     await jump(server, seconds)
@@ -153,7 +154,7 @@ async def _control(context: Context, database: str) -> None:
             people = [Person(f"soak-late-{seat}", server.port, f"127.0.3.{seat + 1}") for seat in range(2)]
             for person in people:
                 await person.arrive()
-            table = await open_pair(people[0], people[1], "patrician", clock=CLOCKS[0])
+            table = await open_pair(people[0], people[1], FIRST, clock=CLOCKS[0])
             await asyncio.sleep(CLOCKS[0] + 2 * NOTICED)
             row.done = 1
             tick()
