@@ -70,7 +70,7 @@ the same view, and asks for the same step with the same seed.
 - `greedy` looks at each step once. In Patrician: what the towers of a city are worth as they stand, as if every floor
   to come were anybody's; what a card to be taken promises in portraits, floors and symbols. In Il Principe: how near
   hand and ducats come to each city, what its crests would do in the regions, what roles will earn, and what is left
-  over. The functions stand in `bots/heuristics`, one for each of these questions.
+  over. The functions stand in `bot/heuristic.py` of each game, one for each of these questions.
 - `search` imagines thousands of games. Each is dealt anew from what the seat knows, goes down one tree that all deals
   share, and is played on to the end; everybody in it plays for themselves. What looks promising at first glance is
   tried first and more often. An end counts as the share of the win, with some weight on the margin. Of many bids a few

@@ -6,16 +6,12 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from signoria.bots.heuristics import il_principe, patrician
 
 from signoria.bots import Budget, find_bot, tree
 from signoria.bots.search import SearchBot
 from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
 from signoria.games import GAMES, find_game, open_table
-from signoria.games.il_principe.rulebook.state import BIDDING
-from signoria.games.il_principe.rulebook.steps import BIDS, PASS
-from signoria.kernel.compiled import in_python
-from signoria.kernel.entries import entries, room_for_steps
+from signoria.kernel.entries import entries
 from tests.bots.positions import on_the_way
 
 pytestmark = pytest.mark.slow
@@ -152,39 +148,9 @@ def test_search_beats_greedy(game: str) -> None:
     assert won >= 4
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_tables_of_the_heuristics_hold_whatever_lies_on_a_table(game: str) -> None:
-    """Compiled code checks no bounds: what is looked up must be there."""
-    if game == "patrician":
-        box = open_table(game, players=5, seed=1)._boxes[0]
-        assert box.floors.max() == patrician.MOST
-        assert box.set_size == len(patrician.PORTRAIT)
-    else:
-        box = open_table(game, players=5, seed=1)._boxes[0]
-        assert box.cards.sum(axis=1).max() == len(il_principe.CLOSE) - 1
-        assert len(il_principe.ABILITY) == box.cards.shape[1]
-
-
 def test_a_forced_step_is_the_one_that_was_tried() -> None:
     table = open_table("patrician", players=2, seed=1)
     while len(table.legal) > 1:
         table.make(table.legal[0])
     thought = SearchBot("50").think(table.view(table.turn), Random(1))
     assert thought.visits[table.game.number_of(table.forced)] == thought.visits.sum() == 50  # type: ignore[arg-type]
-
-
-def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
-    most = 0
-    for table in on_the_way("il-principe", {"players": 3, "variant": True}, seed=2, every=1):
-        if table._states[0].asked != BIDDING:
-            continue
-        steps = room_for_steps(table.game.most_legal)
-        count = entries(table.game.rules).legal_steps(table._states, table._boxes, steps)
-        legal = steps[:count].tolist()
-        kept = in_python(il_principe.narrow)(table._states[0], table._boxes[0], steps, count)
-        few = steps[:kept].tolist()
-        assert set(few) <= set(legal)
-        assert PASS in few
-        assert BIDS + int(table._states[0].bid) in few or len(legal) == 1
-        most = max(most, len(few))
-    assert 3 <= most <= 8

@@ -23,7 +23,7 @@ from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
 from signoria.server import sealing, seating
-from signoria.server.bidding import GAME, lots_of
+from signoria.server.bidding import has_auctions, lots_of
 from signoria.server.house import House
 from signoria.server.room import Room, encode
 from signoria.server.seating import Chair, Wish
@@ -248,7 +248,7 @@ async def seal_everything(house: House, room: Room, seat: int) -> None:
 def could_seal(room: Room) -> bool:
     """Whether anything is auctioned, or will be in this round."""
     assert room.position is not None
-    return room.row.game == GAME and bool(lots_of(room.position.table.view()))
+    return has_auctions(room.row.game) and bool(lots_of(room.position.table.view()))
 
 
 async def compare(
