@@ -226,6 +226,9 @@ class Game(ABC, Generic[S, V, E]):
     sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
     """How bids are sealed in advance; None for a game without auctions."""
 
+    number_fields: ClassVar[Mapping[str, Callable[[int], Any]]] = {}
+    """Steps that a form asks for with a number instead of a button each: the name of its field, and the step of a number."""
+
     @property
     def usual_players(self) -> int:
         """How many play where nobody says how many."""
@@ -249,6 +252,10 @@ class Game(ABC, Generic[S, V, E]):
     def words(self) -> Telling:
         """What players are told: choices, questions, events."""
         return plain_telling(self.intro, self.draw)
+
+    def buttons(self, view: V) -> tuple[S, ...]:
+        """The legal steps that have a button each, in the order of the buttons."""
+        return tuple(view.legal)  # type: ignore[attr-defined]
 
     # The heavier parts, imported on first use
 

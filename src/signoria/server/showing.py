@@ -1,6 +1,6 @@
 """What a table looks like to one viewer: the models that pages draw. Nothing here is made from more than a view."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -8,7 +8,7 @@ from zlib import crc32
 
 import msgspec
 
-from signoria.games import GAMES
+from signoria.games import GAMES, AnyGame
 from signoria.kernel.shuffle import commitment
 from signoria.kernel.words import counted
 from signoria.server.absence import missed
@@ -44,10 +44,6 @@ LOG_LINES = 30
 """Lines of the log on the page of a table; the whole is on a page of its own."""
 LAST_LINES = 6
 """And when the game is over, and its score is what people look at."""
-NEXT_BIDS = 3
-"""Bids that are offered in words."""
-NOTHING = ("pass", "decline", "stay", "keep")
-"""Steps that do nothing."""
 Z95 = 1.96
 
 
@@ -166,7 +162,6 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
     belongs = host or bool(mine)
     blocked = user.blocked if user else frozenset()
     removed = user is not None and user.id in room.removed
-    telling = room.game.words
     return TablePage(
         viewer=viewer_model(user),
         id=row.id,
@@ -193,11 +188,11 @@ def table_page(house: House, room: Room, user: User | None, asked_for: int | Non
         removed=removed,
         turn=row.turn,
         asked=asked_sentence(room, mine),
-        question=telling.question(view) if asking else "",
+        question=room.game.words.question(view) if asking else "",
         deadline_ms=deadline(row),
         chapter=position.table.chapter if playing and position else "",
         view=view,
-        choices=_choices(telling.tell, view) if asking else (),
+        choices=_choices(room.game, view) if asking else (),
         may_undo=playing and seat is not None and not stood_in and _may_undo(position, seat),
         may_hint=asking and why_none(row) is None,
         hint=_hint(room, seat) if asking else None,
@@ -310,13 +305,10 @@ def _hint(room: Room, seat: int | None) -> Hint | None:
     return hinted.hint if hinted and hinted.n == room.n else None
 
 
-def _choices(tell: Callable[[Any, Any], str], view: Any) -> tuple[ChoiceModel, ...]:
-    """Legal steps in words, to do nothing last. Of bids only the next ones: there is a field for the others."""
-    bids = [step for step in view.legal if step.__struct_config__.tag == "bid"]
-    others = [step for step in view.legal if step.__struct_config__.tag not in ("bid", *NOTHING)]
-    nothing = [step for step in view.legal if step.__struct_config__.tag in NOTHING]
-    steps = [*bids[:NEXT_BIDS], *others, *nothing]
-    return tuple(ChoiceModel(step=encode(step), says=tell(view, step)) for step in steps)
+def _choices(game: AnyGame, view: Any) -> tuple[ChoiceModel, ...]:
+    """Legal steps in words."""
+    tell = game.words.tell
+    return tuple(ChoiceModel(step=encode(step), says=tell(view, step)) for step in game.buttons(view))
 
 
 def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from signoria.games.il_principe.rulebook.components import (
     set_box,
     standard,
 )
-from signoria.games.il_principe.rulebook.deal import begin, shuffler
+from signoria.games.il_principe.rulebook.deal import begin_first, shuffler
 from signoria.games.il_principe.rulebook.reasons import GAME_OVER
 from signoria.games.il_principe.rulebook.rounds import may_found
 from signoria.games.il_principe.rulebook.scoring import COLUMNS, beats
@@ -42,8 +43,10 @@ from signoria.games.il_principe.rulebook.steps import (
     STEPS,
     Bid,
     Crest,
+    Decline,
     Found,
     Offer,
+    Pass,
     Play,
     Step,
     Turn,
@@ -60,7 +63,7 @@ from signoria.games.il_principe.words.offer import INTRO, OPTION_LABELS, PLAYERS
 from signoria.games.il_principe.words.sheet import scores_of, tie_in_words
 from signoria.games.il_principe.words.telling import TELLING
 from signoria.kernel import game as kernel
-from signoria.kernel.compiled import in_python, plain, rule
+from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records, first, in_lists
 from signoria.kernel.shuffle import FairStream
@@ -73,12 +76,10 @@ class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
     """More money, and cities from the first round on (I5)."""
 
 
+NEXT_BIDS = 3
+"""Bids that have a button each."""
+
 _fair_shuffle = shuffler(FairStream.below, plain)
-
-
-@rule
-def _begin_first(states: Any, boxes: Any) -> None:
-    begin(states[0], boxes[0])
 
 
 class IlPrincipe(kernel.Game[Step, View, Event]):
@@ -111,6 +112,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     option_labels = OPTION_LABELS
     own_components = OWN_CITIES
     sealed_bids = AuctionBids()
+    number_fields = MappingProxyType({"bid": Bid})
     words = TELLING
 
     def options(self, given: Mapping[str, Option]) -> Options:
@@ -142,7 +144,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
             "cities": [CITY_IDS[city] for city in s.city_pile[s.turned_up : box.cities]],
             "display": [CITY_IDS[city] for city in s.display],
         }
-        _begin_first(states, boxes)
+        begin_first(states, boxes)
         return setup
 
     def seat_name(self, seat: int) -> str:
@@ -268,6 +270,13 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         if len(level) > 1:
             return Outcome(winners, "level on points, most buildings in play (I44)", told)
         return Outcome(winners, "most points (I44)", told)
+
+    def buttons(self, view: View) -> tuple[Step, ...]:
+        """Legal steps, to do nothing last. Of bids only the next ones: there is a field for the others."""
+        bids = [step for step in view.legal if isinstance(step, Bid)]
+        nothing = [step for step in view.legal if isinstance(step, Pass | Decline)]
+        others = [step for step in view.legal if not isinstance(step, Bid | Pass | Decline)]
+        return (*bids[:NEXT_BIDS], *others, *nothing)
 
     def draw(self, view: View) -> Text:
         """A view as text."""

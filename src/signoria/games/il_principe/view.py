@@ -10,7 +10,7 @@ from signoria.games.il_principe.rulebook import RULES
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
 from signoria.games.il_principe.rulebook.outlook import outlook_first
 from signoria.games.il_principe.rulebook.scoring import BUILDINGS, COLUMNS
-from signoria.games.il_principe.rulebook.sight import unseen_cards
+from signoria.games.il_principe.rulebook.sight import unseen_first
 from signoria.games.il_principe.rulebook.state import (
     BIDDING,
     COLOURS,
@@ -25,7 +25,6 @@ from signoria.games.il_principe.rulebook.state import (
 )
 from signoria.games.il_principe.rulebook.steps import Step
 from signoria.games.il_principe.words.names import ASKED, FAMILIES, ROLE_NAMES
-from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
@@ -233,12 +232,6 @@ def _lack(s: Any, box: Any, seat: int, city: int) -> Lack:
 def lacking(hand: list[int], cards: list[int]) -> Counts:
     """Building cards that a hand lacks (I17)."""
     return {colour: need - have for colour, have, need in zip(COLOUR_IDS, hand, cards, strict=True) if need > have}
-
-
-@rule
-def unseen_first(states: Any, boxes: Any) -> int:
-    """`unseen_cards` on an array of one state."""
-    return unseen_cards(states[0], boxes[0])
 
 
 def _counts(numbers: list[int], names: tuple[str, ...]) -> Counts:

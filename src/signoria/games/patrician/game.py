@@ -27,9 +27,11 @@ from signoria.games.patrician.rulebook.steps import (
     MOST_LEGAL,
     NUMBERING,
     STEPS,
+    Keep,
     Messenger,
     Move,
     Play,
+    Stay,
     Step,
     Take,
     number_of,
@@ -217,6 +219,10 @@ class Patrician(kernel.Game[Step, View, Event]):
         if len(level) > 1:
             return Outcome(winners, "level on points, fewest floors on the board (P23)")
         return Outcome(winners, "most points (P23)")
+
+    def buttons(self, view: View) -> tuple[Step, ...]:
+        """All legal steps, to do nothing last."""
+        return tuple(sorted(view.legal, key=lambda step: isinstance(step, Stay | Keep)))
 
     def draw(self, view: View) -> Text:
         """A view as text."""

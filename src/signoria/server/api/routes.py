@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+import msgspec
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -35,7 +36,8 @@ from signoria.server.api.writing import encoded
 ROOT = "/api/v1"
 TABLE = f"{ROOT}/tables/{{id}}"
 FIRST = next(iter(GAMES.values()))
-"""The game of examples."""
+STEP = msgspec.to_builtins(FIRST.step_of(0))
+"""The game of examples, and a step of it."""
 
 SEEN = tuple(per_game(Seen, view_type).values())
 LEGAL = tuple(per_game(Legal, step_type).values())
@@ -242,7 +244,7 @@ PLAY = (
         body=tuple(given.TRY_STEP.values()),
         answers=(Judged,),
         in_person=True,
-        example={"seat": 0, "step": {"do": "play", "card": "roma-1"}},
+        example={"seat": 0, "step": STEP},
         refuses=NOT_BEGUN,
     ),
     Operation(
@@ -256,7 +258,7 @@ PLAY = (
         body=tuple(given.MAKE_STEP.values()),
         answers=MADE,
         in_person=True,
-        example={"seat": 0, "n": 12, "step": {"do": "build", "site": 1}},
+        example={"seat": 0, "n": 12, "step": STEP},
         refuses={
             403: "The seat is not yours.",
             409: "The game has gone on (`n` says how far), it is another's turn, or nothing is played.",

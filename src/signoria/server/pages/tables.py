@@ -244,9 +244,10 @@ async def make_step(asked: Asked, room: Room) -> Response:
 
 
 def _steps(asked: Asked, room: Room) -> list[msgspec.Struct]:
-    """What the form asks for: a step, a bid as a number, or several steps to be made one after another."""
-    if asked.text("bid"):
-        return [_step(msgspec.json.encode({"do": "bid", "ducats": asked.whole("bid")}).decode(), room)]
+    """What the form asks for: a step, a number such as a bid, or several steps to be made one after another."""
+    for name, step_of in room.game.number_fields.items():
+        if asked.text(name):
+            return [step_of(asked.whole(name))]
     return [_step(text, room) for text in asked.texts("step", 300)]
 
 

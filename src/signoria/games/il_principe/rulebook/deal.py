@@ -88,3 +88,9 @@ def deal(s: State, box: Box, luck: Any) -> None:
     """Set up from the quick generator."""
     shuffle_piles(s, box, luck)
     begin(s, box)
+
+
+@rule
+def begin_first(states: Any, boxes: Any) -> None:
+    """`begin` on an array of one state."""
+    begin(states[0], boxes[0])

@@ -1,11 +1,10 @@
 """What a step brought about, told while the stages that follow it are run once more."""
 
 from types import SimpleNamespace
-from typing import Any
 
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS
-from signoria.games.il_principe.rulebook.rounds import go_on
-from signoria.games.il_principe.rulebook.rules import make
+from signoria.games.il_principe.rulebook.rounds import go_on_first
+from signoria.games.il_principe.rulebook.rules import make_first
 from signoria.games.il_principe.rulebook.state import (
     ACTORS,
     BIDDING,
@@ -60,20 +59,7 @@ from signoria.games.il_principe.words.events import (
     RoundBegan,
 )
 from signoria.games.il_principe.words.names import ROLE_NAMES
-from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
-
-
-@rule
-def make_first(states: Any, boxes: Any, step: int) -> None:
-    """`make` on an array of one state."""
-    make(states[0], boxes[0], step)
-
-
-@rule
-def go_on_first(states: Any, boxes: Any) -> None:
-    """`go_on` on an array of one state."""
-    go_on(states[0], boxes[0])
 
 
 def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:

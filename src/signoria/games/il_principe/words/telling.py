@@ -12,10 +12,10 @@ from signoria.games.il_principe.rulebook.components import (
     city_name,
     region_name,
 )
+from signoria.games.il_principe.rulebook.rounds import go_on_first
 from signoria.games.il_principe.rulebook.state import FOUNDED
 from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
 from signoria.games.il_principe.view import Counts, PlayerView, View
-from signoria.games.il_principe.words.consequences import go_on_first
 from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
 from signoria.games.il_principe.words.names import seat_name
