@@ -72,6 +72,66 @@ def test_what_no_rule_rests_on_does_not_count(tmp_path: Path, monkeypatch: pytes
     assert compiled.source_stamp.__wrapped__() == before
 
 
+def test_what_a_game_draws_in_the_browser_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
+    (tmp_path / "games" / "chess" / "board").mkdir(parents=True)
+    before = compiled.source_stamp.__wrapped__()
+    (tmp_path / "games" / "chess" / "board" / "squares.py").write_text("A = 1\n")
+    assert compiled.source_stamp.__wrapped__() == before
+    (tmp_path / "games" / "chess" / "bot.py").write_text("A = 1\n")
+    assert compiled.source_stamp.__wrapped__() != before
+
+
+THEIRS = """
+from signoria.kernel.compiled import rule
+from their_rules.figures import FIGURE
+
+@rule
+def any_step(s, box, luck):
+    return FIGURE
+"""
+USED = """
+from types import SimpleNamespace
+from numba.core import event
+from signoria.kernel.heuristic import no_opinion
+from their_rules.rules import any_step
+
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+
+count = Count()
+event.register("numba:compile", count)
+print(no_opinion(SimpleNamespace(any_step=any_step)).play_on(0, 0, 0, 0), count.compiled)
+"""
+
+
+@pytest.mark.slow
+def test_a_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> None:
+    """Also where it is called by a rule of ours that did not change."""
+    package = tmp_path / "their_rules"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rules.py").write_text(THEIRS)
+
+    def used(figure: int) -> list[str]:
+        (package / "figures.py").write_text(f"FIGURE = {figure}\n")
+        path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+        done = subprocess.run(
+            [sys.executable, "-c", USED],
+            env=os.environ | {"SIGNORIA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.split()
+
+    assert used(5)[0] == "5"
+    assert used(5) == ["5", "0"]
+    assert used(6)[0] == "6"
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path / "file"))
