@@ -37,6 +37,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: int
 
 
+class NoComponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The components of a game whose rules already know all of them, such as a deck of ordinary cards."""
+
+
 class OptionLabel(NamedTuple):
     """An option of a game as forms and the command line show it."""
 
@@ -180,16 +184,6 @@ class Game(ABC, Generic[S, V, E]):
     """Earlier versions of the rules whose games these rules play exactly as they were played then."""
     shuffle_label: ClassVar[str]
     clauses: ClassVar[tuple[Clause, ...]]
-    rulings: ClassVar[tuple[Clause, ...]]
-    """Rulings that belong to no clause alone."""
-
-    headlines: ClassVar[frozenset[str]]
-    """Clauses whose events stand out when a game is told."""
-
-    open_asks: ClassVar[frozenset[int]]
-    """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
-    no more of it than its size."""
-
     rules: ClassVar[Rules]
     state: ClassVar["np.dtype[np.void]"]
     steps: ClassVar[int]
@@ -203,8 +197,6 @@ class Game(ABC, Generic[S, V, E]):
     seats: ClassVar[range]
     """How many may play."""
 
-    options_type: ClassVar[type[Options]]
-    components_type: ClassVar[type[msgspec.Struct]]
     step_type: ClassVar[Any]
     """The union of the game's steps."""
     view_type: ClassVar[Any]
@@ -213,6 +205,15 @@ class Game(ABC, Generic[S, V, E]):
 
     # What a game may leave out
 
+    rulings: ClassVar[tuple[Clause, ...]] = ()
+    """Rulings that belong to no clause alone."""
+    headlines: ClassVar[frozenset[str]] = frozenset()
+    """Clauses whose events stand out when a game is told."""
+    open_asks: ClassVar[frozenset[int]] = frozenset()
+    """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
+    no more of it than its size."""
+    options_type: ClassVar[type[Options]] = Options
+    components_type: ClassVar[type[msgspec.Struct]] = NoComponents
     order: ClassVar[int] = 100
     """Where it stands in lists of games: smaller numbers first, the same ones by name."""
     intro: ClassVar[str] = ""
@@ -225,7 +226,6 @@ class Game(ABC, Generic[S, V, E]):
     """How players list the components of their own box; None where they cannot."""
     sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
     """How bids are sealed in advance; None for a game without auctions."""
-
     number_fields: ClassVar[Mapping[str, Callable[[int], Any]]] = {}
     """Steps that a form asks for with a number instead of a button each: the name of its field, and the step of a number."""
 
@@ -283,21 +283,20 @@ class Game(ABC, Generic[S, V, E]):
         """What the browser draws: the game's `board`; None where the generic table has to do."""
         return self.part("board")
 
-    # Methods of the rules
+    # The rules, and what is told about them
 
     def plays(self, version: str) -> bool:
         """Whether games of this version of the rules can be replayed and played on exactly."""
         return version == self.version or version in self.older_versions
 
-    @abstractmethod
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual; raises `BadOption` with what is possible."""
+        return convert_options(self, given, self.options_type, self.clauses[0].id)
 
-    @abstractmethod
     def components(self, options: Options, own: Path | None = None) -> msgspec.Struct:
         """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
+        return self.components_type()
 
-    @abstractmethod
     def check_components(self, options: Options, components: msgspec.Struct) -> None:
         """Raise `BadDeck` if a record's components cannot have lain on the table."""
 
@@ -309,9 +308,9 @@ class Game(ABC, Generic[S, V, E]):
     def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
         """Set up from the fair stream; the result of the shuffle as a record carries it."""
 
-    @abstractmethod
     def seat_name(self, seat: int) -> str:
         """A seat as sentences name it."""
+        return f"Player {seat + 1}"
 
     @abstractmethod
     def number_of(self, step: S) -> int:
@@ -325,13 +324,13 @@ class Game(ABC, Generic[S, V, E]):
     def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""
 
-    @abstractmethod
     def chapter(self, states: Records) -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
+        return self.title
 
-    @abstractmethod
     def turn_clause(self, states: Records) -> str:
         """The clause that says whose turn it is now."""
+        return self.clauses[0].id
 
     @abstractmethod
     def asked(self, states: Records, boxes: Records) -> str:
@@ -370,9 +369,9 @@ class Game(ABC, Generic[S, V, E]):
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
 
-    @abstractmethod
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
+        return Text(msgspec.json.format(msgspec.json.encode(view)).decode())
 
 
 def _plain_label(name: str, kind: Any) -> OptionLabel:

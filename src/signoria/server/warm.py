@@ -17,7 +17,6 @@ from signoria.games import GAMES, AnyTable
 from signoria.kernel.compiled import cache_folder
 from signoria.kernel.table import open_game
 
-FEWEST = 2
 AT_ONCE, AHEAD = LEVELS[:2], LEVELS[2:]
 """Levels that answer at once, and those that look ahead."""
 KIND = 10
@@ -70,7 +69,7 @@ def _compile_the_rest() -> None:
 
 
 def _played(game: str) -> AnyTable:
-    table = open_game(GAMES[game], {"players": FEWEST})
+    table = open_game(GAMES[game], {"players": GAMES[game].seats[0]})
     table.apply(table.legal[0])
     table.undo()
     return table
