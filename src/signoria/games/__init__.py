@@ -71,9 +71,10 @@ GAMES: Mapping[str, AnyGame] = _Games()
 
 def find_game(name: str) -> AnyGame:
     """A game by its name; raises `BadOption` with those there are."""
-    if name not in GAMES:
-        raise BadOption(f"game: there is no {name!r}; there is {', '.join(GAMES)}.")
-    return GAMES[name]
+    try:
+        return GAMES[name]
+    except KeyError:
+        raise BadOption(f"game: there is no {name!r}; there is {', '.join(GAMES)}.") from None
 
 
 def open_table(
