@@ -13,6 +13,7 @@ import pytest
 from signoria import from_record
 from signoria.cli import run
 from signoria.cli.simulate import open_records
+from signoria.games import GAMES
 from signoria.games.patrician.rulebook.components import standard, write_deck
 
 Capture = pytest.CaptureFixture[str]
@@ -160,6 +161,8 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["simulate", "patrician", "--records", ".", "-n", "1"], "is a folder"),
         (["simulate", "patrician", "--variant"], "variant: no option of Patrician"),
         (["simulate", "il-principe", "--messengers"], "messengers: no option of Il Principe"),
+        (["simulate", "patrician", "--cities", "x"], "cities: that is for Il Principe, not for Patrician"),
+        (["simulate", "patrician", "--players", "0"], "2 to 5 (P1)"),
         (["demo", "--pause", "1e30"], "--pause"),
         (["verify", "/bin/sh"], "is no file of records"),
         (["deck", "show", "go"], "there is no 'go'"),
@@ -183,6 +186,23 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
 )
 def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
     assert says in refused(capsys, *arguments)
+
+
+@pytest.mark.parametrize("command", ["play", "demo", "simulate", "arena", "bench", "perft"])
+def test_commands_take_the_options_of_every_game(capsys: Capture, command: str) -> None:
+    told = " ".join(output(capsys, command, "--help").split())
+    for game in GAMES.values():
+        for label in game.option_labels:
+            assert f"--{label.name}" in told
+            assert f"{game.title}: {label.help}" in told
+        assert game.own_components
+        assert f"--{game.own_components.option} FILE" in told
+
+
+def test_without_a_number_as_many_play_as_usual(capsys: Capture) -> None:
+    for name, game in GAMES.items():
+        data = json.loads(output(capsys, "simulate", name, "-n", "10", "--json"))
+        assert data["options"]["players"] == game.usual_players
 
 
 def test_the_version(capsys: Capture) -> None:
