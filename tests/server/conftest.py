@@ -1,12 +1,24 @@
-"""For all tests of the server: passwords that take no time, and a store that may take its time."""
+"""For all tests of the server: the same deals every time, passwords that take no time, a store that may take its time."""
 
+import secrets
 from collections.abc import Iterator
 from functools import partial
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 from argon2 import PasswordHasher
 
 QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture(autouse=True)
+def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test is dealt the same games in every run, so that one that depends on the deal fails always or never."""
+    rng = Random(request.node.nodeid)
+    monkeypatch.setattr("signoria.kernel.table.secrets", SimpleNamespace(token_bytes=rng.randbytes))
+    salts = SimpleNamespace(**{**vars(secrets), "token_hex": lambda size: rng.randbytes(size).hex()})
+    monkeypatch.setattr("signoria.server.seating.secrets", salts)
 
 
 @pytest.fixture(scope="session", autouse=True)

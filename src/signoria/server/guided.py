@@ -73,9 +73,8 @@ async def open_guided(house: House, user: User, game: str) -> str:
     row = new_row(house, user, wish, None)
     seats = tuple(msgspec.structs.replace(seat, salt="") for seat in row.seats)
     row = msgspec.structs.replace(row, seed=ready.seed, seats=seats, pace=SLOWER * row.pace)
-    made = ((seat, encode(_step(game, step))) for seat, step in ready.steps)
-    kept = [StepRow(n=n, seat=seat, step=step, by="bot", at=house.now()) for n, (seat, step) in enumerate(made)]
-    await begin_from(house, user, row, kept)
+    kept = [StepRow(n=n, seat=seat, step=step, by="bot", at=house.now()) for n, (seat, step) in enumerate(_made(game))]
+    await begin_from(house, user, row, kept, _beginning(game).turn)
     return row.id
 
 
@@ -122,6 +121,12 @@ def _beginning(game: str) -> AnyTable:
     for seat, step in ready.steps:
         table.make(_step(game, step), seat)
     return table
+
+
+@cache
+def _made(game: str) -> tuple[tuple[int, str], ...]:
+    """Who made which step before the lessons begin, as the store keeps them."""
+    return tuple((seat, encode(_step(game, step))) for seat, step in prepared(game).steps)
 
 
 def _step(game: str, step: dict[str, Any]) -> msgspec.Struct:

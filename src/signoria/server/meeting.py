@@ -104,17 +104,17 @@ async def play_on(house: House, room: Room, user: User, n: int, seat: int, bot: 
     fresh = new_row(house, user, wish, row.id)
     seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
     fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats, rules=position.table.rules)
-    await begin_from(house, user, fresh, replay_rows(position.told, position.entries, n, house.now()))
+    kept = replay_rows(position.told, position.entries, n, house.now())
+    await begin_from(house, user, fresh, kept, fold(deal(fresh), kept).table.turn)
     return fresh.id
 
 
-async def begin_from(house: House, user: User, row: TableRow, kept: list[StepRow]) -> None:
-    """Open a table whose game has come as far as these steps, and let it go on."""
-    table = fold(deal(row), kept).table
+async def begin_from(house: House, user: User, row: TableRow, kept: list[StepRow], turn: int | None) -> None:
+    """Open a table whose game has come as far as these steps, and let it go on; `turn` is whose turn it is then."""
     async with house.database.write() as w:
         await add_table(house, w, user, row)
         await steps.add_steps(w.db, row.id, kept)
-        await go(w, row, table.turn, house.now(), len(kept))
+        await go(w, row, turn, house.now(), len(kept))
     house.due.set()
 
 

@@ -8,7 +8,8 @@ from signoria.soak.client import HOME, NoAnswer
 from signoria.soak.games import FIRST
 from signoria.soak.players import BOT, Person
 
-PAUSE = 0.02
+PAUSE = 0.05
+"""Seconds between two requests: far fewer requests than one address may send, also on a quick machine."""
 LONGER = 20
 """Seconds more that somebody plays to see a bot's turn."""
 
@@ -17,7 +18,7 @@ class Bystander:
     """Somebody who plays against a bot, and looks at pages in between."""
 
     def __init__(self, name: str, port: int, address: str = HOME, rng: Random | None = None) -> None:
-        self.person = Person(name, port, address)
+        self.person = Person(name, port, address, pause=PAUSE)
         self.rng = rng or Random(name)
         self.waits: list[float] = []
         """Seconds for each answer."""

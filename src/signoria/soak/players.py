@@ -40,8 +40,10 @@ class Legal(NamedTuple):
 class Person:
     """Somebody at a browser, or a program with a token: the same game, by forms or by the API."""
 
-    def __init__(self, name: str, port: int, address: str = HOME, *, by_api: bool = False) -> None:
+    def __init__(self, name: str, port: int, address: str = HOME, *, by_api: bool = False, pause: float = 0.02) -> None:
         self.name, self.by_api = name, by_api
+        self._pause = pause
+        """Seconds between two looks at whose turn it is."""
         self.client = Client(port, address)
 
     async def arrive(self) -> None:
@@ -98,7 +100,7 @@ class Person:
                     legal = await self.legal(table, seat)
                     if legal.steps or legal.over:
                         return legal
-                    await asyncio.sleep(0.02)
+                    await asyncio.sleep(self._pause)
         except TimeoutError:
             raise NoAnswer(f"seat {seat} of {table} was not asked within {patience:.0f} s") from None
 
