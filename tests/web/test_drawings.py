@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from signoria.games.il_principe.board.map import HEIGHT, MAP, TERRITORIES, border
+from signoria.games.patrician.board.words import Lead, lead
 from signoria.il_principe.components import standard
 from signoria.web import environment, pages
-from signoria.web.il_principe.map import HEIGHT, MAP, TERRITORIES, border
 from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
-from signoria.web.patrician.words import Lead, lead
 from tests.web.making import lobby, page, random_game
 from tests.web.reading import Reader
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from signoria.games import AnyTable
+from signoria.games.il_principe.board.scenes import scenes
 from signoria.il_principe.events import (
     CityFounded,
     CrestPlaced,
@@ -19,7 +20,6 @@ from signoria.il_principe.events import (
 )
 from signoria.patrician.events import CityScored
 from signoria.web import pages
-from signoria.web.il_principe.scenes import scenes
 from signoria.web.log import people
 from tests.web.making import page, random_game
 from tests.web.reading import Reader

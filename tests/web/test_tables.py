@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from signoria.games import open_table
+from signoria.games.il_principe.board import display, regions, stage
+from signoria.games.il_principe.board import players as families
+from signoria.games.patrician.board import cities, players, roads
 from signoria.il_principe.steps import Bid
 from signoria.web import models, pages
-from signoria.web.il_principe import display, regions, stage
-from signoria.web.il_principe import players as families
-from signoria.web.patrician import cities, players, roads
 from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader

@@ -1,9 +1,29 @@
-"""What a lesson is, which one is due, and how it is shown."""
+"""Lessons of a guided first game: what one is, which one is due, how it is shown, and where such a game begins."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
+from signoria.kernel.game import Option
 from signoria.web.models import LessonModel
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """Where a guided game begins: near the end of a game that was prepared."""
+
+    options: dict[str, Option]
+    players: int
+    seat: int
+    """The learner's."""
+    seed: str
+    steps: tuple[tuple[int, dict[str, Any]], ...]
+
+
+def read_beginning(path: Path) -> Beginning:
+    """A beginning as a game's folder keeps it."""
+    return msgspec.json.decode(path.read_bytes(), type=Beginning)
 
 
 class Sight:

@@ -30,7 +30,6 @@ from signoria.store.lists import latest_tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
-from signoria.web.lessons import LESSONS
 from signoria.web.models import Lobby, NewTable, Notice, TableLine
 
 USUAL, FIRST = {"patrician": 3, "il-principe": 3}, {"patrician": 2, "il-principe": 3}
@@ -82,7 +81,7 @@ def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) ->
         running=(),
         finished=(),
         at_once={game: _at_once(game, new_here) for game in GAMES},
-        guided=tuple(LESSONS),
+        guided=guided.guided_games(),
         more=more,
     )
 

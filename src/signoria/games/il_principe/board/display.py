@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.words import REGIONS, ROLES, city_label, lack_in_words, shortfall
 from signoria.il_principe.names import COLOUR_IDS, FAMILIES
 from signoria.il_principe.steps import Found, Step
 from signoria.il_principe.view import Lack, View
 from signoria.web.drawn import Same, Target, target
-from signoria.web.il_principe.page import page
-from signoria.web.il_principe.words import REGIONS, ROLES, city_label, lack_in_words, shortfall
 
 NOTHING = Lack({}, 0)
 

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.words import region_label
 from signoria.il_principe.names import REGION_IDS
 from signoria.il_principe.view import View
-from signoria.web.il_principe.page import page
-from signoria.web.il_principe.words import region_label
 
 MIDDLES = {
     "blue": (200, 118),

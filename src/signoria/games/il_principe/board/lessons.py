@@ -1,5 +1,6 @@
 """The lessons of Il Principe: the last full round of a game for three."""
 
+from signoria.games.il_principe.board.words import ABILITIES
 from signoria.il_principe.components import city_name
 from signoria.il_principe.events import (
     BidMade,
@@ -18,8 +19,7 @@ from signoria.il_principe.names import seat_name
 from signoria.il_principe.steps import Crest, Found, Play, Turn
 from signoria.il_principe.view import Auction, View
 from signoria.kernel.words import counted
-from signoria.web.il_principe.words import ABILITIES
-from signoria.web.lessons.lesson import Lesson, Sight
+from signoria.web.lessons import Lesson, Sight
 
 STEPS = (CardLaid, BidMade, Passed, Declined, BuildingsPlayed, CityFounded, CrestPlaced, BuildingTurnedUp)
 """What somebody does, as against what comes of it."""

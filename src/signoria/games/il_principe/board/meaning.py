@@ -4,11 +4,11 @@ from functools import cache
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import SYMBOLS, page
+from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, REGIONS, ROLES, cards_in_words
 from signoria.il_principe.components import City, printed, standard
 from signoria.il_principe.names import COLOUR_IDS
 from signoria.kernel.words import counted
-from signoria.web.il_principe.page import SYMBOLS, page
-from signoria.web.il_principe.words import ABILITIES, BUILDINGS, CITIES, REGIONS, ROLES, cards_in_words
 from signoria.web.kit.meaning import Meaning
 
 WORTH = tuple(printed()["roles"][role]["value"] for role in ("major_points", "minor_points"))

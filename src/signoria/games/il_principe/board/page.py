@@ -5,16 +5,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, LOW, PHASES, REGIONS, ROLES
 from signoria.il_principe.names import COLOUR_IDS, FAMILIES, seat_name
 from signoria.il_principe.steps import Bid
 from signoria.il_principe.view import Counts
 from signoria.kernel.words import counted
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
-from signoria.web.il_principe.words import ABILITIES, BUILDINGS, CITIES, LOW, PHASES, REGIONS
 from signoria.web.kit.sprite import use
 
-SEATS = tuple(mark("il-principe", seat, seat_name(seat)) for seat in range(len(FAMILIES)))
+MARKS = ("Me", "Ca", "Vi", "Go", "Es")
+SEATS = tuple(mark(letters, seat, seat_name(seat)) for seat, letters in enumerate(MARKS))
 ARMS = tuple(use(f"arms-{seat}", f"arms w{seat}") for seat in range(len(FAMILIES)))
 FACES = {
     colour: Markup('<svg class="face" data-card="{0}"><use href="#d-c-{0}"/></svg>').format(colour)
@@ -23,6 +24,16 @@ FACES = {
 BACK = use("back", "face")
 SYMBOLS = {"green": "turn", "white": "laurel", "red": "draw", "blue": "shield", "yellow": "ducat"}
 """What a role brings at once, as a picture."""
+HEADINGS = {
+    "I1": "Setting up",
+    "I10": "Phase 1: income and offers",
+    "I12": "Phase 2: auctions",
+    "I16": "Phase 3: cities and buildings",
+    "I20": "Phase 4: roles",
+    "I30": "When it ends",
+    "I40": "Scoring",
+}
+"""Headings of the clauses, by the clause that comes first under them."""
 
 
 @lru_cache(512)
@@ -45,9 +56,9 @@ def chips(counts: Counts) -> Markup:
 
 @cache
 def page() -> Any:
-    """The macros of il_principe.html."""
+    """The macros of the board."""
     return macros(
-        "il_principe.html",
+        f"{__package__}:board.html",
         cities=CITIES,
         region_names=REGIONS,
         buildings=BUILDINGS,
@@ -69,3 +80,15 @@ def page() -> Any:
         begin=begin,
         end=end,
     )
+
+
+@cache
+def sealed() -> Any:
+    """The macros of what somebody has told the house to bid, and of forms beside the one of steps."""
+    return macros(f"{__package__}:sealed.html")
+
+
+@cache
+def draw_rules() -> Markup:
+    """The game in a few paragraphs with pictures, for whoever has never played it."""
+    return Markup(macros(f"{__package__}:rules.html", use=use, roles=ROLES).told())

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.stage import bids
 from signoria.il_principe.names import COLOUR_IDS, FAMILIES
 from signoria.il_principe.steps import Decline, Offer, Pass, Play, Step, Turn
 from signoria.il_principe.view import PlayerView, View
 from signoria.kernel.words import counted
 from signoria.web.drawn import Same, Target
-from signoria.web.il_principe.page import page
-from signoria.web.il_principe.stage import bids
 
 LAP, CELL, TOP = 50, 21.2, 5
 """The track's fields, how wide one is, and where markers begin."""

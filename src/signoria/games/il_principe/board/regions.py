@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.words import region_label
 from signoria.il_principe.names import CITY_IDS, REGION_IDS
 from signoria.il_principe.steps import Crest, Step
 from signoria.il_principe.view import View
 from signoria.web.drawn import Target, target
-from signoria.web.il_principe.page import page
-from signoria.web.il_principe.words import region_label
 
 
 class Heap(NamedTuple):

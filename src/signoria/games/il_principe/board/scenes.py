@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.words import CITIES, REGIONS, ROLES
 from signoria.il_principe.components import City
 from signoria.il_principe.events import (
     CityFounded,
@@ -23,8 +25,6 @@ from signoria.il_principe.events import (
 from signoria.il_principe.view import View
 from signoria.kernel.words import counted
 from signoria.web.drawn import Same
-from signoria.web.il_principe.page import page
-from signoria.web.il_principe.words import CITIES, REGIONS, ROLES
 
 Names = tuple[str, ...]
 COLOURS = {role: colour for colour, roles in ROLES.items() for role in roles}

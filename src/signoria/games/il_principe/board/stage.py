@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.il_principe.board.page import page
 from signoria.il_principe.steps import Bid, Step
 from signoria.il_principe.view import Auction, PlayerView, View
-from signoria.web.il_principe.page import page
 
 RAISES = 4
 """So many of the next bids have a button of their own."""

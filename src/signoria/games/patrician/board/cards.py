@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.words import NAMES, brief
 from signoria.patrician.components import Card
 from signoria.web.kit.sprite import use
-from signoria.web.patrician.words import NAMES, brief
 
 ABOVE = ((24, 28, 36),)
 BELOW_CREST = (24, 73, 36)

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.page import page
+from signoria.games.patrician.board.words import Lead, lead, tower_label
 from signoria.patrician.components import Card
 from signoria.patrician.names import COLOURS
 from signoria.patrician.steps import Build, Move, Step, Take
 from signoria.patrician.view import CityView, View
 from signoria.web.drawn import Target, target
 from signoria.web.kit.sprite import use
-from signoria.web.patrician.page import page
-from signoria.web.patrician.words import Lead, lead, tower_label
 
 SITE = use("site", "site")
 ROOFS = tuple(use("roof", f"roof w{seat}") for seat in range(len(COLOURS)))

@@ -1,13 +1,13 @@
 """The lessons of Patrician: the last five turns of a game for two."""
 
+from signoria.games.patrician.board.words import PORTRAITS
 from signoria.kernel.words import counted
 from signoria.patrician.components import Card, city_name
 from signoria.patrician.events import CardPlayed, CardTaken, CityScored, Event, FloorBuilt, TowerWon
 from signoria.patrician.names import seat_name
 from signoria.patrician.steps import Build, Move, Play, Take
 from signoria.patrician.view import CityView, View
-from signoria.web.lessons.lesson import Lesson, Sight
-from signoria.web.patrician.words import PORTRAITS
+from signoria.web.lessons import Lesson, Sight
 
 
 class Seen(Sight):

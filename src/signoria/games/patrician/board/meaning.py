@@ -4,10 +4,10 @@ from functools import cache
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.page import page
+from signoria.games.patrician.board.words import NAMES
 from signoria.patrician.components import Card, standard
 from signoria.web.kit.meaning import Meaning
-from signoria.web.patrician.page import page
-from signoria.web.patrician.words import NAMES
 
 WHO = {
     "captain": ("A captain", "Two captains"),

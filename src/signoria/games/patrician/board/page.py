@@ -3,15 +3,16 @@
 from functools import cache
 from typing import Any
 
-from signoria.patrician.names import COLOURS, seat_name
+from signoria.games.patrician.board.cards import BACK, face, small
+from signoria.games.patrician.board.words import NAMES, PORTRAITS, brief
+from signoria.patrician.names import seat_name
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import use
-from signoria.web.patrician.cards import BACK, face, small
-from signoria.web.patrician.words import NAMES, PORTRAITS, brief
 
-SEATS = tuple(mark("patrician", seat, seat_name(seat)) for seat in range(len(COLOURS)))
+MARKS = ("Bk", "Wh", "Re", "Ye", "Bl")
+SEATS = tuple(mark(letters, seat, seat_name(seat)) for seat, letters in enumerate(MARKS))
 PRIZES = {"A": 6, "B": 4, "C": 2}
 """The token that an ambassador counts (A1)."""
 STATES = ("milano", "parma", "verona")
@@ -20,9 +21,9 @@ STATES = ("milano", "parma", "verona")
 
 @cache
 def page() -> Any:
-    """The macros of patrician.html."""
+    """The macros of the board."""
     return macros(
-        "patrician.html",
+        f"{__package__}:board.html",
         names=NAMES,
         seats=SEATS,
         patricians=tuple(PORTRAITS),

@@ -1,11 +1,23 @@
-"""Pictures for the rules: cards of every kind, and towers."""
+"""The rules with pictures: cards of every kind, and towers."""
 
 from functools import cache
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.cards import face
 from signoria.patrician import PATRICIAN
 from signoria.patrician.components import Card
+from signoria.web.environment import macros
+from signoria.web.kit.sprite import use
+
+HEADINGS = {
+    "P1": "Setting up",
+    "P10": "A turn",
+    "P20": "Scoring and the end",
+    "M1": "Messengers, an expansion",
+    "A1": "Ambassadors, an expansion",
+}
+"""Headings of the clauses, by the clause that comes first under them."""
 
 ACROSS, UP, ROOF, GROUND = 48, 16, 34, 12
 """How large a floor, a roof and a site are drawn."""
@@ -32,3 +44,9 @@ def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
         y = height - GROUND + 3 - UP * len(floors) - ROOF
         drawn.append(f'<g class="w{crown}"><use href="#d-roof" x="0" y="{y}" width="{ACROSS}" height="{ROOF}"/></g>')
     return Markup(f'<svg class="tower-drawn" viewBox="-4 0 56 {height}">{"".join(drawn)}</svg>')
+
+
+@cache
+def draw_rules() -> Markup:
+    """The game in a few paragraphs with pictures, for whoever has never played it."""
+    return Markup(macros(f"{__package__}:rules.html", use=use, face=face, cards=cards(), tower=tower).told())

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.page import SEATS, page
+from signoria.games.patrician.board.words import PORTRAITS, in_words
 from signoria.patrician.components import Card
 from signoria.patrician.steps import Keep, Play, Stay, Step
 from signoria.patrician.view import PlayerView, Remembered, View
 from signoria.web.drawn import Target, target
-from signoria.web.patrician.page import SEATS, page
-from signoria.web.patrician.words import PORTRAITS, in_words
 
 NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "No messenger now"))
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.page import page
 from signoria.patrician.names import CITY_IDS, ROADS
 from signoria.patrician.steps import Messenger, Step
 from signoria.patrician.view import View
 from signoria.web.drawn import Target, target
-from signoria.web.patrician.page import page
 
 ACROSS = frozenset(
     {"milano-parma", "parma-verona", "lucca-ferrara", "siena-bologna", "roma-pistoia", "pistoia-firenze"}

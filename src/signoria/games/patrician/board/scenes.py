@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from signoria.games.patrician.board.cities import ROOFS, SITE
+from signoria.games.patrician.board.page import page
+from signoria.games.patrician.board.words import NAMES
 from signoria.kernel.words import counted
 from signoria.patrician.events import CityScored, TowerWon
 from signoria.patrician.names import SIDES
 from signoria.patrician.view import CityView, View
 from signoria.web.kit.sprite import use
-from signoria.web.patrician.cities import ROOFS, SITE
-from signoria.web.patrician.page import page
-from signoria.web.patrician.words import NAMES
 
 Names = tuple[str, ...]
 
