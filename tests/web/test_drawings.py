@@ -1,4 +1,4 @@
-"""What is drawn: every symbol is there, everything keeps its name, and who leads a tower is seen."""
+"""What is drawn: every symbol is there once and is used, and nothing has colours of its own."""
 
 import re
 from functools import cache
@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from signoria.web import environment, pages
+from signoria.games import GAMES
+from signoria.web import pages
+from signoria.web.board import boards, find_board
+from signoria.web.files import STATIC, static_file
 from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
@@ -26,31 +29,35 @@ def shown(name: str) -> tuple[str, ...]:
     return (*turns, *[pages.table_fragment(page(table, 0)) for table in random_game(name, {"players": 2}, 4)])
 
 
-@pytest.mark.parametrize("name", pages.SYMBOLS)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_symbol_that_is_used_is_drawn_once(name: str) -> None:
-    for whole in (pages.lobby(lobby()), str(pages.SYMBOLS[name]()) + "".join(shown(name))):
+    for whole in (pages.lobby(lobby()), str(find_board(name).symbols()) + "".join(shown(name))):
         drawn = DRAWN.findall(whole)
         assert len(set(drawn)) == len(drawn)
         assert set(USED.findall(whole)) <= set(drawn)
 
 
-@pytest.mark.parametrize("name", pages.SYMBOLS)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_symbol_that_is_drawn_is_used(name: str) -> None:
-    drawings, styles = str(pages.SYMBOLS[name]()), (environment.STATIC / f"{name}.css").read_text()
+    drawings = str(find_board(name).symbols())
+    styles = "".join(file.read_text() for style in find_board(name).styles if (file := static_file(style)))
     used = set(USED.findall("".join(shown(name)) + drawings))
     used |= set(re.findall(r'url\("?#(d-[a-z-]+)"?\)', styles + drawings))
     assert set(DRAWN.findall(drawings)) <= used
 
 
-@pytest.mark.parametrize("name", pages.SYMBOLS)
+@pytest.mark.parametrize("name", GAMES)
 def test_symbols_stand_outside_of_what_is_morphed(name: str) -> None:
     assert "<symbol" not in shown(name)[-1]
-    assert Reader(str(pages.SYMBOLS[name]())).faults == []
+    assert Reader(str(find_board(name).symbols())).faults == []
 
 
 def test_drawings_take_their_colours_from_the_style_sheets() -> None:
-    named = set(re.findall(r"(--[a-z0-9-]+):", "".join(path.read_text() for path in environment.STATIC.glob("*.css"))))
-    for file in DRAWINGS.iterdir():
+    folders = [board.static for board in boards().values() if board.static]
+    styles = "".join(path.read_text() for folder in (STATIC, *folders) for path in folder.glob("*.css"))
+    named = set(re.findall(r"(--[a-z0-9-]+):", styles))
+    own = [file for folder in folders for file in (folder.parent / "drawings").iterdir()]
+    for file in (*DRAWINGS.iterdir(), *own):
         assert not re.search(r"#[0-9a-f]{3,8}\"", file.read_text()), f"{file.name} has a colour of its own"
         assert set(re.findall(r"var\((--[a-z0-9-]+)", file.read_text())) <= named
 
@@ -68,8 +75,8 @@ def test_the_pen_draws_closed_shapes_through_its_points() -> None:
 
 
 def test_fonts_are_small_and_bring_their_licences() -> None:
-    fonts = environment.STATIC / "fonts"
-    named = set(re.findall(r'url\("/static/(fonts/[^"?]+)', (environment.STATIC / "app.css").read_text()))
+    fonts = STATIC / "fonts"
+    named = set(re.findall(r'url\("/static/(fonts/[^"?]+)', (STATIC / "app.css").read_text()))
     assert named == {f"fonts/{font.name}" for font in fonts.glob("*.woff2")}
     assert all(font.stat().st_size < 25_000 for font in fonts.glob("*.woff2"))
     for family in ("alegreya", "della-respira"):
