@@ -85,7 +85,7 @@ class Board:
 
     def draw(self, view: Any, may_act: bool) -> Drawn:
         """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
-        return plain.draw(view)
+        return plain.draw(view, self.seats[-1])
 
     def symbols(self) -> Markup:
         """What drawings use; it stands in a page once, outside of what is morphed."""

@@ -38,8 +38,11 @@ class Row(NamedTuple):
     rows: "tuple[Row, ...]" = ()
 
 
-def draw(view: Any) -> Drawn:
-    """A view of any game. Lists of the viewer's own are the hand; the rest stands with the other players' things."""
+def draw(view: Any, seats: int) -> Drawn:
+    """A view of any game that at most so many play. Whatever `players` of it says of a seat stands with that player.
+
+    Lists of the viewer's own are the hand.
+    """
     page, me = _macros(), getattr(view, "seat", None)
     players = [rows(player) for player in _players(view)]
     hand = Markup()
@@ -50,7 +53,7 @@ def draw(view: Any) -> Drawn:
     return Drawn(
         hand=hand,
         board=Markup(page.board(rows(view))),
-        players=tuple(Markup(page.player(player)) for player in players),
+        players=(*(Markup(page.player(player)) for player in players), *(Markup(),) * (seats - len(players))),
         remembered=Markup(page.remembered(rows(remembered))) if remembered is not None else Markup(),
     )
 
