@@ -47,8 +47,8 @@ def draw(view: Any, seats: int) -> Drawn:
     players = [rows(player) for player in _players(view)]
     hand = Markup()
     if me is not None and me < len(players):
-        hand = Markup(page.hand([row for row in players[me] if row.tiles]))
-        players[me] = tuple(row for row in players[me] if not row.tiles)
+        hand = Markup(page.hand([row for row in players[me] if row.words is None]))
+        players[me] = tuple(row for row in players[me] if row.words is not None)
     remembered = getattr(view, "remembered", None)
     return Drawn(
         hand=hand,
