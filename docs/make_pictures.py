@@ -16,7 +16,7 @@ from signoria.bots import FREE, find_bot
 from signoria.games import AnyTable
 from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
-from signoria.web.environment import STATIC
+from signoria.web.files import static_file
 
 PICTURES = Path(__file__).parent / "pictures"
 ADDRESS = "http://signoria.test"
@@ -120,8 +120,11 @@ def take(browser: Browser, name: str, picture: Picture) -> None:
         if path == "/":
             route.fulfill(body=page, content_type="text/html; charset=utf-8")
         elif path.startswith("/static/"):
-            kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-            route.fulfill(body=(STATIC / path.removeprefix("/static/")).read_bytes(), content_type=kind)
+            file, kind = static_file(path.removeprefix("/static/")), mimetypes.guess_type(path)[0]
+            if file:
+                route.fulfill(path=file, content_type=kind or "application/octet-stream")
+            else:
+                route.abort()
         else:
             live.append(route)
 

@@ -8,15 +8,14 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.server.draft import goes_without_asking
-from signoria.server.guided import Lessons, is_guided, lessons_after, prepared
+from signoria.server.guided import Lessons, guided_games, is_guided, lessons_after, prepared
 from signoria.server.room import encode
-from signoria.web.lessons import LESSONS
-from signoria.web.pages import DRAWINGS
+from signoria.web.board import find_board
 from tests.databases import in_loop
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.test_pages import table_of
 
-NAMES = sorted(LESSONS)
+NAMES = sorted(guided_games())
 GAMES_PLAYED = 40
 
 
@@ -37,8 +36,8 @@ def a_game(name: str, seed: int) -> tuple[Lessons, ...]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_lesson_can_come_up_and_those_that_are_said_again_when_nothing_else_is_left(name: str) -> None:
     shown = {one.now.name for seed in range(GAMES_PLAYED) for one in a_game(name, seed) if one.now}
-    assert {lesson.name for lesson in LESSONS[name] if not lesson.again} <= shown
-    assert shown <= {lesson.name for lesson in LESSONS[name]}
+    assert {lesson.name for lesson in find_board(name).lessons if not lesson.again} <= shown
+    assert shown <= {lesson.name for lesson in find_board(name).lessons}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,7 +54,7 @@ def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_comes_up_once_and_there_is_always_something_to_say(name: str) -> None:
-    again = {lesson.name for lesson in LESSONS[name] if lesson.again}
+    again = {lesson.name for lesson in find_board(name).lessons if lesson.again}
     for seed in range(GAMES_PLAYED):
         said = [one.now.name for one in a_game(name, seed) if one.now]
         assert len(said) == len(a_game(name, seed))
@@ -70,7 +69,7 @@ def test_what_the_coach_points_at_is_there(name: str) -> None:
             assert one.now is not None
             assert 20 < len(one.now.says) < 260
             assert one.now.clause in {clause.id for clause in GAMES[name].clauses}
-            drawn = DRAWINGS[name](one.table.view(prepared(name).seat), one.table.turn == prepared(name).seat)
+            drawn = find_board(name).draw(one.table.view(prepared(name).seat), one.table.turn == prepared(name).seat)
             page = "".join((drawn.hand, drawn.board, *drawn.players))
             assert not one.now.at or any(f'id="{thing}"' in page for thing in one.now.at)
 

@@ -4,6 +4,8 @@ import re
 from collections import deque
 from html import unescape
 
+from signoria.web.board import boards
+from signoria.web.files import static_url
 from tests.databases import in_loop
 from tests.server.house_of_tests import arrive, open_house
 from tests.server.test_forgetting import game_against_bots, until_over
@@ -32,3 +34,16 @@ async def test_every_link_leads_somewhere(sqlite_url: str) -> None:
                     seen.add(kind)
                     to_see.append(found)
         assert {"/programs", "/api/v1/openapi.json", "/account", f"/tables/{finished}/record"} <= seen
+
+
+@in_loop
+async def test_static_files_of_games_are_kept_as_long_as_all_others(sqlite_url: str) -> None:
+    async with open_house(sqlite_url) as (app, _):
+        client = (await arrive(app, "Anna")).client
+        for name in ("app.css", *(style for board in boards().values() for style in board.styles)):
+            answer = await client.get(static_url(name))
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/css")
+            assert "immutable" in answer.headers["cache-control"]
+        for path in ("games/patrician/../__init__.py", "games/patrician/%2e%2e/__init__.py", "games/chess/board.css"):
+            assert (await client.get(f"/static/{path}")).status_code == 404

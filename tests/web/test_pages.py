@@ -8,6 +8,8 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.web import environment, models, pages, rules
+from signoria.web.board import boards, find_board
+from signoria.web.files import STATIC, static_file
 from tests.web.making import PAGES, every_page, game, lobby, waiting
 from tests.web.reading import Reader
 
@@ -77,18 +79,18 @@ def test_static_files_have_an_address_that_changes_with_them() -> None:
     for _, given in Reader(pages.lobby(lobby())).tags:
         for value in (given.get("src"), given.get("href")):
             if value and value.startswith("/static/"):
-                assert (environment.STATIC / value.removeprefix("/static/").partition("?")[0]).is_file()
+                assert static_file(value.removeprefix("/static/").partition("?")[0])
 
 
 def test_our_own_script_stays_small_and_evaluates_nothing() -> None:
-    script = (environment.STATIC / "app.js").read_text()
+    script = (STATIC / "app.js").read_text()
     assert script.count("\n") < 400
     assert "eval(" not in script
     assert "innerHTML" not in script
 
 
 def test_htmx_brings_its_licence_along() -> None:
-    assert "Permission to use, copy, modify" in (environment.STATIC / "htmx" / "LICENSE").read_text()
+    assert "Permission to use, copy, modify" in (STATIC / "htmx" / "LICENSE").read_text()
 
 
 def test_the_lobby_greets_a_newcomer_with_two_games_to_play_now() -> None:
@@ -112,11 +114,11 @@ def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
 
 
 def test_templates_are_all_used() -> None:
-    folder = Path(environment.__file__).parent / "templates"
-    told = "".join(path.read_text() for path in folder.iterdir()) + "".join(
-        path.read_text() for path in folder.parent.rglob("*.py")
-    )
-    assert [path.name for path in folder.iterdir() if f'"{path.name}"' not in told] == []
+    own = [board.static.parent for board in boards().values() if board.static]
+    for folder in (Path(environment.__file__).parent, *own):
+        templates = list((folder / "templates").iterdir())
+        told = "".join(path.read_text() for path in (*templates, *folder.rglob("*.py")))
+        assert [path.name for path in templates if not re.search(rf'[":]{path.name}"', told)] == []
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -126,6 +128,6 @@ def test_rules_have_an_anchor_for_every_clause_under_a_heading(name: str) -> Non
     assert [clause.id for clause in clauses if page.count(f'<div id="{clause.id}">') != 1] == []
     named, linked = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
     assert linked <= named
-    parts = rules.parts(name, clauses)
+    parts = rules.parts(find_board(name).headings, clauses)
     assert [clause for part in parts for clause in part.clauses] == list(clauses)
-    assert [part.title for part in parts] == list(rules.HEADINGS[name].values())
+    assert [part.title for part in parts] == list(find_board(name).headings.values())

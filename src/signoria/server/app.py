@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -18,7 +19,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-import signoria.web
 from signoria.server.api.routes import api_routes
 from signoria.server.duties import Duties
 from signoria.server.gate.accounts import Accounts
@@ -43,9 +43,9 @@ from signoria.server.settings import Settings
 from signoria.server.visits import Visits
 from signoria.store.database import Database, database_url
 from signoria.web import pages
+from signoria.web.files import STATIC, static_file
 
 log = logging.getLogger(__name__)
-STATIC = Path(signoria.web.__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
 """Pages name static files with a hash of what is in them."""
 
@@ -55,7 +55,12 @@ TEXTS = (".css", ".js", ".svg")
 
 
 class Static(StaticFiles):
-    """Files that never change under the same address."""
+    """Files that never change under the same address: those that all pages share, and those of the games' boards."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Where a file lies."""
+        found = static_file(path)
+        return (str(found), found.stat()) if found else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, to be kept."""

@@ -4,13 +4,11 @@ Such a table is known by its seed. What was taught is not kept anywhere: it foll
 """
 
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 import msgspec
 
 from signoria.games import AnyTable, find_game
-from signoria.kernel.game import Option
 from signoria.kernel.table import open_game
 from signoria.server.draft import goes_without_asking
 from signoria.server.errors import BadField
@@ -21,23 +19,13 @@ from signoria.server.seating import Chair, Wish, new_row
 from signoria.store.people import User
 from signoria.store.steps import StepRow
 from signoria.store.tables import TableRow
-from signoria.web.lessons import LESSONS, due, sight, taught
+from signoria.web.board import boards, find_board
+from signoria.web.lessons import Beginning, due, taught
 from signoria.web.models import LessonModel
 
 GENTLE = "apprendista"
 SLOWER = 2
 """Bots take so many times as long as usual, so that what they do can be followed."""
-
-
-class Prepared(msgspec.Struct, frozen=True):
-    """The beginning of a guided game."""
-
-    options: dict[str, Option]
-    players: int
-    seat: int
-    """The learner's."""
-    seed: str
-    steps: tuple[tuple[int, dict[str, Any]], ...]
 
 
 class Lessons(NamedTuple):
@@ -52,21 +40,26 @@ class Lessons(NamedTuple):
 
 
 @cache
-def prepared(game: str) -> Prepared:
-    """The beginning of a game's guided one."""
-    text = resources.files("signoria.server").joinpath("prepared", f"{game}.json").read_bytes()
-    return msgspec.json.decode(text, type=Prepared)
+def guided_games() -> tuple[str, ...]:
+    """The games that can be learned by playing."""
+    return tuple(name for name, board in boards().items() if board.beginning())
+
+
+def prepared(game: str) -> Beginning:
+    """The beginning of a game's guided one; raises `BadField` where there is none."""
+    beginning = find_board(game).beginning() if game in guided_games() else None
+    if beginning is None:
+        raise BadField("game", f"There is no guided game of {game!r}; there is one of {', '.join(guided_games())}.")
+    return beginning
 
 
 def is_guided(row: TableRow) -> bool:
     """Whether a table is that of a guided game."""
-    return row.game in LESSONS and row.seed == prepared(row.game).seed
+    return row.game in guided_games() and row.seed == prepared(row.game).seed
 
 
 async def open_guided(house: House, user: User, game: str) -> str:
     """The id of a new table where somebody learns a game by playing the end of one; raises `BadField`."""
-    if game not in LESSONS:
-        raise BadField("game", f"There is no guided game of {game!r}; there is one of {', '.join(LESSONS)}.")
     ready = prepared(game)
     chairs = (Chair("me") if seat == ready.seat else Chair("bot", bot=GENTLE) for seat in range(ready.players))
     wish = Wish(game=game, options=ready.options, chairs=tuple(chairs), rated=False, stand_in=GENTLE, invited=True)
@@ -107,8 +100,9 @@ def _taught(game: str, so_far: Lessons) -> Lessons:
     table, seat = so_far.table, prepared(game).seat
     if so_far.now and table.turn == seat and goes_without_asking(table):
         return so_far._replace(now=msgspec.structs.replace(so_far.now, at=()))
-    seen = sight(game, table.view(seat), so_far.events)
-    found = due(LESSONS[game], seen, so_far.shown, so_far.now.name if so_far.now else "")
+    board = find_board(game)
+    seen = board.sight(table.view(seat), so_far.events)
+    found = due(board.lessons, seen, so_far.shown, so_far.now.name if so_far.now else "")
     if found is None:
         return so_far._replace(now=None)
     return so_far._replace(shown=so_far.shown | {found.name}, now=taught(found, seen))

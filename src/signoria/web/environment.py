@@ -1,21 +1,31 @@
-"""How templates become pages: everything is escaped, nothing may be missing, and static files carry their content's hash."""
+"""How templates become pages: everything is escaped, and nothing may be missing."""
 
-import hashlib
 import html
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 import markupsafe
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template, nodes
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined, Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
 from markupsafe import Markup
 
-STATIC = Path(__file__).parent / "static"
-"""The folder behind `/static/`."""
+
+class Templates(BaseLoader):
+    """Templates that all pages share by their name, and those of another package as `package:name`."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """The text of a template."""
+        package, _, name = template.rpartition(":")
+        return _templates_of(package or "signoria.web").get_source(environment, name)
+
+
+@cache
+def _templates_of(package: str) -> PackageLoader:
+    return PackageLoader(package)
 
 
 class Lean(Extension):
@@ -74,13 +84,6 @@ class LeanCode(CodeGenerator):
             self.write("environment.escaped(")
 
 
-@cache
-def static_url(name: str) -> str:
-    """The address of a static file: it changes with the content, so that a browser may keep it for a year."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()
-    return f"/static/{name}?v={digest[:12]}"
-
-
 @lru_cache(4096)
 def in_single_quotes(text: str) -> Markup:
     """Text for an attribute in single quotes, where JSON needs no escapes for its double ones."""
@@ -95,7 +98,7 @@ def step_value(step: msgspec.Struct) -> Markup:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("signoria.web"),
+        loader=Templates(),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -105,7 +108,7 @@ def _environment() -> Environment:
     )
     environment.code_generator_class = LeanCode
     environment.escaped = escaped  # type: ignore[attr-defined]
-    environment.globals |= {"static_url": static_url, "step_value": step_value}
+    environment.globals["step_value"] = step_value
     environment.filters["in_single_quotes"] = in_single_quotes
     return environment
 

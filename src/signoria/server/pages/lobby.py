@@ -30,7 +30,6 @@ from signoria.store.lists import latest_tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
-from signoria.web.lessons import LESSONS
 from signoria.web.models import Lobby, NewTable, Notice, TableLine
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -81,7 +80,7 @@ def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) ->
         running=(),
         finished=(),
         at_once={game: _at_once(game, new_here) for game in GAMES},
-        guided=tuple(LESSONS),
+        guided=guided.guided_games(),
         more=more,
     )
 
