@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -158,21 +157,13 @@ def _letters(titles: Names) -> tuple[str, ...]:
     return letters if len(set(letters)) == len(letters) else tuple(str(seat) for seat, _ in enumerate(titles, 1))
 
 
-def package_of(game: str) -> str:
-    """The package that a game lives in."""
-    return f"signoria.games.{game.replace('-', '_')}"
-
-
 @cache
 def find_board(game: str) -> Board:
     """The board of a game, imported when it is first asked for; raises `BadOption` where there is no such game."""
-    found, module = find_game(game), f"{package_of(game)}.board"
-    try:
-        board: Board = import_module(module).BOARD
-    except ModuleNotFoundError as error:
-        if error.name not in (module, package_of(game)):
-            raise
+    found = find_game(game)
+    if found.board is None:
         return Board(found)
+    board: Board = found.board.BOARD
     return board
 
 
