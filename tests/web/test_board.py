@@ -77,7 +77,8 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             cached.cache_clear()  # type: ignore[attr-defined]
 
     forget()
-    monkeypatch.setattr(board, "package_of", lambda game: "nowhere")
+    for game in GAMES.values():
+        monkeypatch.setattr(game, "board", None)
     yield
     forget()
 
