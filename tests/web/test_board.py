@@ -77,8 +77,8 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             cached.cache_clear()  # type: ignore[attr-defined]
 
     forget()
-    for game in GAMES.values():
-        monkeypatch.setattr(game, "board", None)
+    for one in GAMES.values():
+        monkeypatch.setattr(one, "board", None)
     yield
     forget()
 
