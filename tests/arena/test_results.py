@@ -16,7 +16,7 @@ GAMES = [
 
 
 def setting_of(bots: tuple[str, ...] = ("random", "first"), **changed: int | bool) -> Setting:
-    return Setting.of("patrician", bots, **(SETTING | changed))  # type: ignore[arg-type]
+    return Setting.of("patrician", bots, **(SETTING | changed))
 
 
 @pytest.fixture

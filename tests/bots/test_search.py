@@ -153,4 +153,4 @@ def test_a_forced_step_is_the_one_that_was_tried() -> None:
     while len(table.legal) > 1:
         table.make(table.legal[0])
     thought = SearchBot("50").think(table.view(table.turn), Random(1))
-    assert thought.visits[table.game.number_of(table.forced)] == thought.visits.sum() == 50  # type: ignore[arg-type]
+    assert thought.visits[table.game.number_of(table.forced)] == thought.visits.sum() == 50

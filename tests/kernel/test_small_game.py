@@ -33,7 +33,7 @@ def test_it_is_told_by_its_own_sentences() -> None:
 def test_it_is_offered_without_options() -> None:
     assert HEAP.option_labels == ()
     assert (HEAP.usual_players, HEAP.first_players) == (3, 3)
-    assert HEAP.own_components is HEAP.sealed_bids is HEAP.players_note is HEAP.board is None
+    assert (HEAP.own_components, HEAP.sealed_bids, HEAP.players_note, HEAP.board) == (None,) * 4
     with pytest.raises(BadOption, match=r"players: 5; Heap is for 2 to 4 \(H1\)"):
         HEAP.options({"players": 5})
 

@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 from signoria import Table, open_table
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
+from signoria.games.il_principe.rulebook.rounds import go_on_first
 from signoria.games.il_principe.rulebook.state import ACTING, INCOME, LOTS, MAJORS, NOBODY, NONE, OFFERING, OVER
 from signoria.games.il_principe.rulebook.steps import Pass, Step
 from signoria.games.il_principe.view import Auction, PlayerView, View
-from signoria.games.il_principe.words.consequences import go_on_first
 from signoria.games.il_principe.words.events import Event
 
 PrincipeTable = Table[Step, View, Event]
