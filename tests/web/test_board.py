@@ -74,7 +74,7 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def forget() -> None:
         for cached in kept:
-            cached.cache_clear()  # type: ignore[attr-defined]
+            cached.cache_clear()
 
     forget()
     for one in GAMES.values():

@@ -115,10 +115,11 @@ def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
 
 def test_templates_are_all_used() -> None:
     own = [board.static.parent for board in boards().values() if board.static]
-    for folder in (Path(environment.__file__).parent, *own):
-        templates = list((folder / "templates").iterdir())
-        told = "".join(path.read_text() for path in (*templates, *folder.rglob("*.py")))
-        assert [path.name for path in templates if not re.search(rf'[":]{path.name}"', told)] == []
+    folders = (Path(environment.__file__).parent, *own)
+    templates = {folder: list((folder / "templates").iterdir()) for folder in folders}
+    told = "".join(path.read_text() for folder in folders for path in (*templates[folder], *folder.rglob("*.py")))
+    for folder, paths in templates.items():
+        assert [path.name for path in paths if not re.search(rf'[":]{path.name}"', told)] == [], folder
 
 
 @pytest.mark.parametrize("name", GAMES)
