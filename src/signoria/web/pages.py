@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
+from jinja2 import Template
 from markupsafe import Markup
 
 from signoria.kernel.words import counted
 from signoria.web import ending, il_principe, models, patrician
 from signoria.web import rules as clauses_told
 from signoria.web.drawn import MARKS, Drawn, Scenes
-from signoria.web.environment import ENVIRONMENT, macros, static_url, template
+from signoria.web.environment import ENVIRONMENT, macros, static_url
 from signoria.web.kit.laurel import laurel
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols
@@ -63,26 +62,34 @@ SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il
 """What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
 
-def _rated(rating: models.RatingModel) -> str:
-    return (
-        f"{rating.mean:.0f} ± {rating.reach:.0f}" if rating.mean >= 100 else f"{rating.mean:.1f} ± {rating.reach:.1f}"
-    )
+@cache
+def _parts() -> Any:
+    return macros("parts.html", marks=MARKS, item=ending.item, score_rows=ending.rows)
 
 
-def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
-    return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
+@cache
+def _known() -> dict[str, Any]:
+    """What the templates of pages know besides what they draw."""
+    return {
+        "parts": _parts(),
+        "marks": MARKS,
+        "laurel": laurel(),
+        "log_line": draw_line,
+        "named": named,
+        "lines": _table_lines().lines,
+        "settings": macros("settings.html", parts=_parts()).settings,
+        "sealed": macros("sealed.html").sealed,
+    }
 
 
-ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": ending.rows, "laurel": laurel()}
-ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
-ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
-ENVIRONMENT.globals["parts"] = macros("parts.html")
-ENVIRONMENT.globals["settings"] = macros("settings.html").settings
-ENVIRONMENT.globals["sealed"] = macros("sealed.html").sealed
+@cache
+def _template(name: str) -> Template:
+    """A template of a page, compiled once."""
+    return ENVIRONMENT.get_template(name, globals=_known())
 
 
 def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
-    return template(name).render(page=page, main=main, **more)
+    return _template(name).render(page=page, main=main, **more)
 
 
 # The lobby
@@ -104,12 +111,12 @@ def lobby_fragment(model: models.Lobby) -> str:
 
 def lobby_own(model: models.Lobby) -> str:
     """The first part of it, with what is its viewer's."""
-    return template("lobby.html").render(page=model, title=_lobby_title(model), skyline=skyline())
+    return _template("lobby.html").render(page=model, title=_lobby_title(model), skyline=skyline())
 
 
 def lobby_public(model: models.PublicTables | models.Lobby) -> str:
     """The rest of it, with the tables that everybody sees."""
-    return template("lobby_public.html").render(page=model)
+    return _template("lobby_public.html").render(page=model)
 
 
 @lru_cache(1024)
@@ -119,16 +126,12 @@ def _table_line(line: models.TableLine, kind: str) -> Markup:
 
 @cache
 def _table_lines() -> Any:
-    return macros("table_lines.html")
+    return macros("table_lines.html", parts=_parts(), table_line=_table_line)
 
 
 def _lobby_title(model: models.Lobby) -> str:
     waiting = sum(line.my_turn for line in model.mine)
     return f"({waiting}) Signoria" if waiting else "Signoria"
-
-
-ENVIRONMENT.globals["table_line"] = _table_line
-ENVIRONMENT.globals["lines"] = _table_lines().lines
 
 
 def tables(model: models.TablesPage) -> str:
@@ -156,7 +159,7 @@ def table_fragment(model: models.TablePage) -> str:
     """`<main id="table">`, as the page includes it and live messages bring it."""
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
-    drawn = template("table.html").render(
+    drawn = _template("table.html").render(
         page=model,
         title=_title(model),
         mine=may_act and not model.past and model.turn == model.seat,
@@ -223,7 +226,7 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def _lines() -> Any:
-    return macros("lines.html")
+    return macros("lines.html", parts=_parts())
 
 
 def _joined(drawn: Iterable[Markup]) -> Markup:
