@@ -21,9 +21,6 @@ from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
 
-with suppress(ImportError):
-    import readline  # noqa: F401  # lines can be edited where the system has it
-
 OPPONENT = "muratore"
 ADVISER = "search:0.5s"
 
@@ -50,8 +47,7 @@ def play(
     for name, path in (("save", save), ("record", None if record is None else Path(record))):
         if path is not None and path != resume:
             check_new(name, path)
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # whatever is typed is at worst not understood
+    prepare_input()
     if resume is not None:
         with compiling():
             table, saved = load(resume)
@@ -79,6 +75,14 @@ def play(
         finish(playing, record)
     else:
         leave(playing, save)
+
+
+def prepare_input() -> None:
+    """Let lines be edited where the system can do that; and whatever is typed is at worst not understood."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  # which changes `input`
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def check_new(name: str, path: Path) -> None:

@@ -38,8 +38,7 @@ def rule(function: Rule) -> Rule:
         closed_over = ", ".join(_described(cell.cell_contents) for cell in function.__closure__)
         function.__qualname__ += "_" + hashlib.sha256(closed_over.encode()).hexdigest()[:8]
     compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    if cache_folder() is not None:
-        compiled._cache = _RuleCache(function)
+    compiled._cache = _RuleCache(function)
     return compiled  # type: ignore[no-any-return]
 
 
@@ -100,14 +99,21 @@ def package_stamp(module: str) -> str:
     return digest_of(home) if home else ""
 
 
+def _place() -> Path:
+    """Where machine code of exactly these sources belongs; SIGNORIA_CACHE names another folder to keep it in."""
+    home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir)
+    return home / "compiled" / source_stamp()[:16]
+
+
 @cache
 def cache_folder() -> Path | None:
     """Where machine code of exactly these sources is kept, or None where no such folder can be written.
 
-    SIGNORIA_CACHE names another place. The newest few are kept, one per version of the sources.
+    Makes the folder: it is called when a rule is compiled, not when it is imported. The newest few are kept, one per
+    version of the sources.
     """
-    home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir) / "compiled"
-    folder = home / source_stamp()[:16]
+    folder = _place()
+    home = folder.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -129,7 +135,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         self._package_stamp = package_stamp(function.__module__)
 
     def get_cache_path(self) -> str:
-        return str(cache_folder())
+        return str(_place())
 
     def get_source_stamp(self) -> str:
         return source_stamp() + self._package_stamp
@@ -147,7 +153,16 @@ class _RuleCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
+    """Machine code of a rule; whether there is a folder for it is found out when there is something to compile."""
+
     _impl_class = _RuleCacheImpl
+
+    def load_overload(self, signature: object, target_context: Any) -> Any:
+        return None if cache_folder() is None else super().load_overload(signature, target_context)
+
+    def save_overload(self, signature: object, data: Any) -> None:
+        if cache_folder() is not None:
+            super().save_overload(signature, data)
 
     def _index_key(self, signature: object, codegen: Any) -> tuple[Any, ...]:
         """What tells one compiled form from another: types, machine, and the rules and constants closed over."""

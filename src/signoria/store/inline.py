@@ -6,7 +6,7 @@ waits for the disk, and the event loop does not wait with it.
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any, Self
 
@@ -65,10 +65,6 @@ class Connection:
     def cursor(self) -> Cursor:
         """Another cursor."""
         return Cursor(self._connection.cursor())
-
-    def executemany(self, statement: str, rows: Sequence[Sequence[Any]]) -> int:
-        """Runs a statement for each of these rows; how many rows it wrote."""
-        return self._connection.executemany(statement, rows).rowcount
 
     @property
     def in_transaction(self) -> bool:

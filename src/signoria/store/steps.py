@@ -8,7 +8,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.errors import StepExists, is_unique_violation
-from signoria.store.prepared import Prepared
 from signoria.store.schema import steps
 
 __all__ = ["StepExists", "StepRow", "add_steps", "steps_of"]
@@ -36,7 +35,7 @@ async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow])
     if not values:
         return
     try:
-        await _ADD.run(db, values)
+        await db.execute(_ADD, values)
     except IntegrityError as error:
         if not is_unique_violation(error):
             raise
@@ -49,7 +48,7 @@ async def steps_of(db: AsyncConnection, table_id: str, after: int = 0, before: i
     return [StepRow(*row) for row in await db.execute(_OF, values)]
 
 
-_ADD = Prepared(insert(steps))
+_ADD = insert(steps)
 _OF = (
     select(steps.c.n, steps.c.seat, steps.c.step, steps.c.by, steps.c.at)
     .where(steps.c.table_id == bindparam("table_id"), steps.c.n >= bindparam("after"), steps.c.n < bindparam("before"))

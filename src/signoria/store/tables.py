@@ -23,7 +23,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.prepared import Prepared
 from signoria.store.schema import messages, seats, tables, users
 
 GOING_ON = ("open", "playing")
@@ -301,7 +300,7 @@ async def advance(
         "touched_at": touched_at,
         "used_before": used_before,
     }
-    return await _ADVANCE.run(db, [values]) > 0
+    return (await db.execute(_ADVANCE, values)).rowcount > 0
 
 
 async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[Claim]:
@@ -425,7 +424,7 @@ _MARKS = select(tables.c.id, tables.c.n, tables.c.revision, _LAST_MESSAGE.scalar
     tables.c.id.in_(bindparam("keys", expanding=True))
 )
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
-_ADVANCE = Prepared(
+_ADVANCE = (
     update(tables)
     .where(
         tables.c.id == bindparam("table_id"),

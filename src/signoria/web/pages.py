@@ -2,17 +2,16 @@
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
+from jinja2 import Template
 from markupsafe import Markup
 
 from signoria.kernel.words import counted
 from signoria.web import ending, models
 from signoria.web import rules as clauses_told
 from signoria.web.board import Board, boards, find_board
-from signoria.web.environment import ENVIRONMENT, macros, template
+from signoria.web.environment import ENVIRONMENT, macros
 from signoria.web.files import static_url
 from signoria.web.kit.laurel import laurel
 from signoria.web.kit.skyline import skyline
@@ -50,35 +49,40 @@ def _marks(game: str) -> tuple[str, ...]:
     return find_board(game).marks
 
 
-def _rated(rating: models.RatingModel) -> str:
-    return (
-        f"{rating.mean:.0f} ± {rating.reach:.0f}" if rating.mean >= 100 else f"{rating.mean:.1f} ± {rating.reach:.1f}"
-    )
+@cache
+def _parts() -> Any:
+    return macros("parts.html", **_shared())
 
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+def _shared() -> dict[str, Any]:
+    """What all templates of pages know: addresses of files, and the boards of the games."""
+    drawings = {"boards": boards, "board_of": find_board, "marks": _marks}
+    return drawings | {"static_url": static_url, "item": ending.item, "score_rows": ending.rows}
 
 
-def _in_words(number: int) -> str:
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+@cache
+def _known() -> dict[str, Any]:
+    """What the templates of pages know besides what they draw."""
+    return _shared() | {
+        "parts": _parts(),
+        "laurel": laurel(),
+        "log_line": draw_line,
+        "named": named,
+        "lines": _table_lines().lines,
+        "settings": macros("settings.html", parts=_parts()).settings,
+    }
 
 
-def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
-    return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
-
-
-ENVIRONMENT.globals |= {"static_url": static_url, "boards": boards, "marks": _marks, "laurel": laurel()}
-ENVIRONMENT.globals |= {"item": ending.item, "score_rows": ending.rows, "board_of": find_board}
-ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
-ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs, "in_words": _in_words}
-ENVIRONMENT.globals["parts"] = macros("parts.html")
-ENVIRONMENT.globals["settings"] = macros("settings.html").settings
+@cache
+def _template(name: str) -> Template:
+    """A template of a page, compiled once."""
+    return ENVIRONMENT.get_template(name, globals=_known())
 
 
 def _page(name: str, main: str, page: models.Page, shown: Iterable[Board] = (), **more: Any) -> str:
     """A whole page; `shown` are the boards of games whose seats it shows."""
     seat_styles = [style for board in shown for style in board.seat_styles]
-    return template(name).render(page=page, main=main, seat_styles=seat_styles, **more)
+    return _template(name).render(page=page, main=main, seat_styles=seat_styles, **more)
 
 
 def _page_of(game: str, name: str, main: str, page: models.Page, **more: Any) -> str:
@@ -106,7 +110,7 @@ def lobby_fragment(model: models.Lobby) -> str:
 
 def lobby_own(model: models.Lobby) -> str:
     """The first part of it, with what is its viewer's."""
-    return template("lobby.html").render(
+    return _template("lobby.html").render(
         page=model, title=_lobby_title(model), skyline=skyline(), pitches=_pitches(boards().values())
     )
 
@@ -119,7 +123,7 @@ def _pitches(games: Iterable[Board]) -> str:
 
 def lobby_public(model: models.PublicTables | models.Lobby) -> str:
     """The rest of it, with the tables that everybody sees."""
-    return template("lobby_public.html").render(page=model)
+    return _template("lobby_public.html").render(page=model)
 
 
 @lru_cache(1024)
@@ -129,16 +133,12 @@ def _table_line(line: models.TableLine, kind: str) -> Markup:
 
 @cache
 def _table_lines() -> Any:
-    return macros("table_lines.html")
+    return macros("table_lines.html", parts=_parts(), table_line=_table_line)
 
 
 def _lobby_title(model: models.Lobby) -> str:
     waiting = sum(line.my_turn for line in model.mine)
     return f"({waiting}) Signoria" if waiting else "Signoria"
-
-
-ENVIRONMENT.globals["table_line"] = _table_line
-ENVIRONMENT.globals["lines"] = _table_lines().lines
 
 
 def tables(model: models.TablesPage) -> str:
@@ -169,7 +169,7 @@ def table_fragment(model: models.TablePage) -> str:
     board = find_board(model.game.name)
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
-    drawn = template("table.html").render(
+    drawn = _template("table.html").render(
         page=model,
         board=board,
         title=_title(model),
@@ -236,7 +236,7 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
 
 @cache
 def _lines() -> Any:
-    return macros("lines.html")
+    return macros("lines.html", parts=_parts())
 
 
 def _joined(drawn: Iterable[Markup]) -> Markup:
