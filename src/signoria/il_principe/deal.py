@@ -5,6 +5,7 @@ from typing import Any
 
 from signoria.il_principe.rounds import go_on
 from signoria.il_principe.state import FACE_UP, INCOME, NOBODY, NONE, Box, State
+from signoria.kernel import fair_luck
 from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
@@ -74,6 +75,8 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
 
 shuffle_piles = shuffler(below, rule)
 """From the quick generator, compiled."""
+shuffle_fairly = shuffler(fair_luck.below, rule)
+"""From a fair stream, compiled."""
 
 
 @rule
@@ -87,4 +90,11 @@ def begin(s: State, box: Box) -> None:
 def deal(s: State, box: Box, luck: Any) -> None:
     """Set up from the quick generator."""
     shuffle_piles(s, box, luck)
+    begin(s, box)
+
+
+@rule
+def fair_deal(s: State, box: Box, stream: Any) -> None:
+    """Set up from a fair stream."""
+    shuffle_fairly(s, box, stream)
     begin(s, box)

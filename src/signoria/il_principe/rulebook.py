@@ -1,7 +1,7 @@
 """The rulebook of Il Principe, all in one hand."""
 
 from signoria.il_principe.choice import any_step, legal_steps
-from signoria.il_principe.deal import deal
+from signoria.il_principe.deal import deal, fair_deal
 from signoria.il_principe.rules import apply, refusal
 from signoria.il_principe.scoring import score
 from signoria.il_principe.sight import forget, redeal, see
@@ -17,4 +17,5 @@ RULES = Rules(
     forget=forget,
     redeal=redeal,
     score=score,
+    fair_deal=fair_deal,
 )

@@ -2,7 +2,7 @@
 
 from signoria.kernel.game import Rules
 from signoria.patrician.choice import any_step, legal_steps
-from signoria.patrician.deal import deal
+from signoria.patrician.deal import deal, fair_deal
 from signoria.patrician.rules import apply, refusal
 from signoria.patrician.scoring import score
 from signoria.patrician.sight import forget, redeal, see
@@ -17,4 +17,5 @@ RULES = Rules(
     forget=forget,
     redeal=redeal,
     score=score,
+    fair_deal=fair_deal,
 )

@@ -1,0 +1,104 @@
+"""The fair shuffle as a source of luck for rules: the numbers of `shuffle.FairStream`, quick enough for simulations."""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.kernel.compiled import rule
+from signoria.kernel.layout import Small, layout
+from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put_bytes
+from signoria.kernel.shuffle import SEED_BYTES, WORD
+
+COUNTER = 8
+"""Bytes that number the blocks of a stream."""
+LONGEST = BLOCK - 1 - LENGTH - COUNTER
+"""Letters of a label, so that it fits into one block with its counter."""
+INNER, OUTER = 0x36, 0x5C
+"""The two pads of HMAC."""
+
+
+class Stream:
+    """A fair stream in use: HMAC-SHA-256 of label and counter, with the hash states behind its two pads kept."""
+
+    inner: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    outer: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    words: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    """The last block of numbers."""
+    at: Small
+    """How many of them were drawn."""
+    drawn: Annotated[int, np.int64]
+    """How many blocks there were."""
+    letters: Small
+    """Letters of the label."""
+    message: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    """Label and counter."""
+    digest: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    """What the outer hash is taken of."""
+    block: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    w: Annotated[NDArray[np.uint32], np.uint32, (ROUNDS,)]
+    """Room to hash in."""
+
+
+STREAM = layout(Stream)
+
+
+@rule
+def sow(stream: Stream, seed: Any, salts: Any, label: Any) -> None:
+    """Start the stream of a seed of 32 bytes, of the salts as they are hashed, and of a label."""
+    stream.words[:] = START
+    key = np.empty(SEED_BYTES + salts.shape[0], np.uint8)
+    key[:SEED_BYTES] = seed
+    key[SEED_BYTES:] = salts
+    finish(stream.words, key, key.shape[0], 0, stream.block, stream.w)
+    put_bytes(stream.words, stream.digest)
+    pad(stream, stream.inner, INNER)
+    pad(stream, stream.outer, OUTER)
+    stream.letters = label.shape[0]
+    stream.message[: label.shape[0]] = label
+    stream.drawn = 0
+    stream.at = WORDS
+
+
+@rule
+def pad(stream: Stream, state: Any, by: int) -> None:
+    """The hash state behind the key, which stands in `digest`, with one of the pads."""
+    for i in range(BLOCK):
+        stream.block[i] = by ^ int(stream.digest[i]) if i < SEED_BYTES else by
+    state[:] = START
+    compress(state, stream.block, stream.w)
+
+
+@rule
+def refill(stream: Stream) -> None:
+    """Eight more words."""
+    size = int(stream.letters)
+    for i in range(COUNTER):
+        stream.message[size + COUNTER - 1 - i] = stream.drawn >> 8 * i & 0xFF
+    stream.words[:] = stream.inner
+    finish(stream.words, stream.message, size + COUNTER, BLOCK, stream.block, stream.w)
+    put_bytes(stream.words, stream.digest)
+    stream.words[:] = stream.outer
+    finish(stream.words, stream.digest, SEED_BYTES, BLOCK, stream.block, stream.w)
+    stream.drawn += 1
+    stream.at = 0
+
+
+@rule
+def draw(stream: Stream) -> Any:
+    """The next word."""
+    if stream.at == WORDS:
+        refill(stream)
+    found = np.int64(stream.words[stream.at])
+    stream.at += 1
+    return found
+
+
+@rule
+def below(stream: Any, n: int) -> Any:
+    """The next number from 0 to n - 1, each exactly as likely; n is less than 2**32."""
+    most = np.int64(n)
+    found = draw(stream)
+    while found >= WORD - most and found >= most * (WORD // most):  # the first, which is seldom true, saves a division
+        found = draw(stream)
+    return np.int64(np.uint32(found) % np.uint32(most))
