@@ -18,7 +18,7 @@ INNER, OUTER = 0x36, 0x5C
 """The two pads of HMAC."""
 
 
-class Stream:
+class FairLuck:
     """A fair stream in use: HMAC-SHA-256 of label and counter, with the hash states behind its two pads kept."""
 
     inner: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
@@ -40,11 +40,11 @@ class Stream:
     """Room to hash in."""
 
 
-STREAM = layout(Stream)
+FAIR_LUCK = layout(FairLuck)
 
 
 @rule
-def sow(stream: Stream, seed: Any, salts: Any, label: Any) -> None:
+def sow(stream: FairLuck, seed: Any, salts: Any, label: Any) -> None:
     """Start the stream of a seed of 32 bytes, of the salts as they are hashed, and of a label."""
     stream.words[:] = START
     key = np.empty(SEED_BYTES + salts.shape[0], np.uint8)
@@ -61,7 +61,7 @@ def sow(stream: Stream, seed: Any, salts: Any, label: Any) -> None:
 
 
 @rule
-def pad(stream: Stream, state: Any, by: int) -> None:
+def pad(stream: FairLuck, state: Any, by: int) -> None:
     """The hash state behind the key, which stands in `digest`, with one of the pads."""
     for i in range(BLOCK):
         stream.block[i] = by ^ int(stream.digest[i]) if i < SEED_BYTES else by
@@ -70,7 +70,7 @@ def pad(stream: Stream, state: Any, by: int) -> None:
 
 
 @rule
-def refill(stream: Stream) -> None:
+def refill(stream: FairLuck) -> None:
     """Eight more words."""
     size = int(stream.letters)
     for i in range(COUNTER):
@@ -85,7 +85,7 @@ def refill(stream: Stream) -> None:
 
 
 @rule
-def draw(stream: Stream) -> Any:
+def draw(stream: FairLuck) -> Any:
     """The next word."""
     if stream.at == WORDS:
         refill(stream)

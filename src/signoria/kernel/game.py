@@ -124,7 +124,7 @@ class Rules(NamedTuple):
     score: Callable[[Any, Any, Any], None]
     """score(s, box, sheet): fill a row a seat; the game names the columns."""
     fair_deal: Callable[[Any, Any, Any], None] | None = None
-    """fair_deal(s, box, stream): set up from a `fair_luck.Stream` as `Game.fair_deal` does from a `FairStream`.
+    """fair_deal(s, box, stream): set up from a `fair_luck.FairLuck` as `Game.fair_deal` does from a `FairStream`.
 
     For simulations. Where it is left out, they deal by `Game.fair_deal`, which takes longer than a compiled game.
     """
