@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from signoria.games import find_game
+from signoria.games import AnyGame, find_game
+from signoria.kernel import fair_luck
+from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries, room_for_steps
-from signoria.kernel.layout import blank
+from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import below, sow
 
 
@@ -29,7 +31,7 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
     states, luck = blank(1, game.state), np.zeros(1, np.uint64)
     steps = room_for_steps(game.most_legal)
     for number in range(games):
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(fairly_dealt(game, boxes) if number == 0 else b"")
         sow(luck, 11, number)
         rules.deal(states, boxes, luck)
         made = 0
@@ -55,6 +57,22 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
         rules.score(states, boxes, sheet)
         digest.update(states.tobytes() + sheet.tobytes())
         yield digest.hexdigest()
+
+
+def fairly_dealt(game: AnyGame, boxes: Records) -> bytes:
+    """A state as the compiled fair shuffle deals it."""
+    fair_deal = game.rules.fair_deal
+    assert fair_deal is not None
+
+    @rule
+    def deal(states: Any, boxes: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
+        fair_luck.sow(streams[0], seed, salts, label)
+        fair_deal(states[0], boxes[0], streams[0])
+
+    states, label = blank(1, game.state), np.frombuffer(bytearray(game.shuffle_label.encode()), np.uint8)
+    salts = np.zeros(int(boxes[0].players), np.uint8)
+    deal(states, boxes, blank(1, fair_luck.FAIR_LUCK), np.arange(32, dtype=np.uint8), salts, label)
+    return states.tobytes()
 
 
 def labelled_traces(name: str, settings: list[dict[str, Any]], games: int) -> Iterator[str]:
