@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from signoria.games import AnyGame, find_game
-from signoria.kernel import fair_luck
-from signoria.kernel.compiled import rule
 from signoria.kernel.entries import entries, room_for_steps
+from signoria.kernel.fair_luck import deal_first
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import below, sow
 
@@ -60,18 +59,10 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
 
 
 def fairly_dealt(game: AnyGame, boxes: Records) -> bytes:
-    """A state as the compiled fair shuffle deals it."""
-    fair_deal = game.rules.fair_deal
-    assert fair_deal is not None
-
-    @rule
-    def deal(states: Any, boxes: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
-        fair_luck.sow(streams[0], seed, salts, label)
-        fair_deal(states[0], boxes[0], streams[0])
-
-    states, label = blank(1, game.state), np.frombuffer(bytearray(game.shuffle_label.encode()), np.uint8)
-    salts = np.zeros(int(boxes[0].players), np.uint8)
-    deal(states, boxes, blank(1, fair_luck.FAIR_LUCK), np.arange(32, dtype=np.uint8), salts, label)
+    """A state as the fair shuffle deals it in simulations."""
+    states = blank(1, game.state)
+    assert game.rules.fair_deal is not None
+    deal_first(game.rules.fair_deal, states, boxes, bytes(32), ("",) * int(boxes[0].players), game.shuffle_label)
     return states.tobytes()
 
 

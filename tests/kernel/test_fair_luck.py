@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 
 from signoria.kernel import fair_luck
 from signoria.kernel.compiled import rule
+from signoria.kernel.fair_luck import as_array, label_array
 from signoria.kernel.layout import blank
 from signoria.kernel.sha256 import START, finish, put_bytes
-from signoria.kernel.shuffle import SEED_BYTES, FairStream
+from signoria.kernel.shuffle import SEED_BYTES, FairStream, salted
 
 SEED = bytes(range(SEED_BYTES))
-
-
-def letters(text: bytes) -> Any:
-    return np.frombuffer(bytearray(text), np.uint8)
 
 
 @rule
@@ -35,8 +32,7 @@ def draw_below(streams: Any, most: Any, drawn: Any) -> None:
 def numbers(seed: bytes, salts: list[str], label: str, most: list[int]) -> list[int]:
     """Numbers below each of these, drawn by the rule."""
     streams, drawn = blank(1, fair_luck.FAIR_LUCK), np.zeros(len(most), np.int64)
-    salted = b"".join(salt.encode() + b"\0" for salt in salts)
-    sow_first(streams, letters(seed), letters(salted), letters(label.encode("ascii")))
+    sow_first(streams, as_array(seed), as_array(salted(salts)), label_array(label))
     draw_below(streams, np.array(most, np.int64), drawn)
     return drawn.tolist()
 
@@ -44,7 +40,7 @@ def numbers(seed: bytes, salts: list[str], label: str, most: list[int]) -> list[
 @given(st.binary(max_size=200))
 def test_a_digest_is_that_of_hashlib(message: bytes) -> None:
     digest, written = START.copy(), np.zeros(32, np.uint8)
-    finish(digest, letters(message), len(message), 0, np.zeros(64, np.uint8), np.zeros(64, np.uint32))
+    finish(digest, as_array(message), len(message), 0, np.zeros(64, np.uint8), np.zeros(64, np.uint32))
     put_bytes(digest, written)
     assert written.tobytes() == hashlib.sha256(message).digest()
 
@@ -69,3 +65,8 @@ def test_a_word_too_large_is_drawn_again() -> None:
     n = 3 * 2**30  # only one multiple fits, so a quarter of all words is drawn again
     stream = FairStream(SEED, [], "x")
     assert numbers(SEED, [], "x", [n] * 200) == [stream.below(n) for _ in range(200)]
+
+
+def test_a_label_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="at most 47 letters"):
+        label_array("l" * 48)

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from signoria.batch.cpu import Chunk
 from signoria.batch.playing import Chooser, play_out
@@ -17,7 +16,7 @@ from signoria.kernel.game import Game, Options
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import sow
 from signoria.kernel.sha256 import START, finish, put_bytes
-from signoria.kernel.shuffle import SEED_BYTES, FairStream
+from signoria.kernel.shuffle import SEED_BYTES, FairStream, salted
 from signoria.kernel.table import Table
 
 TOGETHER = 200
@@ -95,15 +94,14 @@ class Series:
     def _deal(self, states: Records, start: int) -> None:
         game = self._game
         if game.rules.fair_deal is not None:
-            salts = np.zeros(len(self._salts), np.uint8)  # each is empty, and a zero byte ends it
-            dealer(game)(
+            dealer(game.rules.fair_deal)(
                 states,
                 self._boxes,
                 blank(1, fair_luck.FAIR_LUCK),
-                _letters(opening(self._seed)),
+                fair_luck.as_array(opening(self._seed).encode()),
                 start,
-                salts,
-                _letters(game.shuffle_label),
+                fair_luck.as_array(salted(self._salts)),
+                fair_luck.label_array(game.shuffle_label),
             )
             return
         for k in range(len(states)):
@@ -115,16 +113,9 @@ def _name(choose: Chooser) -> str:
     return f"{choose.__module__}.{choose.__qualname__}"
 
 
-def _letters(text: str) -> NDArray[np.uint8]:
-    return np.frombuffer(bytearray(text.encode("ascii")), np.uint8)
-
-
 @cache
-def dealer(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any, int, Any, Any], None]:
+def dealer(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any, Any, int, Any, Any], None]:
     """The rule that deals games `start`, `start + 1`, ... of a series by the fair shuffle, each into its state."""
-    fair_deal = game.rules.fair_deal
-    assert fair_deal is not None
-    assert len(game.shuffle_label) <= fair_luck.LONGEST, f"The shuffle label {game.shuffle_label!r} is too long."
 
     @rule
     def deal_all(states: Any, boxes: Any, streams: Any, beginning: Any, start: int, salts: Any, label: Any) -> None:

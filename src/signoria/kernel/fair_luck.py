@@ -1,14 +1,16 @@
 """The fair shuffle as a source of luck for rules: the numbers of `shuffle.FairStream`, quick enough for simulations."""
 
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from signoria.kernel.compiled import rule
-from signoria.kernel.layout import Small, layout
+from signoria.kernel.layout import Records, Small, blank, layout
 from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put_bytes
-from signoria.kernel.shuffle import SEED_BYTES, WORD
+from signoria.kernel.shuffle import SEED_BYTES, WORD, salted
 
 COUNTER = 8
 """Bytes that number the blocks of a stream."""
@@ -102,3 +104,37 @@ def below(stream: Any, n: int) -> Any:
     while found >= WORD - most and found >= most * (WORD // most):  # the first, which is seldom true, saves a division
         found = draw(stream)
     return np.int64(np.uint32(found) % np.uint32(most))
+
+
+def deal_first(
+    fair_deal: Callable[[Any, Any, Any], None],
+    states: Records,
+    boxes: Records,
+    seed: bytes,
+    salts: Sequence[str],
+    label: str,
+) -> None:
+    """Deal the first of these states by a rule that deals from a fair stream."""
+    _entry(fair_deal)(states, boxes, blank(1, FAIR_LUCK), as_array(seed), as_array(salted(salts)), label_array(label))
+
+
+@cache
+def _entry(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any, Any, Any, Any], None]:
+    @rule
+    def deal_one(states: Any, boxes: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
+        sow(streams[0], seed, salts, label)
+        fair_deal(states[0], boxes[0], streams[0])
+
+    return deal_one
+
+
+def as_array(content: bytes) -> NDArray[np.uint8]:
+    """Bytes as rules take them."""
+    return np.frombuffer(bytearray(content), np.uint8)
+
+
+def label_array(label: str) -> NDArray[np.uint8]:
+    """A label as rules take it."""
+    if len(label) > LONGEST:
+        raise ValueError(f"{label!r}: the label of a shuffle has at most {LONGEST} letters.")
+    return as_array(label.encode("ascii"))
