@@ -14,14 +14,15 @@ from signoria.kernel.table import open_game
 
 
 class Asked:
-    """Makes the first step, and keeps the views it was shown."""
+    """Makes any step, and keeps the views it was shown."""
 
     def __init__(self) -> None:
         self.views: list[Any] = []
+        self._rng = Random(1)
 
     def decide(self, view: Any) -> Any:
         self.views.append(view)
-        return view.legal[0]
+        return self._rng.choice(view.legal)
 
 
 def bots_at(table: AnyTable, *names: str) -> dict[int, Seated]:
