@@ -1,5 +1,6 @@
 """Many games at once: the same series whatever the number of cores, and the same games as at a table."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def boxes(setting: dict[str, Any]) -> Records:
 @pytest.mark.parametrize("setting", SETTINGS, ids=setting_name)
 def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[str, Any]) -> None:
     box, states = boxes(setting), blank(300, PATRICIAN.state)
-    played = cpu.play(PATRICIAN, box, 3, 0, 300, states)
+    played = cpu.play_random(PATRICIAN, box, 3, 0, 300, states)
     assert (states["asked"] == 0).all()
     cities = int(box[0].cities)
     assert (states["height"][:, :cities].sum(axis=2) == box[0].floors[:cities]).all()
@@ -43,7 +44,7 @@ def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[st
 def test_every_game_of_il_principe_ends_with_a_winner_and_nothing_lost(setting: dict[str, Any]) -> None:
     options = IL_PRINCIPE.options(setting)
     box, states = IL_PRINCIPE.box(options, IL_PRINCIPE.components(options)), blank(300, IL_PRINCIPE.state)
-    played = cpu.play(IL_PRINCIPE, box, 3, 0, 300, states)
+    played = cpu.play_random(IL_PRINCIPE, box, 3, 0, 300, states)
     assert (states["asked"] == 0).all()
     in_play = (
         states["hand"].sum(axis=1)
@@ -62,7 +63,7 @@ def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
     summaries = []
     for cores, chunk in ((1, 1000), (2, 170)):
         summary = Summary(PATRICIAN, 3)
-        for played in cpu.play_chunks(PATRICIAN, box, 1000, 5, cores, chunk):
+        for played in cpu.play_chunks(partial(cpu.play_random, PATRICIAN, box, 5), 1000, cores, chunk):
             summary.add(played.sheets, played.first, played.decisions)
         summaries.append(summary.to_dict())
     assert summaries[0] == summaries[1]
@@ -73,7 +74,7 @@ def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
 def test_other_seeds_and_other_games_differ() -> None:
     box = boxes({"players": 2})
     first, second, shifted = (
-        cpu.play(PATRICIAN, box, seed, start, 50).sheets for seed, start in ((1, 0), (2, 0), (1, 10))
+        cpu.play_random(PATRICIAN, box, seed, start, 50).sheets for seed, start in ((1, 0), (2, 0), (1, 10))
     )
     assert (first != second).any()
     assert (first[10:] == shifted[:40]).all()
@@ -96,7 +97,7 @@ def test_a_summary_counts_by_turn_order() -> None:
 def test_reported_games_are_within_reach() -> None:
     """A published three-player game ended 62-48-31: 141 points in all. Random play comes close in the sum."""
     sums = (
-        cpu.play(PATRICIAN, boxes({"players": 3}), 1, 0, 5000)
+        cpu.play_random(PATRICIAN, boxes({"players": 3}), 1, 0, 5000)
         .sheets[:, :, PATRICIAN.columns.index("total")]
         .sum(axis=1)
     )
@@ -114,7 +115,7 @@ def test_a_game_that_differs_on_the_gpu_is_reported(monkeypatch: pytest.MonkeyPa
 
     def play(game: AnyGame, box: Records, seed: int, games: int, keep: int = 0) -> gpu.OnGpu:
         states = blank(COMPARED, game.state)
-        cpu.play(game, box, seed, 0, COMPARED, states)
+        cpu.play_random(game, box, seed, 0, COMPARED, states)
         states[wrong].height[0, 0] += changed
         return gpu.OnGpu(games, games, 1.0, states)
 

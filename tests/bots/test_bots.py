@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from signoria.batch.cpu import play
+from signoria.batch.series import Series
 from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, find_bots
 from signoria.bots.finding import installed
 from signoria.bots.levels import LEVELS
@@ -51,7 +51,7 @@ def test_greedy_by_the_million_is_the_greedy_of_tables(game: str) -> None:
     assert isinstance(greedy, Quick)
     rules = find_game(game)
     options = rules.options({"players": 3})
-    played = play(rules, rules.box(options, rules.components(options)), 1, 0, 50, choose=greedy.chooser(rules))
+    played = Series(rules, options, rules.components(options), [greedy.chooser(rules)] * 3, 1).play(0, 50)
     assert played.sheets[:, :, rules.columns.index("won")].sum() >= 50
     for table in on_the_way(game, {"players": 3}, seed=8):
         step = rules.number_of(greedy.decide(table.view(table.turn), Random(0), FREE))

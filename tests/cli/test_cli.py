@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from signoria import from_record
+from signoria.bots import BOTS
 from signoria.cli import run
 from signoria.cli.simulate import open_records
 from signoria.games import GAMES
@@ -68,6 +70,72 @@ def test_simulate_sums_up(capsys: Capture) -> None:
     assert data["games"] == 500
     assert data["options"] == {"players": 2, "messengers": True, "ambassadors": False, "tokens": "open"}
     assert len(data["by_turn_order"]) == 2
+
+
+OPTIONS = {
+    "patrician": (["--tokens", "hidden"], ["--messengers"], ["--ambassadors", "--messengers"]),
+    "il-principe": ([], ["--variant"]),
+}
+
+
+def line_ups(players: int) -> list[str]:
+    """All random, all greedy, and one greedy in every seat in turn."""
+    one = [["greedy" if seat == own else "random" for seat in range(players)] for own in range(players)]
+    return ["random", "greedy", *map(",".join, one)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(
+    ("game", "options"), [(game, options) for game, choices in OPTIONS.items() for options in choices]
+)
+def test_a_seed_plays_the_same_games_with_and_without_records(
+    capsys: Capture, tmp_path: Path, game: str, options: list[str], players: int
+) -> None:
+    file = tmp_path / "out.jsonl"
+    for bots in line_ups(players):
+        command = ["simulate", game, *options, "-p", str(players), "-n", "3", "--seed", "5", "--bots", bots, "--json"]
+        without = output(capsys, *command)
+        assert output(capsys, *command, "--cores", "1") == without
+        assert output(capsys, *command, "--records", str(file)) == without
+        totals: dict[str, int] = {}
+        for line in file.read_bytes().splitlines():
+            for score in from_record(line).scores:
+                totals[str(score.total)] = totals.get(str(score.total), 0) + 1
+        assert json.loads(without)["totals"] == totals
+
+
+def test_bots_that_are_not_compiled_play_the_same_games_with_and_without_records(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "apprendista,random", "--json"]
+    without = output(capsys, *command)
+    assert output(capsys, *command, "--records", str(tmp_path / "out.jsonl")) == without
+
+
+class Failing:
+    """A bot that fails at once."""
+
+    def decide(self, view: Any, rng: Any, budget: Any) -> Any:
+        raise RuntimeError("out of order")
+
+
+def test_forfeits_are_told_and_the_games_played_to_their_ends(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "failing", lambda level: Failing())
+    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "failing,random", "--json"]
+    assert run(command) == 0
+    told = capsys.readouterr()
+    for number in (1, 2):
+        says = f"Game {number}: failing (seat 0) forfeits: it failed with RuntimeError. out of order"
+        assert says in told.err
+    file = tmp_path / "out.jsonl"
+    assert output(capsys, *command, "--records", str(file)) == told.out
+    assert "2 games verified, all right." in output(capsys, "verify", str(file))
+    assert run(["demo", "-p", "2", "--bots", "failing,random"]) == 0
+    told = capsys.readouterr()
+    assert "(failing) forfeits: it failed with RuntimeError. out of order" in told.err
+    assert "Score sheet" in told.out
 
 
 def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> None:

@@ -3,16 +3,17 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from random import Random
 from time import perf_counter
 from types import FrameType
+from typing import Any
 
 import msgspec
 
 from signoria.arena.matches import Fixture, Key
 from signoria.arena.setting import Setting
-from signoria.bots import BOTS, Budget, Seated, find_bot
+from signoria.bots import BOTS, Seated, find_bot, runner
 from signoria.bots.random import RandomBot
 from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
@@ -62,27 +63,12 @@ def play_game(
     """
     table = setting.open(fixture.deal)
     lost_before = forfeits or {}
-    seats = [_seat(setting, fixture, seat, asking, lost_before.get(seat)) for seat in range(setting.players)]
-    decisions, seconds = [0] * setting.players, [0.0] * setting.players
-    while (turn := table.turn) is not None:
-        step = table.forced
-        if step is None:
-            bot, view = seats[turn], table.view(turn)
-            if bot.forfeit is None:
-                decisions[turn] += 1
-                started = perf_counter()
-                try:
-                    with patience(setting.patience):
-                        asking(turn)
-                        step = bot.decide(view)
-                except TooSlow:
-                    bot.forfeit = f"{bot.name} forfeits: no step within {setting.patience:g} seconds."
-                seconds[turn] += perf_counter() - started
-                asking(None)
-            if step is None:
-                step = bot.decide(view)
-        table.make(step, turn)
-    lost = [bot.forfeit and f"{bot.forfeit} {bot.detail}".strip() for bot in seats]
+    entrants = [
+        Entrant(_seat(setting, fixture, seat, asking, lost_before.get(seat)), seat, setting.patience, asking)
+        for seat in range(setting.players)
+    ]
+    runner.play_out(table, dict(enumerate(entrants)))
+    lost = [entrant.bot.forfeit and f"{entrant.bot.forfeit} {entrant.bot.detail}".strip() for entrant in entrants]
     return Played(
         match=fixture.match,
         deal=fixture.deal,
@@ -91,9 +77,33 @@ def play_game(
         points=tuple(score.total for score in table.scores),
         shares=shares(table, [seat for seat, sentence in enumerate(lost) if sentence is None]),
         forfeits=tuple(lost),
-        decisions=tuple(decisions),
-        seconds=tuple(round(spent, MICROSECOND) for spent in seconds),
+        decisions=tuple(entrant.decisions for entrant in entrants),
+        seconds=tuple(round(entrant.seconds, MICROSECOND) for entrant in entrants),
     )
+
+
+class Entrant:
+    """A bot in its seat of an arena: its decisions are counted and timed, and our patience with it is limited."""
+
+    def __init__(self, bot: Seated, seat: int, patience: float, asking: Asking) -> None:
+        self.bot, self._seat, self._patience, self._asking = bot, seat, patience, asking
+        self.decisions, self.seconds = 0, 0.0
+
+    def decide(self, view: Any) -> Any:
+        """One of `view.legal`, whatever happens."""
+        if self.bot.forfeit is None:
+            self.decisions += 1
+            started = perf_counter()
+            try:
+                with patience(self._patience):
+                    self._asking(self._seat)
+                    return self.bot.decide(view)
+            except TooSlow:
+                self.bot.forfeit = f"{self.bot.name} forfeits: no step within {self._patience:g} seconds."
+            finally:
+                self.seconds += perf_counter() - started
+                self._asking(None)
+        return self.bot.decide(view)
 
 
 def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: str | None) -> Seated:
@@ -148,13 +158,8 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 
 
 def warm_up(setting: Setting) -> None:
-    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it."""
-    table, rng = setting.open(0), Random(0)
-    view = table.view(table.turn)
-    for name in setting.bots:
-        if name.partition(":")[0] in BOTS:
-            with suppress(Exception):  # what is wrong with it shows, and is told, in a game
-                find_bot(name).decide(view, rng, Budget(iterations=1))
-    while (turn := table.turn) is not None:
-        table.make(rng.choice(table.view(turn).legal), turn)
-    _ = table.scores
+    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it.
+
+    What is wrong with the bots of others shows, and is told, in a game.
+    """
+    runner.warm_up(setting.open(0), [name for name in setting.bots if name.partition(":")[0] in BOTS])

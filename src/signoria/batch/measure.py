@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from signoria.batch import cpu, gpu
@@ -37,7 +37,8 @@ def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, seed: int
     rounds = []
     for _ in range(ROUNDS):
         started = time.perf_counter()
-        decisions = sum(played.decisions for played in cpu.play_chunks(game, boxes, games, seed, cores, chunk))
+        played = cpu.play_chunks(partial(cpu.play_random, game, boxes, seed), games, cores, chunk)
+        decisions = sum(some.decisions for some in played)
         rounds.append(time.perf_counter() - started)
     return _speed(games, decisions, rounds)
 
@@ -46,7 +47,7 @@ def gpu_speed(game: Game[Any, Any, Any], boxes: Records, seed: int = 1, games: i
     """Random whole games on the GPU, the first of them compared with the CPU byte for byte; raises `Differs`."""
     on_gpu = gpu.play(game, boxes, seed, games, keep=COMPARED)
     on_cpu = blank(COMPARED, game.state)
-    cpu.play(game, boxes, seed, 0, COMPARED, on_cpu)
+    cpu.play_random(game, boxes, seed, 0, COMPARED, on_cpu)
     for k in range(COMPARED):
         if on_gpu.states[k].tobytes() != on_cpu[k].tobytes():
             names = [name for name in game.state.names or () if (on_gpu.states[k][name] != on_cpu[k][name]).any()]

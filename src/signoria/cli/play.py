@@ -5,19 +5,18 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 import msgspec
 import typer
 
-from signoria.bots import Budget, Seated, find_bot, split_names
+from signoria.bots import split_names
+from signoria.bots.runner import warm_up
 from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, say
 from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
 from signoria.cli.playing import Playing
 from signoria.cli.saving import load
 from signoria.cli.scores import score_sheet
-from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
 
@@ -64,7 +63,8 @@ def play(
         playing = Playing(table, seat, names, adviser, own_seed, save, pause)
     playing.save()
     with compiling():
-        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), set(playing.bots))
+        # Not the adviser: compiling a search takes a while, and not everybody asks for advice.
+        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), playing.bots)
     playing.greet()
     try:
         over = playing.go_on()
@@ -101,18 +101,6 @@ def opponents(bots: str, players: int) -> tuple[str, ...]:
     if len(names) != players - 1:
         raise BadOption(f"bots: {len(names)} named; name one for all others, or {players - 1}, one for each.")
     return tuple(names)
-
-
-def warm_up(table: AnyTable, names: set[str]) -> None:
-    """Let the bots think a little at a table of their own, so that what they need is compiled when the game begins.
-
-    The adviser is not among them: compiling a search takes a while, and not everybody asks for advice.
-    """
-    view = table.view(table.turn)
-    for name in names:
-        Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(view)
-    table.apply(view.legal[0])
-    table.undo()
 
 
 def finish(playing: Playing, record: str | None) -> None:

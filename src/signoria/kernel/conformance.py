@@ -13,7 +13,9 @@ import msgspec
 import numpy as np
 
 from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
+from signoria.kernel.fair_luck import deal_first
 from signoria.kernel.game import SPECTATOR, Game, Option
+from signoria.kernel.layout import blank
 from signoria.kernel.luck import below, sow
 from signoria.kernel.record import read_record
 from signoria.kernel.table import Table, open_game
@@ -37,6 +39,7 @@ def check(
     """
     luck = new_luck(seed)
     table = open_game(game, options, seed=seed)
+    check_fair_deal(table)
     check_closed(table)
     for _ in random_play(table, luck, timid):
         check_legality(table)
@@ -68,6 +71,14 @@ def random_play(table: AnyTable, luck: Any, timid: bool = False) -> Iterator[Any
         yield table
         legal = table.legal
         table.apply(legal[min(below(luck, len(legal)) for _ in range(3 if timid else 1))])
+
+
+def check_fair_deal(table: AnyTable) -> None:
+    """Before the first step: the rule that deals for simulations, if there is one, has dealt the same."""
+    game, dealt = table.game, blank(1, table.game.state)
+    if game.rules.fair_deal is not None:
+        deal_first(game.rules.fair_deal, dealt, table._boxes, table._seed, table.salts, game.shuffle_label)
+        assert dealt.tobytes() == table._states.tobytes(), "`Rules.fair_deal` and `Game.fair_deal` deal differently."
 
 
 def check_legality(table: AnyTable) -> None:

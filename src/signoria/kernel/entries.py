@@ -16,7 +16,7 @@ from signoria.kernel.game import Rules
 @cache
 def entries(rules: Rules) -> Rules:
     """The same rulebook on arrays of one record."""
-    deal, refusal, apply, legal_steps, any_step, see, forget, redeal, score = rules
+    deal, refusal, apply, legal_steps, any_step, see, forget, redeal, score, _ = rules
 
     @rule
     def deal_first(states: Any, boxes: Any, luck: Any) -> None:

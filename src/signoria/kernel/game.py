@@ -158,6 +158,11 @@ class Rules(NamedTuple):
     """redeal(s, box, luck): fill what `see` hid, consistent with all that the seat knows."""
     score: Callable[[Any, Any, Any], None]
     """score(s, box, sheet): fill a row a seat; the game names the columns."""
+    fair_deal: Callable[[Any, Any, Any], None] | None = None
+    """fair_deal(s, box, stream): set up from a `fair_luck.FairLuck` as `Game.fair_deal` does from a `FairStream`.
+
+    For simulations. Where it is left out, they deal by `Game.fair_deal`, which takes longer than a compiled game.
+    """
 
 
 Agreed = TypeVar("Agreed", bound=Options)

@@ -14,12 +14,16 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def salted(salts: Sequence[str]) -> bytes:
+    """What the seats add to the seed."""
+    return b"".join(salt.encode() + b"\0" for salt in salts)
+
+
 class FairStream:
     """The numbers that a seed and every seat's salt give together, the same for everybody who knows them."""
 
     def __init__(self, seed: bytes, salts: Sequence[str], label: str) -> None:
-        salted = b"".join(salt.encode() + b"\0" for salt in salts)
-        key = hashlib.sha256(seed + salted).digest()
+        key = hashlib.sha256(seed + salted(salts)).digest()
         self._words = (
             int.from_bytes(block[at : at + 4])
             for i in count()

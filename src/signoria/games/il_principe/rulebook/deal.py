@@ -5,6 +5,7 @@ from typing import Any
 
 from signoria.games.il_principe.rulebook.rounds import go_on
 from signoria.games.il_principe.rulebook.state import FACE_UP, INCOME, NOBODY, NONE, Box, State
+from signoria.kernel import fair_luck
 from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
@@ -74,6 +75,8 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
 
 shuffle_piles = shuffler(below, rule)
 """From the quick generator, compiled."""
+shuffle_fairly = shuffler(fair_luck.below, rule)
+"""From a fair stream, compiled."""
 
 
 @rule
@@ -94,3 +97,10 @@ def deal(s: State, box: Box, luck: Any) -> None:
 def begin_first(states: Any, boxes: Any) -> None:
     """`begin` on an array of one state."""
     begin(states[0], boxes[0])
+
+
+@rule
+def fair_deal(s: State, box: Box, stream: Any) -> None:
+    """Set up from a fair stream."""
+    shuffle_fairly(s, box, stream)
+    begin(s, box)

@@ -1,7 +1,7 @@
 """The rulebook of Patrician, all in one hand."""
 
 from signoria.games.patrician.rulebook.choice import any_step, legal_steps
-from signoria.games.patrician.rulebook.deal import deal
+from signoria.games.patrician.rulebook.deal import deal, fair_deal
 from signoria.games.patrician.rulebook.rules import apply, refusal
 from signoria.games.patrician.rulebook.scoring import score
 from signoria.games.patrician.rulebook.sight import forget, redeal, see
@@ -17,4 +17,5 @@ RULES = Rules(
     forget=forget,
     redeal=redeal,
     score=score,
+    fair_deal=fair_deal,
 )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from signoria.games.patrician.rulebook.state import HAND, NONE, PLAYING, Box, State
+from signoria.kernel import fair_luck
 from signoria.kernel.compiled import Mark, rule
 from signoria.kernel.layout import Bytes
 from signoria.kernel.luck import below
@@ -75,3 +76,5 @@ def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box
 
 deal = dealer(below, rule)
 """Deals from the quick generator, compiled."""
+fair_deal = dealer(fair_luck.below, rule)
+"""Deals from a fair stream, compiled."""
