@@ -1,4 +1,4 @@
-"""The part of docs/reliability.md that `make soak` found: docs/reliability/campaign.json as a table."""
+"""Writes the results of `make soak` (docs/reliability/campaign.json) into docs/reliability.md as a table."""
 
 from pathlib import Path
 
@@ -16,15 +16,15 @@ def reliability_md() -> str:
     text = (HERE / "reliability.md").read_text("utf-8")
     before, _, rest = text.partition(BEGIN)
     report = msgspec.json.decode((HERE / "reliability" / "campaign.json").read_bytes(), type=Report)
-    return f"{before}{BEGIN}\n{_found(report)}\n{END}{rest.partition(END)[2]}"
+    return f"{before}{BEGIN}\n{_results(report)}\n{END}{rest.partition(END)[2]}"
 
 
-def _found(report: Report) -> str:
-    stopped = " It was stopped before its end." if report.stopped else ""
-    said = (
+def _results(report: Report) -> str:
+    stopped = " It was stopped early." if report.stopped else ""
+    text = (
         f"`signoria soak --scale {report.scale:g} --seed {report.seed}` on {report.machine}, "
         f"{report.seconds / 60:.0f} minutes.{stopped}\n\n{as_markdown(report.rows, commands=True)}"
     )
     if failures := failures_of(report.rows):
-        said += "\nWhat did not hold, the first failures of each row:\n\n" + "".join(f"- {one}\n" for one in failures)
-    return said
+        text += "\nFailures, the first few of each row:\n\n" + "".join(f"- {one}\n" for one in failures)
+    return text

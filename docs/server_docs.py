@@ -1,4 +1,4 @@
-"""The part of docs/performance.md that `make bench-server` measured: docs/performance/server.json as a table."""
+"""Writes the results of `make bench-server` (docs/performance/server.json) into docs/performance.md as a table."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ END = "<!-- The end of it. -->\n"
 
 
 def performance_md() -> str:
-    """The document with its table of the house as it was measured last."""
+    """The document with the latest measurements of the server."""
     text = (HERE / "performance.md").read_text("utf-8")
     before, _, rest = text.partition(BEGIN)
     figures = msgspec.json.decode((HERE / "performance" / "server.json").read_bytes(), type=Figures)
@@ -21,6 +21,6 @@ def performance_md() -> str:
 
 def _measured(figures: Figures) -> str:
     return (
-        f"`make bench-server`, on {figures.machine}: {figures.tables} live tables of two people each, half of them "
+        f"`make bench-server`, on {figures.machine}: {figures.tables} live tables with two people each, half of them "
         f"Patrician and half Il Principe,\n{2 * figures.tables} live pages.\n\n{as_table(figures)}"
     )
