@@ -45,10 +45,10 @@ def test_json_and_a_report_from_games_that_are_kept(capfd: Capture, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--bots", "random"], "name two or more"),
+        (["--bots", "random"], "name at least two"),
         (["--bots", "random,nobody"], "there is no 'nobody'"),
         (["--sprt", "0.6,0.5"], "the smaller first"),
-        (["--bots", "random,first,last", "--sprt", "fair"], "asks about two bots"),
+        (["--bots", "random,first,last", "--sprt", "fair"], "sprt: needs exactly two bots"),
         (["--players", "7"], "players: 7"),
         (["--patience", "0"], "patience"),
         (["--results", "/dev/null/none"], "cannot be opened"),

@@ -34,7 +34,7 @@ def test_rotations_are_different_games() -> None:
     ("bot", "says"),
     [
         ("raising", "raising forfeits: it failed with ZeroDivisionError. no idea"),
-        ("cheating", "cheating forfeits: it named a step that it may not make."),
+        ("cheating", "cheating forfeits: it returned an illegal step."),
         ("hanging", "hanging forfeits: no step within 0.2 seconds."),
     ],
 )

@@ -65,7 +65,7 @@ def test_other_files_are_not_touched(tmp_path: Path) -> None:
     for text in ("dear diary", "dear diary\n", "[1]\n", '{"format":"signoria-record/1"}\n'):
         path = tmp_path / "diary"
         path.write_text(text)
-        with pytest.raises(BadResults, match="no file of results"):
+        with pytest.raises(BadResults, match="not a results file"):
             ResultsFile(path, setting_of())
         assert path.read_text() == text
 

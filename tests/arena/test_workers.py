@@ -65,7 +65,7 @@ def test_whoever_crashes_twice_or_hangs_in_compiled_code_forfeits(
     exiting, killed, stubborn, lucky = (game.forfeits[1] for game in played)
     assert exiting == "exiting forfeits: the process died twice while it was asked."
     assert killed == "killed forfeits: the process died twice while it was asked."
-    assert stubborn == "stubborn forfeits: no step within 1 seconds, and it had to be ended."
+    assert stubborn is not None and stubborn.startswith("stubborn forfeits: no step within 1 seconds")
     assert lucky is None
     assert [game.shares for game in played[:3]] == [(1.0, 0.0)] * 3
     assert (

@@ -1,4 +1,4 @@
-"""Many games on the cores of this machine: compiled, without the interpreter lock, a chunk at a time."""
+"""Plays many games on the CPU cores: compiled code without the interpreter lock, one chunk at a time."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -14,25 +14,25 @@ from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
 
 CHUNK = 10_000
-"""Games that one core plays before it reports."""
+"""Number of games that one core plays before it reports."""
 
 
 class Played(NamedTuple):
-    """Games that were played: what they took, and how they ended."""
+    """The results of games that were played."""
 
     games: int
     decisions: int
     sheets: NDArray[np.int16]
-    """A score sheet a game: seats by columns."""
+    """One score sheet per game: seats by columns."""
     first: NDArray[np.int8]
-    """Who began each game."""
+    """The first player of each game."""
 
 
 @cache
 def series(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, int, int, Any, Any], int]:
-    """The rule that plays games `start`, `start + 1`, ... of a series; how many decisions they took.
+    """The rule that plays games `start`, `start + 1`, ... of a series and returns the number of decisions.
 
-    Game k is left in states[k], and again from the first one where there are fewer states than games.
+    Game k is left in states[k]. If there are fewer states than games, they are reused from the first one on.
     """
     play_whole, score = whole_game(game, choose), game.rules.score
 
@@ -59,7 +59,7 @@ def play(
     states: Records | None = None,
     choose: Chooser | None = None,
 ) -> Played:
-    """Play games of a series on one core, at random unless told how; `states`, if given, keeps how they ended."""
+    """Play games of a series on one core, at random or with `choose`; `states`, if given, receives the final states."""
     kept = blank(1, game.state) if states is None else states
     sheets = np.zeros((count, int(boxes[0].players), len(game.columns)), np.int16)
     first = np.zeros(count, np.int8)
@@ -76,12 +76,12 @@ def play_chunks(
     chunk: int = CHUNK,
     choose: Chooser | None = None,
 ) -> Iterator[Played]:
-    """The first `games` games of a series on so many cores, in chunks as they are done.
+    """Play the first `games` games of a series on several cores; yield chunks as they finish.
 
-    Which games a series holds depends on its seed alone. Nothing is queued ahead of what the cores can do.
+    The games of a series depend only on its seed. No more work is queued than the cores can handle.
     """
     starts = iter(range(0, games, chunk))
-    play(game, boxes, seed, 0, 1, choose=choose)  # compiled before the threads start
+    play(game, boxes, seed, 0, 1, choose=choose)  # compile before the threads start
     with ThreadPoolExecutor(cores) as pool:
         running: set[Future[Played]] = set()
         while True:

@@ -15,7 +15,7 @@ class Level(NamedTuple):
     id: str
     title: str
     says: str
-    """What it is like to play against, in a sentence."""
+    """A description for players, in a sentence or two."""
     bot: Callable[[], Bot]
 
 
