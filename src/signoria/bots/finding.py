@@ -76,7 +76,7 @@ def names_of(names: str, players: int) -> list[str]:
     if len(named) == 1:
         named *= players
     if len(named) != players:
-        raise BadOption(f"bots: {len(named)} given; name one bot for all seats, or {players}, one for each.")
+        raise BadOption(f"bots: {len(named)} given; name one for all seats, or one for each of the {players} seats.")
     return named
 
 
