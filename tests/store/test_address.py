@@ -47,17 +47,17 @@ def test_the_option_comes_before_the_environment_and_that_before_the_data_folder
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("mysql://anna:hush@host/games", "no database of kind 'mysql'"),
-        ("postgresql://anna:hush@host:port/games", "address cannot be read"),
+        ("mysql://anna:hush@host/games", "kind of database 'mysql'"),
+        ("postgresql://anna:hush@host:port/games", "Invalid database address"),
         ("postgresql://anna:hush@host", "names no database"),
         (
             "postgresql://anna:hush@host/games?pool=9",
-            "has 'pool' after its question mark; possible are host, port, ssl",
+            "Unknown parameter 'pool' in the database address; allowed are host, port, ssl",
         ),
-        ("sqlite://", "needs a file that stays"),
-        ("sqlite:///:memory:", "needs a file that stays"),
-        (":memory:", "needs a file that stays"),
-        ("://hush", "address cannot be read"),
+        ("sqlite://", "must be a file on disk"),
+        ("sqlite:///:memory:", "must be a file on disk"),
+        (":memory:", "must be a file on disk"),
+        ("://hush", "Invalid database address"),
     ],
 )
 def test_a_wrong_address_is_said_without_its_password(said: str, sentence: str) -> None:

@@ -149,7 +149,7 @@ async def test_a_backup_is_of_one_moment(database_url: str, path: Path) -> None:
 async def test_an_existing_file_is_not_written_over(sqlite_url: str, path: Path) -> None:
     path.write_text("precious")
     async with opened(sqlite_url) as database:
-        with pytest.raises(StoreError, match=r"There is a file .*backup.jsonl.gz already: give another name\."):
+        with pytest.raises(StoreError, match=r"The file .*backup.jsonl.gz already exists"):
             await backup(database, path)
     assert path.read_text() == "precious"
 

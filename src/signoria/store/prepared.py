@@ -1,4 +1,4 @@
-"""Statements that are run all the time."""
+"""Statements that run very often."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from signoria.store.sqlite import driver_of
 
 
 class Prepared:
-    """A statement that writes. On SQLite the driver runs it itself, in a fraction of the time SQLAlchemy takes."""
+    """A statement that writes. On SQLite the driver runs it directly, in a fraction of the time SQLAlchemy needs."""
 
     def __init__(self, statement: UpdateBase) -> None:
         self._statement = statement
@@ -20,7 +20,7 @@ class Prepared:
         self._names: Sequence[str] = ()
 
     async def run(self, db: AsyncConnection, rows: Sequence[dict[str, Any]]) -> int:
-        """Run it once for each of these rows of values, inside of the transaction; how many rows it wrote."""
+        """Run it once for each of these rows of values, inside the transaction; return the number of rows written."""
         if db.dialect.name != "sqlite":
             return (await db.execute(self._statement, rows[0] if len(rows) == 1 else rows)).rowcount
         if not self._sql:
