@@ -32,13 +32,15 @@ async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 @in_loop
 async def test_a_folder(tmp_path: Path) -> None:
-    assert "the file cannot be opened or made; is its folder there" in await refused(str(tmp_path))
+    assert "the file cannot be opened or created; does its folder exist" in await refused(str(tmp_path))
 
 
 @in_loop
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "cannot be used: its folder cannot be made" in await refused(str(tmp_path / "file" / "folder" / "games.db"))
+    assert "cannot be used: its folder cannot be created" in await refused(
+        str(tmp_path / "file" / "folder" / "games.db")
+    )
 
 
 @in_loop
@@ -60,7 +62,7 @@ async def test_a_file_that_another_program_keeps_to_itself(sqlite_url: str, monk
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
     try:
-        assert "another program holds it; close that first" in await refused(sqlite_url)
+        assert "another program is using it" in await refused(sqlite_url)
     finally:
         other.close()
 
@@ -99,19 +101,19 @@ async def test_a_wrong_password() -> None:
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        assert "the password or the user is wrong" in await refused(f"postgresql://anna:hush@127.0.0.1:{port}/games")
+        assert "wrong user or password" in await refused(f"postgresql://anna:hush@127.0.0.1:{port}/games")
 
 
 @in_loop
 async def test_a_database_that_the_server_does_not_have(postgres: str) -> None:
     url = make_url(postgres).set(database="nowhere", password="hush").render_as_string(hide_password=False)
-    assert "there is no database of that name; make it with createdb" in await refused(url)
+    assert "there is no database of that name; create it with createdb" in await refused(url)
 
 
 @in_loop
 async def test_a_user_whom_the_server_does_not_know(postgres_url: str) -> None:
     url = make_url(postgres_url).set(username="stranger", password="hush").render_as_string(hide_password=False)
-    assert "the user may not connect from here" in await refused(url)
+    assert "the user may not connect from this machine" in await refused(url)
 
 
 @in_loop
@@ -122,4 +124,4 @@ async def test_a_user_who_may_not_make_tables(bare_postgres_url: str) -> None:
         await w.db.execute(text("CREATE ROLE onlooker LOGIN"))
     await database.stop()
     url = make_url(bare_postgres_url).set(username="onlooker", password="hush").render_as_string(hide_password=False)
-    assert "the user may not make tables there" in await refused(url)
+    assert "the user may not create tables there" in await refused(url)

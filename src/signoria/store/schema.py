@@ -114,7 +114,7 @@ tables = Table(
     Column("touched_at", BigInteger, nullable=False),  # when anyone last did something here
     Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed, or asked (a hint was given)
     Column("aid", Boolean, nullable=False, server_default=true()),  # the card tracker is on
-    Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms that the previous seat used for its turn
+    Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms the previous seat used for its turn
     Column("attempts", Integer, nullable=False, server_default="0"),  # processes that died while doing what is due
     # Each list is read from an index with exactly its rows in its order, so that the planner has no choice.
     Index("ix_tables_public", "state", "touched_at", "id", **_where(PUBLIC)),
