@@ -1,4 +1,4 @@
-"""Bots of all tempers, installed as others install theirs: a package with entry points, which worker processes find too."""
+"""Bots that misbehave in many ways, in a package with entry points, so that worker processes find them too."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The campaign notices what it looks for: every kind of damage to a store is found."""
+"""The campaign finds every kind of damage to a database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ Damage = Callable[[Database, str, Witness], Awaitable[None]]
 
 
 async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
-    """What is found wrong with a table that was damaged in this way."""
+    """The errors found at a table that was damaged in this way."""
     async with a_house(url) as house:
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         room = await a_table(house, anna, against or bruno)
@@ -72,16 +72,16 @@ def test_damage_is_found(says: str, sqlite_url: str) -> None:
 
 
 @pytest.mark.parametrize("until_n", [30, 10_000])
-def test_nothing_is_found_at_a_table_that_is_well(until_n: int, sqlite_url: str) -> None:
+def test_undamaged_table_has_no_errors(until_n: int, sqlite_url: str) -> None:
     assert asyncio.run(found_after(sqlite_url, None, until_n)) == []
 
 
-def test_a_wrong_result_is_found(sqlite_url: str) -> None:
+def test_wrong_result_is_found(sqlite_url: str) -> None:
     damage = statement("UPDATE tables SET result = '{}' WHERE id = :id")
     assert "has the result" in asyncio.run(found_after(sqlite_url, damage, 10_000))[0]
 
 
-def test_a_bots_turn_out_of_reach_is_found(sqlite_url: str) -> None:
+def test_bots_turn_that_is_due_too_late_is_found(sqlite_url: str) -> None:
     damage = statement(f"UPDATE tables SET due_at = {NOW + LEASE + 1} WHERE id = :id AND turn = 1")
     found = [asyncio.run(found_after(f"{sqlite_url}-{n}", damage, n, against=LEVEL)) for n in range(1, 8)]
     assert any("a bot's turn" in sentence for one in found for sentence in one)
