@@ -1,4 +1,4 @@
-"""Backups: whole, of one moment, and taken by either kind of database."""
+"""Backups are complete, consistent, and can be restored into either kind of database."""
 
 import asyncio
 import gzip
@@ -36,7 +36,7 @@ MANY = 2 * BATCH + 7
 
 
 async def fill(database: Database) -> None:
-    """Something in every table, and more steps than fit a batch."""
+    """Rows in every table, and more steps than fit into a batch."""
     async with database.write() as w:
         anna, guest = await a_user(w.db, "Anna"), await a_user(w.db, "Gast 客")
         await people.set_password(w.db, anna.id, "$argon2id$")
@@ -87,7 +87,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "way", ["sqlite_url to postgres_url", "postgres_url to sqlite_url", "sqlite_url to sqlite_url"]
 )
-def test_a_backup_moves_everything_from_one_database_to_another(
+def test_backup_moves_everything_from_one_database_to_another(
     way: str, path: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     first, second = (str(request.getfixturevalue(kind)) for kind in way.split(" to "))
@@ -117,7 +117,7 @@ def test_a_backup_moves_everything_from_one_database_to_another(
 
 
 @in_loop
-async def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_else_behind(sqlite_url: str, path: Path) -> None:
+async def test_backup_is_readable_only_by_its_owner_and_leaves_no_other_files(sqlite_url: str, path: Path) -> None:
     async with opened(sqlite_url) as database:
         await fill(database)
         await backup(database, path)
@@ -126,8 +126,8 @@ async def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_else_behind(sq
 
 
 @in_loop
-async def test_a_backup_is_of_one_moment(database_url: str, path: Path) -> None:
-    """Whoever comes while it is being written is in none of its tables, or in all."""
+async def test_backup_is_a_consistent_snapshot(database_url: str, path: Path) -> None:
+    """A user who is added during the backup is either in all of its tables or in none."""
     async with opened(database_url) as database:
         await fill(database)
         late = database.write()
@@ -146,7 +146,7 @@ async def test_a_backup_is_of_one_moment(database_url: str, path: Path) -> None:
 
 
 @in_loop
-async def test_an_existing_file_is_not_written_over(sqlite_url: str, path: Path) -> None:
+async def test_existing_file_is_not_overwritten(sqlite_url: str, path: Path) -> None:
     path.write_text("precious")
     async with opened(sqlite_url) as database:
         with pytest.raises(StoreError, match=r"The file .*backup.jsonl.gz already exists"):
@@ -155,14 +155,14 @@ async def test_an_existing_file_is_not_written_over(sqlite_url: str, path: Path)
 
 
 @in_loop
-async def test_a_backup_that_cannot_be_written_says_so(sqlite_url: str, tmp_path: Path) -> None:
+async def test_backup_that_cannot_be_written_gives_an_error(sqlite_url: str, tmp_path: Path) -> None:
     async with opened(sqlite_url) as database:
         with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
             await backup(database, tmp_path / "nowhere" / "backup.gz")
 
 
 @in_loop
-async def test_a_database_that_is_not_empty_is_left_alone(database_url: str, path: Path) -> None:
+async def test_restore_leaves_a_database_that_is_not_empty_unchanged(database_url: str, path: Path) -> None:
     async with opened(database_url) as database:
         await fill(database)
         before = await everything(database)
@@ -278,7 +278,7 @@ def not_json(path: Path) -> None:
     ids=lambda given: getattr(given, "__name__", ""),
 )
 @in_loop
-async def test_a_broken_backup_says_where_and_leaves_the_database_empty(
+async def test_error_about_a_broken_backup_names_the_line_and_the_database_stays_empty(
     harm: Any, sentence: str, database_url: str, path: Path, tmp_path: Path
 ) -> None:
     async with opened(str(tmp_path / "source.db")) as source:
@@ -293,7 +293,7 @@ async def test_a_broken_backup_says_where_and_leaves_the_database_empty(
 
 
 @in_loop
-async def test_a_backup_of_an_older_schema_is_brought_forward(
+async def test_backup_of_an_older_schema_is_migrated(
     database_url: str, path: Path, tmp_path: Path, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(str(tmp_path / "source.db")) as source:
@@ -312,7 +312,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
 
 
 @in_loop
-async def test_restoring_takes_as_long_as_it_needs_with_any_plan(
+async def test_restore_has_no_time_limit_and_may_use_any_plan(
     postgres_url: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def slowly(db: AsyncConnection) -> None:
@@ -329,7 +329,7 @@ async def test_restoring_takes_as_long_as_it_needs_with_any_plan(
 
 
 @in_loop
-async def test_names_of_an_older_backup_are_compared_as_names_are_today(sqlite_url: str, path: Path) -> None:
+async def test_names_from_an_older_backup_get_todays_keys(sqlite_url: str, path: Path) -> None:
     columns = ["id", "name", "name_key", "password", "created_at", "seen_at", "unasked"]
     people = [
         ["a", "Anna", "anna", None, 1, 1, True],
