@@ -70,7 +70,7 @@ async def give_back(
     """Shift the clocks of all games by the time from `alive_at` to `now`, as if that time had not passed.
 
     The server was down, so `now` is later. At 12:00, when it stopped, a player had used 2 of 5 minutes; at 13:00 it is
-    back. Their turn now began at 12:58, and they have 3 minutes left. Everybody has at least `grace` milliseconds left,
+    back. Their turn now began at 12:58, and they have 3 minutes left. Every player has at least `grace` milliseconds,
     or the whole clock if that is shorter.
 
     The system clock was set back, so `now` is earlier. At 13:00 a player had used 2 of 5 minutes; then it is 12:00.

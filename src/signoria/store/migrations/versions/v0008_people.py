@@ -14,7 +14,7 @@ users = sa.table("users", sa.column("id"), sa.column("name"), sa.column("name_ke
 
 
 def upgrade() -> None:
-    """Nobody has blocked or removed anybody yet; everybody keeps their name."""
+    """There are no blocks or removals yet; all users keep their names."""
     op.create_table(
         "blocks",
         sa.Column("id", sa.Text(), nullable=False),
@@ -37,10 +37,10 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_removals_user_id"), "removals", ["user_id"], unique=False)
     op.create_index(op.f("ix_users_name"), "users", ["name"], unique=False)
-    _make_keys_anew(op.get_bind())
+    _compute_keys_again(op.get_bind())
 
 
-def _make_keys_anew(connection: sa.Connection) -> None:
+def _compute_keys_again(connection: sa.Connection) -> None:
     """Compute the keys again. Of names that look alike, the oldest account gets the key; the others get a unique one.
 
     A new key may be the old key of another user, so all keys that change are moved out of the way first.
