@@ -70,7 +70,7 @@ leaves the view unchanged, and checks that the bot makes the same move with the 
 - `greedy` estimates each legal move once, without looking ahead. In Patrician it asks what the towers of a city are worth now,
   assuming that anyone may build the remaining floors, and what portraits, floors and symbols a card would bring. In Il Principe
   it asks how close its hand and ducats come to founding each city, what the crests would score in the regions, what roles will
-  earn, and what is left afterwards. `bots/heuristics` has one function for each of these questions.
+  earn, and what is left afterwards. Each game has one function for each of these questions (`bot/heuristic.py`).
 - `search` plays thousands of possible games in its head. For each one it deals the cards that its seat cannot see at random,
   follows one tree shared by all deals, and plays the game to the end. Every player in it plays for themselves. Moves that look
   promising are tried first and more often. The result of a game is the share of the win, with some weight on the margin. Of many

@@ -72,7 +72,7 @@ def test_files_that_no_rule_uses_do_not_change_the_stamp(tmp_path: Path, monkeyp
     assert compiled.source_stamp.__wrapped__() == before
 
 
-def test_works_without_a_writable_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path / "file"))
     assert compiled.cache_folder.__wrapped__() is None

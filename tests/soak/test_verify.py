@@ -18,7 +18,7 @@ Damage = Callable[[Database, str, Witness], Awaitable[None]]
 
 
 async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
-    """The errors found at a table that was damaged in this way."""
+    """What is found wrong with a table that was damaged in this way."""
     async with a_house(url) as house:
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         room = await a_table(house, anna, against or bruno)

@@ -101,7 +101,7 @@ def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
 
 
 def _sources(game: AnyGame) -> str:
-    """A digest of the sources: a bot changed between two runs counts as another bot, even with the same version."""
+    """A digest of what plays: a bot that was changed between two runs is another bot, whatever the version says."""
     digest = hashlib.sha256()
     for folder in ("kernel", game.name.replace("-", "_"), "batch", "bots"):
         for path in sorted((PACKAGE / folder).rglob("*.py")):

@@ -46,7 +46,7 @@ class Person:
         self.client = Client(port, address)
 
     async def arrive(self) -> None:
-        """Sign up as a guest; a program also gets a token."""
+        """Become known to the server; a program gets a token."""
         expect(await self.client.form("/learn", {"game": "patrician", "name": self.name}), 303)
         if self.by_api:
             page = expect(await self.client.form("/account/tokens", {"name": "soak"}), 200)

@@ -94,7 +94,7 @@ async def _one(
     seconds: int,
     rng: Random,
 ) -> None:
-    """One jump while two people are to move at tables with clocks, and one plays against a bot."""
+    """One jump while two people are asked at tables with clocks, and somebody plays against a bot."""
     games = ("patrician", "il-principe")
     clocked = [
         await open_pair(people[0], people[1], games[place % 2], clock=clock) for place, clock in enumerate(CLOCKS)
