@@ -59,13 +59,13 @@ def one_against(bot: str, other: str, players: int) -> Match:
 
 
 def mixed(bots: Sequence[str], players: int) -> Match:
-    """As many different bots as there are seats, taken from the list in a circle, starting with each bot in turn."""
+    """Different bots at one table: the list of bots fills the seats in a circle, starting with each bot in turn."""
     line_ups = tuple(tuple(bots[(first + seat) % len(bots)] for seat in range(players)) for first in range(len(bots)))
     return Match(MIXED, tuple(bots), line_ups)
 
 
 def pairings(bots: Sequence[str], players: int) -> tuple[Match, ...]:
-    """Every pairing of bots. For three or more players: both ways round, and mixed tables if there are enough bots."""
+    """Every pairing of bots. With three or more players: both ways round, and mixed tables if there are three bots."""
     if players == 2:
         return tuple(one_against(bot, other, 2) for bot, other in combinations(bots, 2))
     both_ways = tuple(one_against(bot, other, players) for bot, other in permutations(bots, 2))
