@@ -28,7 +28,7 @@ def run_arena(
     cores: int | None = None,
     ray: str | None = None,
     tell: Tell = print,
-    progress: Progress = lambda _there, _of: None,
+    progress: Progress = lambda _done, _total: None,
     preparing: AbstractContextManager[None] | None = None,
 ) -> Summary:
     """Play every pairing of the setting's bots, `games` of each rounded up to whole deals, and summarise the results.
@@ -47,30 +47,30 @@ def run_arena(
         matches = (one_against(setting.bots[0], setting.bots[1], setting.players),)
     fixtures = {fixture.key: fixture for fixture in schedule(matches, games)}
     test = _Test(matches[0], *sprt) if sprt is not None else None
-    with _kept(results, setting) as kept:
-        there = {key: kept.played[key] for key in fixtures if key in kept.played} if kept is not None else {}
-        progress(len(there), len(fixtures))
-        lacking = [fixture for key, fixture in fixtures.items() if key not in there]
-        decided = test is not None and test.decided_by(there)
-        if lacking and not decided:
+    with _open_results(results, setting) as file:
+        done = {key: file.played[key] for key in fixtures if key in file.played} if file is not None else {}
+        progress(len(done), len(fixtures))
+        missing = [fixture for key, fixture in fixtures.items() if key not in done]
+        decided = test is not None and test.decided_by(done)
+        if missing and not decided:
             if ray is None:
                 with preparing or nullcontext():
                     warm_up(setting)  # once here, so that the worker processes find everything compiled
-            with closing(_play(setting, lacking, cores, ray, tell)) as games_played:
+            with closing(_play(setting, missing, cores, ray, tell)) as games_played:
                 for played in games_played:
-                    if kept is not None:
-                        kept.add(played)
-                    there[played.key] = played
-                    progress(len(there), len(fixtures))
-                    if test is not None and test.decided_by(there):
+                    if file is not None:
+                        file.add(played)
+                    done[played.key] = played
+                    progress(len(done), len(fixtures))
+                    if test is not None and test.decided_by(done):
                         break
-    counted = [there[key] for key in fixtures if key in there]
+    counted = [done[key] for key in fixtures if key in done]
     if test is None:
         return summarise(setting, matches, counted)
     return summarise(setting, matches, [game for game in counted if game.deal < test.deals], test.sprt.verdict)
 
 
-def _kept(results: Path | None, setting: Setting) -> AbstractContextManager[ResultsFile | None]:
+def _open_results(results: Path | None, setting: Setting) -> AbstractContextManager[ResultsFile | None]:
     return nullcontext() if results is None else ResultsFile(results, setting)
 
 
@@ -93,10 +93,10 @@ class _Test:
         self.sprt = Sprt(match.bots[0], match.bots[1], share0, share1, len(match.rotations))
         self.deals = 0
 
-    def decided_by(self, there: Mapping[Key, Played]) -> bool:
+    def decided_by(self, done: Mapping[Key, Played]) -> bool:
         """Count the next deals whose games are all finished; return whether the test is decided."""
         while not self.sprt.decided:
-            deal = [there.get(fixture.key) for fixture in self._match.fixtures(self.deals)]
+            deal = [done.get(fixture.key) for fixture in self._match.fixtures(self.deals)]
             games = [game for game in deal if game is not None]
             if len(games) < len(deal):
                 return False
