@@ -49,9 +49,9 @@ def test_incomplete_line_is_cut_off_and_its_game_played_again(kept: Path) -> Non
 @pytest.mark.parametrize(
     ("other", "says"),
     [
-        ({"seed": 4}, "seed is 3 there and 4 here"),
-        ({"messengers": True}, "options.messengers is false there and true here"),
-        ({"bots": ("random", "last")}, r'bots is \["random","first"\] there and \["random","last"\] here'),
+        ({"seed": 4}, "seed is 3 in the file and 4 now"),
+        ({"messengers": True}, "options.messengers is false in the file and true now"),
+        ({"bots": ("random", "last")}, r'bots is \["random","first"\] in the file and \["random","last"\] now'),
     ],
 )
 def test_file_with_another_setting_is_refused(kept: Path, other: dict[str, int], says: str) -> None:

@@ -84,8 +84,8 @@ class ResultsFile:
             found = _flat(there).get(field)
             if found != here:
                 raise BadResults(
-                    f"results: {self.path} is of another setting: {field} is {_text(found)} there and {_text(here)} "
-                    "here. Name another file."
+                    f"results: {self.path} has another setting: {field} is {_text(found)} in the file and "
+                    f"{_text(here)} now. Use another file."
                 )
 
     def add(self, played: Played) -> None:
