@@ -126,7 +126,7 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
         (["serve", "--workers", "2"], "2 processes need PostgreSQL"),
         (["serve", "--host", "no such host"], "--host: there is no address"),
         (["serve", "--log-format", "xml"], "It is auto, text or json"),
-        (["serve", "--database", "mysql://ann:secret@host/x"], "no database of kind 'mysql'"),
+        (["serve", "--database", "mysql://ann:secret@host/x"], "kind of database 'mysql'"),
         (["serve", "--public-url", "example.org"], "is no address of a web site"),
     ],
 )

@@ -232,7 +232,7 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["simulate", "patrician", "--cities", "x"], "cities: that is for Il Principe, not for Patrician"),
         (["simulate", "patrician", "--players", "0"], "2 to 5 (P1)"),
         (["demo", "--pause", "1e30"], "--pause"),
-        (["verify", "/bin/sh"], "is no file of records"),
+        (["verify", "/bin/sh"], "not a file of records"),
         (["deck", "show", "go"], "there is no 'go'"),
         (["simulate", "patrician", "--players", "7"], "2 to 5 (P1)"),
         (["simulate", "patrician", "--players", "many"], "--players"),

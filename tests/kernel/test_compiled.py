@@ -1,4 +1,4 @@
-"""Machine code is kept between starts, and never outlives the source it was made from."""
+"""Machine code is cached between starts, and never used with other sources."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ print(count.compiled, table.scores[0].total, table.scores[1].total, table.scores
 
 
 def start(cache: Path, *arguments: str) -> tuple[int, list[str]]:
-    """Play a game in a fresh process; how many functions it had to compile, and the points."""
+    """Play a game in a new process; return how many functions it compiled, and the points."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, *arguments],
         env=os.environ | {"SIGNORIA_CACHE": str(cache)},
@@ -54,7 +54,7 @@ def test_later_starts_compile_nothing_even_with_another_deck(tmp_path: Path) -> 
     assert other_points != points
 
 
-def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_have_a_different_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules.py").write_text("A = 1\n")
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     before = compiled.source_stamp.__wrapped__()
@@ -64,7 +64,7 @@ def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     assert len({before, changed, compiled.source_stamp.__wrapped__()}) == 3
 
 
-def test_what_no_rule_rests_on_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_no_rule_uses_do_not_change_the_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     before = compiled.source_stamp.__wrapped__()
     (tmp_path / "server").mkdir()
@@ -138,7 +138,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypa
     assert compiled.cache_folder.__wrapped__() is None
 
 
-def test_old_caches_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path))
     for age in range(8):
         folder = tmp_path / "compiled" / f"old{age}"

@@ -1,4 +1,4 @@
-"""One game of an arena, played from its setting and fixture alone."""
+"""One game of an arena; it depends only on the setting and the fixture."""
 
 import signal
 import threading
@@ -19,12 +19,12 @@ from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 
 Asking = Callable[[int | None], None]
-"""Is told which seat's bot is being asked, and None once it has answered."""
+"""Called with the seat whose bot is asked, and with None when it has answered."""
 MICROSECOND = 6
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game, everything by seat. All but `seconds` is the same wherever it is played."""
+    """A finished game, everything by seat. All fields except `seconds` are the same wherever it is played."""
 
     match: str
     deal: int
@@ -32,22 +32,22 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     points: tuple[int, ...]
     shares: tuple[float, ...]
-    """Of the win: 1 for a winner, 1/k for k who share it, 0 for the others and for whoever forfeited."""
+    """Shares of the win: 1 for the winner, 1/k if k share it, 0 for the others and for bots that forfeited."""
     forfeits: tuple[str | None, ...]
-    """What was wrong with a bot, in a sentence."""
+    """Why a bot forfeited, in a sentence."""
     decisions: tuple[int, ...]
-    """Those with a choice: where there is only one step it is made unasked."""
+    """Decisions with a choice; forced steps are made without asking the bot."""
     seconds: tuple[float, ...]
-    """Spent on them."""
+    """Time spent on these decisions."""
 
     @property
     def key(self) -> Key:
-        """Which game it was."""
+        """Identifies the game."""
         return self.match, self.deal, self.rotation
 
 
 class TooSlow(BaseException):
-    """A decision took longer than the patience; not an `Exception`, so that a bot's own handling lets it through."""
+    """A decision took longer than the patience. Not an `Exception`, so that a bot's own error handling ignores it."""
 
 
 def play_game(
@@ -58,8 +58,8 @@ def play_game(
 ) -> Played:
     """Play a game to its end.
 
-    A bot that fails, names no legal step or loses our patience forfeits: any legal step is made in its place from then
-    on. `forfeits` are those who have done so already, by crashing the process that played.
+    A bot that fails, returns an illegal step or takes too long forfeits: from then on, any legal step is made in its
+    place. `forfeits` holds bots that have already forfeited by crashing their process.
     """
     table = setting.open(fixture.deal)
     lost_before = forfeits or {}
@@ -107,9 +107,9 @@ class Entrant:
 
 
 def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: str | None) -> Seated:
-    """A fresh bot in its seat, with luck of its own; one that cannot be made has forfeited.
+    """A new bot in its seat, with its own random generator; a bot that cannot be created forfeits.
 
-    One that has forfeited already is not made again: making it may be what brought the process down.
+    A bot that has already forfeited is not created again: creating it may be what crashed the process.
     """
     name = fixture.bots[seat]
     line_up = ",".join(fixture.bots)
@@ -129,7 +129,7 @@ def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: s
 
 
 def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
-    """Who has which part of the win, among those who did not forfeit."""
+    """The share of the win of each seat, among the bots that did not forfeit."""
     sheet, ahead = table.sheet(), table.game.ahead
     best = [seat for seat in playing if not any(ahead(sheet, other, seat) for other in playing)]
     return tuple(1 / len(best) if seat in best else 0.0 for seat in range(table.options.players))
@@ -137,9 +137,9 @@ def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` after that time, where the system can interrupt the main thread.
+    """Raise `TooSlow` after that time, if the system can interrupt the main thread.
 
-    Compiled code is not interrupted; whoever started this process ends it then.
+    Compiled code cannot be interrupted; the parent process ends this one then.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""Many games on the cores of this machine: compiled, without the interpreter lock, a chunk at a time."""
+"""Plays many games on the CPU cores: compiled code without the interpreter lock, one chunk at a time."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -14,7 +14,7 @@ from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
 
 CHUNK = 10_000
-"""Games that one core plays before it reports."""
+"""Number of games that one core plays before it reports."""
 
 
 class Chunk(NamedTuple):
@@ -23,16 +23,16 @@ class Chunk(NamedTuple):
     games: int
     decisions: int
     sheets: NDArray[np.int16]
-    """A score sheet a game: seats by columns."""
+    """One score sheet per game: seats by columns."""
     first: NDArray[np.int8]
-    """Who began each game."""
+    """The first player of each game."""
 
 
 @cache
 def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any, Any], int]:
     """The rule that plays games `start`, `start + 1`, ... of a series; how many decisions they took.
 
-    Game k is left in states[k], and again from the first one where there are fewer states than games.
+    Game k is left in states[k]. If there are fewer states than games, they are reused from the first one on.
     """
     play_one, score = random_game(game), game.rules.score
 

@@ -1,4 +1,4 @@
-"""Whole games, the same functions on every target."""
+"""Plays complete games; the same functions for every target."""
 
 from collections.abc import Callable
 from functools import cache
@@ -20,7 +20,7 @@ def play_out(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, 
     @rule
     def play_on(s: Any, box: Any, luck: Any) -> int:
         decisions = 0
-        # All kinds in the order of a turn: neighbours on a GPU then do the same thing at the same time.
+        # All kinds in the order of a turn, so that neighbouring threads on a GPU do the same thing at the same time.
         while s.asked != OVER:
             for kind in range(1, kinds):
                 while s.asked == kind:

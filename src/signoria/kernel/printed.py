@@ -1,4 +1,4 @@
-"""Figures printed on components: `components.toml` of a game, each figure with its grade and source."""
+"""Figures printed on components: the `components.toml` of a game, each figure with its grade and source."""
 
 import tomllib
 from functools import cache
@@ -20,7 +20,7 @@ class Figure(NamedTuple):
 
 @cache
 def read_printed(package: str) -> dict[str, Any]:
-    """`components.toml` of a game's package as it is written."""
+    """The `components.toml` of a game's package, as written."""
     return tomllib.loads(resources.files(package).joinpath("components.toml").read_text("utf-8"))
 
 
@@ -37,7 +37,7 @@ def figures(printed: dict[str, Any]) -> list[Figure]:
 
 
 def read_own(path: Path) -> str:
-    """The text of an owner's own list; raises `BadDeck` where there is none."""
+    """The text of an owner's own list; raises `BadDeck` if it cannot be read."""
     try:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

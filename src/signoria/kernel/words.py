@@ -1,4 +1,4 @@
-"""Small helps for sentences."""
+"""Helpers for sentences."""
 
 
 def counted(number: int, what: str) -> str:

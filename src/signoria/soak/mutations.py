@@ -1,4 +1,4 @@
-"""Requests that are nearly right: mutated copies of valid ones."""
+"""Requests that are almost valid: mutated copies of valid ones."""
 
 from collections.abc import Mapping
 from random import Random
@@ -58,25 +58,25 @@ class Sample(NamedTuple):
     method: str
     path: str
     body: Mapping[str, Any] | None = None
-    """Fields of a form or of a JSON message; None for a request without a body."""
+    """Fields of a form or a JSON message; None for a request without a body."""
 
     @property
     def is_json(self) -> bool:
-        """Whether its body is JSON and not a form."""
+        """Whether its body is JSON rather than a form."""
         return self.path.startswith("/api/")
 
 
 class Mutated(NamedTuple):
-    """A request to be sent."""
+    """A request to send."""
 
     method: str
     head: str
-    """The first line and the headers, without those that say who sends it."""
+    """The first line and the headers, except those that identify the sender."""
     body: bytes
 
 
 def mutated(sample: Sample, rng: Random, port: int) -> Mutated:
-    """A copy of a request with something changed; now and then with nothing."""
+    """A copy of a request with something changed; sometimes unchanged."""
     method, path, headers = sample.method, sample.path, {"Host": f"{HOME}:{port}", "Origin": f"http://{HOME}:{port}"}
     body, kind = _body(sample, rng)
     if kind:
@@ -100,7 +100,7 @@ def mutated(sample: Sample, rng: Random, port: int) -> Mutated:
 
 
 def _body(sample: Sample, rng: Random) -> tuple[bytes, str]:
-    """The body, and what it says that it is."""
+    """The body and its content type."""
     if sample.body is None:
         return b"", ""
     kind = "application/json" if sample.is_json else "application/x-www-form-urlencoded"
@@ -138,7 +138,7 @@ def _form(fields: dict[str, Any], rng: Random) -> bytes:
 
 
 def _json(value: Any, rng: Random) -> Any:
-    """A message with some of its parts exchanged, left out or added."""
+    """A message with some parts replaced, left out or added."""
     if isinstance(value, dict):
         value = {key: _json(part, rng) if rng.random() < 0.3 else part for key, part in value.items()}
         if value and rng.random() < 0.15:
@@ -154,7 +154,7 @@ def _json(value: Any, rng: Random) -> Any:
 
 
 def _path(path: str, rng: Random) -> str:
-    """Another address near this one."""
+    """A similar path."""
     before, _, query = path.partition("?")
     parts = before.split("/")
     match rng.randrange(8):

@@ -13,11 +13,11 @@ from signoria.store.schema import steps
 __all__ = ["StepExists", "StepRow", "add_steps", "steps_of"]
 
 MOST = 2**31 - 1
-"""More steps than a game can have."""
+"""More than the number of steps in any game."""
 
 
 class StepRow(msgspec.Struct, frozen=True):
-    """A step as it is kept: its number in the game, whose it was, itself as JSON, who made it, and when."""
+    """A saved step: its number in the game, its seat, its JSON, who made it, and when."""
 
     n: int
     seat: int
@@ -27,7 +27,7 @@ class StepRow(msgspec.Struct, frozen=True):
 
 
 async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow]) -> None:
-    """These steps, all or none; StepExists where one of that number was made already: then leave the transaction."""
+    """Add these steps, all or none. `StepExists` if a number is taken; the transaction must then be abandoned."""
     values = [
         {"table_id": table_id, "n": row.n, "seat": row.seat, "step": row.step, "by": row.by, "at": row.at}
         for row in rows
@@ -39,11 +39,11 @@ async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow])
     except IntegrityError as error:
         if not is_unique_violation(error):
             raise
-        raise StepExists(f"Step {rows[0].n} of this game was made already.") from error
+        raise StepExists(f"Step {rows[0].n} of this game was already made.") from error
 
 
 async def steps_of(db: AsyncConnection, table_id: str, after: int = 0, before: int = MOST) -> list[StepRow]:
-    """The steps of a table from number `after` on and below `before`, in order."""
+    """The steps of a table with numbers from `after` up to but not including `before`."""
     values = {"table_id": table_id, "after": after, "before": before}
     return [StepRow(*row) for row in await db.execute(_OF, values)]
 

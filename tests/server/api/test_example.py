@@ -112,7 +112,7 @@ def test_what_the_handbook_types_works(served: Served) -> None:
     assert blocks
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(blocks)],
-        env=os.environ | {"HOUSE": served.address, "TOKEN": served.tokens[0]},
+        env=os.environ | {"SERVER": served.address, "TOKEN": served.tokens[0]},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

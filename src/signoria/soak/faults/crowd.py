@@ -1,4 +1,4 @@
-"""`crowd`: a million finished tables in the store, thousands of live pages, and every page asked for."""
+"""`crowd`: a million finished tables in the database, thousands of live pages, and requests for every page."""
 
 import asyncio
 from collections import defaultdict
@@ -25,28 +25,28 @@ from signoria.store.database import Database, opened
 TABLES = 1_000_000
 LOBBY_STREAMS, TABLE_STREAMS = 2_000, 5_000
 WITH_STEPS = 100
-"""One of so many tables is copied with its steps; the others as rows and seats alone, which lists are made from."""
+"""One table in this many is copied with its steps; the others only as rows and seats, which is enough for lists."""
 BATCH = 2_000
 PLAYERS = 5_000
-"""People whom the seats of the copies belong to."""
+"""Number of people who own the seats of the copies."""
 MODELS = 2
-"""Games that are really played, to be copied."""
+"""Number of games that are really played, as models for the copies."""
 EACH = 3
-"""How often every page is asked for, by two people."""
+"""How often every page is requested, by two people."""
 STEPS = 10
-"""Made in the end, so that live pages have something to show."""
+"""Steps made at the end, so that live pages have something to show."""
 PLAYING = 10
-"""Tables in play that are watched."""
+"""Number of tables in play that are watched."""
 MOST_MS = 20.0
 OPENING = 50
-"""Live pages that are opened at the same time."""
+"""Live pages opened at the same time."""
 MUST_HOLD = "every GET < 20 ms of server time, 0 broken streams"
 
 Fields = dict[str, Any]
 
 
 class Model(NamedTuple):
-    """A finished game as the store keeps it."""
+    """A finished game as rows of the database."""
 
     row: Fields
     seats: list[Fields]
@@ -54,7 +54,7 @@ class Model(NamedTuple):
 
 
 async def run(context: Context, database: str) -> None:
-    """Fill the store, open the live pages, ask for everything, and see that no page broke."""
+    """Fill the database, open the live pages, request everything, and check that no page broke."""
     row = context.row("crowd", database, MUST_HOLD, TABLES, "finished tables")
     rng, many = context.rng(f"crowd {database}"), context.times(TABLES, 200)
     server = await context.server(database, FREE, "info")
@@ -84,7 +84,7 @@ async def run(context: Context, database: str) -> None:
     if broken:
         row.fail(f"{broken:,} of {len(pages):,} live pages broke or showed nothing.")
     if not took:
-        row.fail("The log names no request.")
+        row.fail("The log contains no requests.")
     row.figures = {
         "streams": f"{lobby:,} of the lobby and {at_tables:,} of tables, {broken:,} broken",
         "events": f"{sum(page.events for page in pages):,}",
@@ -95,7 +95,7 @@ async def run(context: Context, database: str) -> None:
 
 
 async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
-    """Finished games, as the store keeps them; and the person who played them."""
+    """Finished games as rows of the database, and the person who played them."""
     person = Person("soak-model", server.port)
     await person.arrive()
     ids = []
@@ -109,7 +109,7 @@ async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
 
 
 async def _model(db: AsyncConnection, table_id: str) -> Model:
-    """A finished game, every column of it."""
+    """All rows of a finished game."""
 
     async def rows(table: Table, key: str) -> list[Fields]:
         found = await db.execute(select(table).where(table.c[key] == table_id))
@@ -124,7 +124,7 @@ async def _model(db: AsyncConnection, table_id: str) -> Model:
 async def _fill(
     context: Context, store: Database, models: list[Model], many: int, rng: Random, tick: Tick
 ) -> tuple[list[str], int]:
-    """Copies of the models under other ids and people: the ids of those that have their steps, and how many there are."""
+    """Copy the models with other ids and people; return the ids of copies with steps, and the number of all copies."""
     now = max(model.row["touched_at"] for model in models)
     people = [f"soak-crowd-{number}" for number in range(min(PLAYERS, many))]
     async with store.write() as w:
@@ -160,7 +160,7 @@ async def _fill(
 
 
 async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_tables: int, tick: Tick) -> list[LivePage]:
-    """Live pages of people whom nobody knows, so many at each address as one may have."""
+    """Open live pages of anonymous visitors, at each address as many as allowed."""
     most = Settings().most_streams
     paths = ["/lobby/stream"] * lobby
     paths += [f"/tables/{table_ids[number % len(table_ids)]}/stream" for number in range(at_tables)]
@@ -184,7 +184,7 @@ async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_table
 
 
 async def _ask_for_everything(server: Server, person: Person, whole: list[str], playing: list[str], tick: Tick) -> None:
-    """Every page and answer that can be looked at, one after the other, of finished tables and of one in play."""
+    """Request every page and API response, one after another, for finished tables and one in play."""
     visitor = Client(server.port, "127.0.7.7")
     for round_ in range(EACH):
         for path in _paths(whole, playing, round_):
@@ -213,7 +213,7 @@ def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
 
 
 def server_ms(server: Server, since: int) -> dict[str, list[float]]:
-    """By route: the milliseconds that each GET took in the server, from its log."""
+    """By route: how many milliseconds each GET took in the server, from its log."""
     took = defaultdict[str, list[float]](list)
     for line in server.logged(since):
         if line.get("message") == "request" and line.get("method") == "GET" and not line["route"].endswith(STREAMS):

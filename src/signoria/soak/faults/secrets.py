@@ -1,6 +1,6 @@
-"""`secrets`: two servers that differ only in what is hidden from somebody answer everything alike.
+"""`secrets`: two servers that differ only in information hidden from a viewer give the same responses.
 
-The comparison is the one of the tests (`tests/server/test_secrets.py`), so it needs the sources.
+The comparison is the one used in the tests (`tests/server/test_secrets.py`), so this fault needs the source code.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from signoria.soak.report import Row
 POSITIONS = 1_000
 """Of each game."""
 EVERY = 12
-"""One of so many positions of a game is compared."""
+"""One in this many positions of a game is compared."""
 MUST_HOLD = "0 differing bytes"
 ROOT = Path(__file__).parents[4]
-"""Of the sources, where there are any."""
+"""The folder of the sources, if there is one."""
 
 
 async def run(context: Context, database: str) -> None:
-    """Positions of whole games, each compared for one person or onlooker."""
+    """Positions of whole games, each compared for one player or spectator."""
     comparing = load()
     for game in NAMES:
         row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
@@ -57,7 +57,7 @@ async def run(context: Context, database: str) -> None:
 
 
 def load() -> ModuleType | None:
-    """The comparison of the tests; None where there are no sources beside this package."""
+    """The comparison used in the tests; None if this package is installed without them."""
     if not (ROOT / "tests" / "server" / "test_secrets.py").exists():
         return None
     if str(ROOT) not in sys.path:
@@ -69,7 +69,7 @@ async def _game(
     comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
 ) -> int:  # fmt: skip
-    """One game with some of its positions compared; at how many of them something hidden was different."""
+    """Play one game and compare some of its positions; return at how many of them something hidden differed."""
     url, differed, past = str(folder / "true.db"), 0, ["{}"]
     async with comparing.open_house(url, pace=comparing.PACE) as (app, house):
         comparing.stop_the_clock(house)
