@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from signoria import BadOption
@@ -60,6 +61,12 @@ def test_ranks_follow_wins_then_points_and_forfeits_come_last() -> None:
     fixture = next(one_against("a", "b", 4).fixtures(0))
     tied = made_up(fixture, "a", points=[40, 40, 30, 50], forfeits=[None, None, None, "b failed"])
     assert places(tied) == [0, 1, 2, 3]
+
+
+def test_places_are_those_of_the_game_where_results_tell_them() -> None:
+    fixture = next(one_against("a", "b", 4).fixtures(0))
+    played = msgspec.structs.replace(made_up(fixture, "a", points=[40, 30, 30, 20]), places=(1, 3, 2, 4))
+    assert places(played) == [1, 3, 2, 4]
 
 
 def season(strength: dict[str, float], players: int, games: int) -> tuple[Setting, tuple[Match, ...], list[Played]]:

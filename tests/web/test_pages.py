@@ -122,6 +122,30 @@ def test_templates_are_all_used() -> None:
         assert [path.name for path in paths if not re.search(rf'[":]{path.name}"', told)] == [], folder
 
 
+TEMPLATES = [
+    path for board in boards().values() if board.static for path in (board.static.parent / "templates").iterdir()
+]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parents[2].name}/{path.name}")
+def test_printed_figures_are_not_retyped_in_templates(path: Path) -> None:
+    """They come from the components or from the view."""
+    source = path.read_text()
+    for markup in (r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", r"<[^>]*>"):
+        source = re.sub(markup, "", source, flags=re.DOTALL)
+    assert re.findall(r"[^\n]*\d[^\n]*", source) == []
+
+
+def test_the_illustrated_rules_tell_the_printed_figures() -> None:
+    patrician = Reader(str(find_board("patrician").told())).text
+    assert "every three of a kind among the cards you played are worth 6 points" in patrician
+    assert "tokens worth 2 points more" in patrician
+    principe = Reader(str(find_board("il-principe").told())).text
+    assert "draws 4 building cards, takes 5 ducats, and lays 2 cards face down" in principe
+    for told in ("100 buildings, 15 cities", "65 buildings, 10 cities", "12, 16 or 20 cards", "6, 8 or 10 cards"):
+        assert told in principe
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_have_an_anchor_for_every_clause_under_a_heading(name: str) -> None:
     clauses, rulings = GAMES[name].clauses, GAMES[name].rulings

@@ -33,6 +33,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[int, ...]
     shares: tuple[float, ...]
     """Shares of the win: 1 for the winner, 1/k if k share it, 0 for the others and for bots that forfeited."""
+    places: tuple[int, ...] = ()
+    """Places as the game ranks the seats, from 1; bots that forfeited are last. Empty in results of earlier versions."""
     forfeits: tuple[str | None, ...]
     """Why a bot forfeited, in a sentence."""
     decisions: tuple[int, ...]
@@ -69,13 +71,15 @@ def play_game(
     ]
     runner.play_out(table, dict(enumerate(entrants)))
     lost = [entrant.bot.forfeit and f"{entrant.bot.forfeit} {entrant.bot.detail}".strip() for entrant in entrants]
+    playing = [seat for seat, sentence in enumerate(lost) if sentence is None]
     return Played(
         match=fixture.match,
         deal=fixture.deal,
         rotation=fixture.rotation,
         bots=fixture.bots,
         points=tuple(score.total for score in table.scores),
-        shares=shares(table, [seat for seat, sentence in enumerate(lost) if sentence is None]),
+        shares=shares(table, playing),
+        places=table.game.places(table.sheet(), playing),
         forfeits=tuple(lost),
         decisions=tuple(entrant.decisions for entrant in entrants),
         seconds=tuple(round(entrant.seconds, MICROSECOND) for entrant in entrants),
@@ -130,8 +134,8 @@ def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: s
 
 def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
     """The share of the win of each seat, among the bots that did not forfeit."""
-    sheet, ahead = table.sheet(), table.game.ahead
-    best = [seat for seat in playing if not any(ahead(sheet, other, seat) for other in playing)]
+    places = table.game.places(table.sheet(), playing)
+    best = [seat for seat in playing if places[seat] == 1]
     return tuple(1 / len(best) if seat in best else 0.0 for seat in range(table.options.players))
 
 

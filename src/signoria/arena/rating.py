@@ -12,7 +12,12 @@ MIDDLE = 25.0
 
 
 def places(played: Played) -> list[float]:
-    """The rank of each seat, best first: by win, then by points; bots that forfeited come last."""
+    """The rank of each seat, best first; bots that forfeited come last.
+
+    Results of earlier versions have no places: they are ranked by win, then by points.
+    """
+    if played.places:
+        return list(map(float, played.places))
     order = [
         (1, 0.0, 0) if forfeit is not None else (0, -share, -points)
         for forfeit, share, points in zip(played.forfeits, played.shares, played.points, strict=True)

@@ -163,6 +163,8 @@ def check_end(table: AnyTable) -> None:
     outcome = table.outcome
     assert outcome is not None
     assert outcome.winners, "There is no winner."
+    won = np.flatnonzero(table.sheet()[:, table.game.columns.index("won")]).tolist()
+    assert won == list(outcome.winners), f"The score sheet says that {won} won, but the places say {outcome.winners}."
     assert table.legal == (), "The game is over, but a step is legal."
     assert table.turn is None
     _refused(lambda: table.apply(table.steps[-1].step), IllegalStep)

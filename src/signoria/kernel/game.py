@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -369,6 +369,18 @@ class Game(ABC, Generic[S, V, E]):
     @abstractmethod
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do."""
+
+    def places(self, sheet: Any, among: Collection[int] | None = None) -> tuple[int, ...]:
+        """The place of every seat of a filled score sheet, from 1; seats that are level share a place.
+
+        `among` are the seats that are ranked, all of them unless given; the others share the place after the last.
+        """
+        seats = range(len(sheet))
+        ranked = seats if among is None else among
+        return tuple(
+            1 + (sum(self.ahead(sheet, other, seat) for other in ranked) if seat in ranked else len(ranked))
+            for seat in seats
+        )
 
     @abstractmethod
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:

@@ -4,6 +4,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from signoria.kernel.errors import BadDeck
@@ -34,6 +35,13 @@ def figures(printed: dict[str, Any]) -> list[Figure]:
         return [figure for found in parts for figure in found]
 
     return [figure for name, part in printed.items() if name != "sources" for figure in walk(name, part)]
+
+
+def values(printed: dict[str, Any]) -> Any:
+    """Every figure of a `components.toml` without its grade and source, to be read as `values.game.supply`."""
+    if "value" in printed:
+        return printed["value"]
+    return SimpleNamespace(**{name: values(part) if isinstance(part, dict) else part for name, part in printed.items()})
 
 
 def read_own(path: Path) -> str:

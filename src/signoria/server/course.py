@@ -18,18 +18,25 @@ APART = 40
 """Steps between two positions of a finished game that are kept."""
 
 
+class Standing(NamedTuple):
+    """How a game stands: points and places of every seat."""
+
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+
+
 class Course:
     """The course of a game as far as it has been played through."""
 
     def __init__(self, table: AnyTable) -> None:
         self._table = table
-        self._deal = self._totals()
-        self._ends: list[tuple[str, tuple[int, ...] | None]] = []
+        self._deal = self._standing()
+        self._ends: list[tuple[str, Standing | None]] = []
         """For every step that stands: the chapter that it was made in, and how the game stood where it ended that."""
 
     def made(self, chapter: str) -> None:
         """A step was made in this chapter."""
-        self._ends.append((chapter, self._totals() if self._table.chapter != chapter else None))
+        self._ends.append((chapter, self._standing() if self._table.chapter != chapter else None))
 
     def undone(self) -> None:
         """The last step was taken back."""
@@ -37,18 +44,18 @@ class Course:
 
     def turns(self, told: Sequence[Told]) -> tuple[CourseTurn, ...]:
         """Turn by turn, from the deal to these steps, which are all that stand."""
-        turns, events = [CourseTurn(n=0, chapter="", totals=self._deal, events=())], list[msgspec.Struct]()
-        for n, (step, (chapter, totals)) in enumerate(zip(told, self._ends, strict=True), 1):
+        turns, events = [CourseTurn(n=0, chapter="", **self._deal._asdict(), events=())], list[msgspec.Struct]()
+        for n, (step, (chapter, standing)) in enumerate(zip(told, self._ends, strict=True), 1):
             events += [event for event in step.events if event.clause in self._table.game.headlines]
-            if totals is not None or n == len(told):
-                stood = self._totals() if totals is None else totals
-                turns.append(CourseTurn(n=n, chapter=chapter, totals=stood, events=tuple(events)))
+            if standing is not None or n == len(told):
+                stood = standing or self._standing()
+                turns.append(CourseTurn(n=n, chapter=chapter, **stood._asdict(), events=tuple(events)))
                 events = []
         return tuple(turns)
 
-    def _totals(self) -> tuple[int, ...]:
-        table = self._table
-        return tuple(table.sheet()[:, table.game.columns.index("total")].tolist())
+    def _standing(self) -> Standing:
+        game, sheet = self._table.game, self._table.sheet()
+        return Standing(tuple(sheet[:, game.columns.index("total")].tolist()), game.places(sheet))
 
 
 class Played(NamedTuple):

@@ -32,10 +32,6 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None
 
 
 def places(row: TableRow, table: AnyTable) -> list[float]:
-    """Seats as the game ranks them, the first smallest."""
-    sheet, seats = table.sheet(), range(len(row.seats))
-    left = [seat.user_id is not None and (seat.away or seat.resigned) for seat in row.seats]
-    return [
-        float(len(row.seats) if left[own] else sum(not left[o] and table.game.ahead(sheet, o, own) for o in seats))
-        for own in seats
-    ]
+    """The place of every seat as the game ranks them; whoever left the game to a bot is last."""
+    playing = [seat.seat for seat in row.seats if seat.user_id is None or not (seat.away or seat.resigned)]
+    return list(map(float, table.game.places(table.sheet(), playing)))

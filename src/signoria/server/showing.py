@@ -10,7 +10,7 @@ import msgspec
 
 from signoria.games import GAMES, AnyGame
 from signoria.kernel.shuffle import commitment
-from signoria.kernel.words import counted
+from signoria.kernel.words import counted, ordinal
 from signoria.server.absence import missed
 from signoria.server.bidding import has_auctions, limits_of, lots_of
 from signoria.server.clocks import clock_words, deadline
@@ -280,16 +280,15 @@ def _ended(room: Room, mine: tuple[int, ...]) -> str:
     """Who won, and how far this viewer was from it."""
     result = room.row.result
     assert result is not None
+    assert room.position is not None
     winners = [who_sits(room, seat) for seat in result["winners"]]
     says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
     if len(mine) != 1 or mine[0] in result["winners"]:
         return says
     totals = [score["total"] for score in result["scores"]]
-    place = 1 + sum(total > totals[mine[0]] for total in totals)
-    behind = max(totals) - totals[mine[0]]
-    ranks = {1: "first by points, and behind in the tie", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
-    by = f", {counted(behind, 'point')} behind" if behind else ""
-    return f"{says} You are {ranks[place]}{by}."
+    behind = totals[result["winners"][0]] - totals[mine[0]]
+    by = f"{counted(behind, 'point')} behind" if behind else "level on points and behind on the tiebreak"
+    return f"{says} You are {ordinal(room.position.table.places[mine[0]])}, {by}."
 
 
 def _may_undo(position: Position | None, seat: int) -> bool:

@@ -38,7 +38,13 @@ def chart(model: models.TablePage | models.Replay, names: tuple[str, ...], eyes:
 def _course(model: models.TablePage | models.Replay) -> Course:
     board = find_board(model.game.name)
     return tuple(
-        Turn(turn.n, turn.chapter, turn.totals, tuple(sign for event in turn.events if (sign := board.sign(event))))
+        Turn(
+            turn.n,
+            turn.chapter,
+            turn.totals,
+            turn.places,
+            tuple(sign for event in turn.events if (sign := board.sign(event))),
+        )
         for turn in model.course
     )
 

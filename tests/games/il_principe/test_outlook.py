@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from signoria.games import open_table
-from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass
+from signoria.games.il_principe.rulebook.steps import Bid, Found, Offer, Pass
 from signoria.games.il_principe.view import Lack
 from tests.games.il_principe.position import position
 from tests.settings import PRINCIPE_SETTINGS, setting_name
@@ -64,6 +64,40 @@ def test_what_is_missing_for_a_city_and_what_others_would_score() -> None:
     assert mine.gains["siena"] == (0, 2, 1)
     assert other.gains["siena"] == (0, 0, 1)
     assert table.view().lacks == {}
+    assert mine.payable == table.view().payable == ()
+
+
+def test_i17_cities_that_could_be_founded() -> None:
+    """I5: in a round in which cities are founded at all."""
+    hands, ducats = {0: {"white": 1, "red": 1, "blue": 1, "yellow": 1}, 1: {"green": 1}}, (3, 3, 3)
+    for at in ("act", "auction"):
+        table = position(3, at=at, hands=hands, ducats=ducats, lots={"green": 1} if at == "auction" else None)  # type: ignore[arg-type]
+        assert table.view(0).payable == ("siena", "verona")
+        assert table.view(1).payable == ()
+    assert position(3, hands=hands, ducats=(2, 3, 3)).view(0).payable == ()
+    assert position(3, hands=hands, ducats=ducats, round_number=1).view(0).payable == ()
+
+
+def test_i11_cards_that_are_still_to_be_laid() -> None:
+    table = position(3, at="offer", hands={seat: {"red": 2} for seat in range(3)})
+    assert [table.view(seat).to_lay for seat in (0, 1, 2, None)] == [2, 2, 2, 0]
+    table.apply(Offer("red"))
+    assert [table.view(seat).to_lay for seat in (0, 1, 2, None)] == [1, 2, 2, 0]
+    assert position(3, at="act").view(0).to_lay == 0
+
+
+def test_i16_who_has_acted() -> None:
+    table = position(4, principe=2)
+    assert table.view().acted == ()
+    for acted in ((2,), (2, 3), (0, 2, 3)):
+        table.apply(Pass())
+        assert table.view().acted == acted
+    assert position(4, at="auction", lots={"red": 1}).view().acted == ()
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 10), (3, 12), (4, 16), (5, 20)])
+def test_i31_when_the_last_round_comes(players: int, cards: int) -> None:
+    assert position(players).view().last_round_below == cards
 
 
 @pytest.mark.parametrize(("round_number", "variant", "may"), [(1, False, False), (2, False, True), (1, True, True)])
@@ -96,8 +130,8 @@ def test_what_is_told_agrees_with_the_rules(setting: dict[str, Any]) -> None:
         regions = [sum(points[seat] for points in view.majorities.values()) for seat in range(setting["players"])]
         assert regions == [score.parts[1].points for score in table.scores]
         if view.asked in ("found", "act") and view.may_found:
-            payable = {city for city, lack in view.lacks.items() if lack == Lack({}, 0)}
-            assert payable == {step.city for step in view.legal if isinstance(step, Found)}
+            assert view.payable == tuple(city for city, lack in view.lacks.items() if lack == Lack({}, 0))
+            assert set(view.payable) == {step.city for step in view.legal if isinstance(step, Found)}
         if view.auction and view.auction.cards:
             assert next(iter(view.lots)) == view.auction.colour
         table.apply(dice.choice(table.legal))

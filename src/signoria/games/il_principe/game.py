@@ -24,7 +24,7 @@ from signoria.games.il_principe.rulebook.components import (
 )
 from signoria.games.il_principe.rulebook.deal import begin_first, shuffler
 from signoria.games.il_principe.rulebook.reasons import GAME_OVER
-from signoria.games.il_principe.rulebook.rounds import may_found
+from signoria.games.il_principe.rulebook.rounds import may_found, missing_cards
 from signoria.games.il_principe.rulebook.scoring import COLUMNS, beats
 from signoria.games.il_principe.rulebook.state import (
     ACTING,
@@ -53,7 +53,7 @@ from signoria.games.il_principe.rulebook.steps import (
     number_of,
 )
 from signoria.games.il_principe.sealed import AuctionBids
-from signoria.games.il_principe.view import View, lacking, view
+from signoria.games.il_principe.view import View, view
 from signoria.games.il_principe.words.clauses import CLAUSES, REASONS, RULINGS
 from signoria.games.il_principe.words.consequences import end_clause, events
 from signoria.games.il_principe.words.drawing import draw
@@ -181,11 +181,13 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
                     }
             case Found(city):
                 number = CITY_IDS.index(city)
-                lack = lacking(hand, box.cards[number])
+                lacks = [
+                    in_python(missing_cards)(states[0], boxes[0], s.seat, number, c) for c in range(len(COLOUR_IDS))
+                ]
                 told |= {
                     "what": city_name(city),
                     "cost": box.ducats[number],
-                    "missing": ", ".join(f"{count} {colour}" for colour, count in lack.items()),
+                    "missing": ", ".join(f"{count} {COLOUR_IDS[c]}" for c, count in enumerate(lacks) if count),
                     "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "nothing",
                 }
             case _:

@@ -8,7 +8,9 @@ import numpy as np
 
 from signoria.games.il_principe.rulebook import RULES
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
-from signoria.games.il_principe.rulebook.outlook import outlook_first
+from signoria.games.il_principe.rulebook.outlook import LACKS, LACKS_DUCATS, PAYABLE, outlook_first
+from signoria.games.il_principe.rulebook.rounds import has_acted
+from signoria.games.il_principe.rulebook.rules import to_lay
 from signoria.games.il_principe.rulebook.scoring import BUILDINGS, COLUMNS
 from signoria.games.il_principe.rulebook.sight import unseen_first
 from signoria.games.il_principe.rulebook.state import (
@@ -25,6 +27,7 @@ from signoria.games.il_principe.rulebook.state import (
 )
 from signoria.games.il_principe.rulebook.steps import Step
 from signoria.games.il_principe.words.names import ASKED, FAMILIES, ROLE_NAMES
+from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
@@ -122,8 +125,14 @@ class View(SeatView, frozen=True, kw_only=True):
     """Building cards in the pile."""
     lots: Counts
     """Cards still to be auctioned, in the order of their auctions."""
+    last_round_below: int
+    """With fewer building cards in the pile when a round begins, it is the last (I31, I32)."""
     offers: int
     """Cards that everyone lays face down in a round."""
+    to_lay: int
+    """Cards that this seat has still to lay face down now (I11); 0 for a spectator."""
+    acted: tuple[int, ...]
+    """Who has had their turn in phase 3 (I16); empty in the other phases."""
     auction: Auction | None
     founding: str | None
     """The city whose crests are being placed."""
@@ -135,6 +144,8 @@ class View(SeatView, frozen=True, kw_only=True):
     """Whether cities are founded in this round."""
     lacks: dict[str, Lack]
     """What this seat lacks for each face-up city; empty for a spectator."""
+    payable: tuple[str, ...]
+    """Face-up cities that this seat has the cards and ducats for (I17), in a round in which cities are founded."""
     gains: dict[str, tuple[int, ...]]
     """What each seat would score for roles if this seat founded a face-up city (I18)."""
     majorities: dict[str, tuple[int, ...]]
@@ -166,6 +177,7 @@ def view(
     buildings = sheet[:, BUILDINGS].tolist()
     ahead = _look_ahead(shown, boxes, seat, sheet)
     over = s.asked == OVER
+    display = [(place, city) for place, city in enumerate(s.display) if city != NONE]
     return View(
         seat=None if seat == SPECTATOR else seat,
         turn=None if over else s.seat,
@@ -174,18 +186,22 @@ def view(
         last_round=bool(s.last),
         phase=s.phase,
         principe=s.principe,
-        cities=tuple(CITY_IDS[city] for city in s.display if city != NONE),
+        cities=tuple(CITY_IDS[city] for _, city in display),
         city_pile=box.cities - s.turned_up,
         pile=box.buildings - s.drawn,
         lots={COLOUR_IDS[colour]: s.lot[colour] for colour in ahead.lots if colour != NONE},
+        last_round_below=box.last_round_below,
         offers=box.offers,
+        to_lay=0 if seat == SPECTATOR else in_python(to_lay)(s, box, seat),
+        acted=tuple(player for player in range(box.players) if in_python(has_acted)(s, box, player)),
         auction=_auction(s, box) if s.asked == BIDDING else None,
         founding=CITY_IDS[s.founding] if s.founding != NONE else None,
         crests=s.crests,
         founded={CITY_IDS[city]: founder for city, founder in enumerate(s.founder) if founder != NONE},
         may_found=ahead.may_found,
-        lacks={} if seat == SPECTATOR else {CITY_IDS[c]: _lack(s, box, seat, c) for c in s.display if c != NONE},
-        gains={CITY_IDS[c]: tuple(ahead.gains[i][: box.players]) for i, c in enumerate(s.display) if c != NONE},
+        lacks={} if seat == SPECTATOR else {CITY_IDS[c]: _lack(ahead.lacks[i]) for i, c in display},
+        payable=() if seat == SPECTATOR else tuple(CITY_IDS[c] for i, c in display if ahead.lacks[i][PAYABLE]),
+        gains={CITY_IDS[c]: tuple(ahead.gains[i][: box.players]) for i, c in display},
         majorities={region: tuple(ahead.regions[r][: box.players]) for r, region in enumerate(REGION_IDS)},
         claims=_claims(ahead.claims, box),
         players=tuple(_player_view(s, buildings[player], player) for player in range(box.players)),
@@ -201,6 +217,7 @@ class _Ahead(NamedTuple):
     may_found: bool
     regions: list[list[int]]
     claims: list[list[int]]
+    lacks: list[list[int]]
     gains: list[list[int]]
     lots: list[int]
 
@@ -208,8 +225,10 @@ class _Ahead(NamedTuple):
 def _look_ahead(shown: Records, boxes: Records, seat: int, sheet: Any) -> _Ahead:
     regions, gains = np.empty((REGIONS, SEATS), np.int8), np.empty((FACE_UP, SEATS), np.int8)
     claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
-    may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, gains, lots)
-    return _Ahead(bool(may_found), regions.tolist(), claims.tolist(), gains.tolist(), lots.tolist())
+    lacks = np.empty((FACE_UP, LACKS), np.int8)
+    may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, lacks, gains, lots)
+    told = (regions, claims, lacks, gains, lots)
+    return _Ahead(bool(may_found), *(array.tolist() for array in told))
 
 
 def _claims(claims: list[list[int]], box: Any) -> dict[str, tuple[int, ...]]:
@@ -225,13 +244,8 @@ def _seats(bits: int, box: Any) -> tuple[int, ...]:
     return tuple(seat for seat in range(box.players) if bits >> seat & 1)
 
 
-def _lack(s: Any, box: Any, seat: int, city: int) -> Lack:
-    return Lack(lacking(s.hand[seat], box.cards[city]), max(0, box.ducats[city] - s.ducats[seat]))
-
-
-def lacking(hand: list[int], cards: list[int]) -> Counts:
-    """Building cards that a hand lacks (I17)."""
-    return {colour: need - have for colour, have, need in zip(COLOUR_IDS, hand, cards, strict=True) if need > have}
+def _lack(told: list[int]) -> Lack:
+    return Lack(_counts(told[:COLOURS], COLOUR_IDS), told[LACKS_DUCATS])
 
 
 def _counts(numbers: list[int], names: tuple[str, ...]) -> Counts:

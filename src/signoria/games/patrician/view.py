@@ -2,31 +2,38 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from signoria.games.patrician.rulebook import RULES
-from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS, Components
-from signoria.games.patrician.rulebook.rules import messengers_left
-from signoria.games.patrician.rulebook.scoring import (
-    AMBASSADORS,
-    CAPTAINS,
-    COLUMNS,
-    ELDERS,
-    FLOORS,
-    MESSENGERS,
-    TOKENS,
-    tower_winners,
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROAD_IDS, Components
+from signoria.games.patrician.rulebook.outlook import (
+    ADDS,
+    BARE,
+    BUILT,
+    CARD_FACTS,
+    CITY_FACTS,
+    EXTRA,
+    FILLS,
+    LEAD,
+    LEADER,
+    LEFT,
+    THEN_MOVE,
+    THEN_SEND,
+    THEN_TAKE,
+    outlook_first,
 )
-from signoria.games.patrician.rulebook.state import HIDDEN, HIGH, LOW, NONE, OVER, SITES
+from signoria.games.patrician.rulebook.rules import messengers_left
+from signoria.games.patrician.rulebook.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS
+from signoria.games.patrician.rulebook.state import CITIES, HAND, HIDDEN, HIGH, LOW, NONE, OVER, PLAYING, SITES
 from signoria.games.patrician.rulebook.steps import Step
 from signoria.games.patrician.words.names import ASKED, COLOURS, PATRICIAN_NAMES
 from signoria.kernel.compiled import in_python
 from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, fixed_in_lists, in_lists
+from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
 from signoria.kernel.view import SeatView
 
 
@@ -49,6 +56,16 @@ class CityView(msgspec.Struct, frozen=True):
     """Who won the high and the low token; None until scored, or where it lies face down."""
     messengers: int
     """Messengers beside it."""
+    built: int
+    """Floors that stand there."""
+    floors_left: int
+    """Floors that it still needs; with the last one it is scored (P13)."""
+    leads_by: tuple[int, int]
+    """By how many floors `leads` lead; 0 where the floor nearest the top decides (P21), and without a tower."""
+    extra: int
+    """Points that the winner of each token takes besides, for messengers that came in time (M4, M5)."""
+    messenger_adds: int
+    """Points that one more messenger would add to each token: nothing once it is scored (M4)."""
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -68,6 +85,21 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Their points; None where some lie face down for this viewer."""
     places: tuple[str | None, ...] = ()
     """The viewer's own hand place by place, None where a card was played; empty for others."""
+
+
+class CardOutlook(msgspec.Struct, frozen=True):
+    """What a card of the hand would lead to if it were played now."""
+
+    fills: bool
+    """Its floors fill the city, which is scored (P13)."""
+    bare_site: int | None
+    """The site on which one of its floors must go, because nothing stands there (P12); None where there is none."""
+    moves: bool
+    """A floor may be moved afterwards (P14)."""
+    takes: tuple[str, ...]
+    """Cities whose face-up card may be taken afterwards (P15)."""
+    messenger: bool
+    """A messenger may be placed afterwards (M2, M3)."""
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -103,8 +135,19 @@ class View(SeatView, frozen=True, kw_only=True):
     """Floors still to be built this turn."""
     pile: int
     """Cards left in the pile."""
+    steps: tuple[str, ...]
+    """The steps of the turn that is being played, named as in `asked`; before a card is played, those that every card
+    has. Empty when the game is over."""
+    plays: dict[str, CardOutlook]
+    """What each card of the hand would lead to; empty unless this seat is asked to play one."""
     cities: tuple[CityView, ...]
     players: tuple[PlayerView, ...]
+    portraits: tuple[dict[str, int] | None, ...]
+    """Portraits on the cards that each seat has played (P22); None where this viewer does not see the whole stack."""
+    with_messengers: bool
+    """Whether the table plays with messengers (M1)."""
+    roads: tuple[str, ...]
+    """Roads between cities in the game, by their two cities: `roma-siena` (M2)."""
     messengers: dict[str, int]
     """Whose messenger is on a road, by its two cities: `roma-siena`."""
     ambassadors: dict[str, int | None] | None
@@ -128,8 +171,7 @@ def view(
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
     s, box, sheet = in_lists(shown), fixed_in_lists(boxes), _sheet(shown, boxes)
-    leads = np.empty((box.cities, SITES), np.int8)
-    tower_winners(shown, leads)
+    ahead = _look_ahead(shown, boxes)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
@@ -139,14 +181,47 @@ def view(
         city=CITY_IDS[s.city] if s.city != NONE else None,
         crests=s.crests,
         pile=box.cards - s.drawn,
-        cities=tuple(_city_view(s, box, city, *won) for city, won in enumerate(leads.tolist())),
+        steps=tuple(name for kind, name in enumerate(ASKED) if ahead.steps >> kind & 1),
+        plays=_plays(s, box, ahead.plays, seat) if s.asked == PLAYING and s.seat == seat else {},
+        cities=tuple(_city_view(s, box, city, ahead.cities[city]) for city in range(box.cities)),
         players=tuple(_player_view(s, box, sheet[player], player, player == seat) for player in range(box.players)),
-        messengers={"-".join(ROADS[r]): s.messenger[r] for r in range(box.roads) if s.messenger[r] != NONE},
+        portraits=tuple(_portraits(s, box, sheet[player], player) for player in range(box.players)),
+        with_messengers=box.messengers > 0,
+        roads=ROAD_IDS[: box.roads],
+        messengers={ROAD_IDS[r]: s.messenger[r] for r in range(box.roads) if s.messenger[r] != NONE},
         ambassadors=_ambassadors(s, box, sheet),
         legal=tuple(legal),
         components=components,
         remembered=_remembered(in_lists(known), box, _sheet(known, boxes)) if memory_aid else None,
     )
+
+
+class _Ahead(NamedTuple):
+    """What `outlook` found."""
+
+    steps: int
+    cities: list[list[int]]
+    plays: list[list[int]]
+
+
+def _look_ahead(shown: Records, boxes: Records) -> _Ahead:
+    cities, plays = np.empty((CITIES, CITY_FACTS), np.int8), np.empty((HAND, CARD_FACTS), np.int8)
+    steps = outlook_first(copied(shown), boxes, cities, plays)
+    return _Ahead(steps, cities.tolist(), plays.tolist())
+
+
+def _plays(s: Any, box: Any, facts: list[list[int]], seat: int) -> dict[str, CardOutlook]:
+    return {
+        CARD_IDS[card]: CardOutlook(
+            fills=bool(told[FILLS]),
+            bare_site=told[BARE] if told[BARE] != NONE else None,
+            moves=bool(told[THEN_MOVE]),
+            takes=tuple(CITY_IDS[city] for city in range(box.cities) if told[THEN_TAKE + city]),
+            messenger=bool(told[THEN_SEND]),
+        )
+        for card, told in zip(s.hand[seat], facts, strict=True)
+        if card >= 0
+    }
 
 
 def _card(card: int) -> str | None:
@@ -166,19 +241,30 @@ def _stack(s: Any, box: Any, seat: int) -> tuple[str | None, ...]:
     return tuple(_card(card) for card in own if card != NONE)
 
 
-def _city_view(s: Any, box: Any, city: int, left: int, right: int) -> CityView:
+def _portraits(s: Any, box: Any, row: list[int], seat: int) -> dict[str, int] | None:
+    if None in _stack(s, box, seat):
+        return None
+    return dict(zip(PATRICIAN_NAMES, row[CAPTAINS : ELDERS + 1], strict=True))
+
+
+def _city_view(s: Any, box: Any, city: int, told: list[int]) -> CityView:
     first, second = (tuple(s.floor[city][site][: s.height[city][site]]) for site in range(SITES))
     high, low = s.won[city]
     return CityView(
         id=CITY_IDS[city],
         floors=box.floors[city],
         towers=(first, second),
-        leads=(_seat(left), _seat(right)),
+        leads=(_seat(told[LEADER]), _seat(told[LEADER + 1])),
         card=_card(s.display[city]),
         tokens=(box.token[city][HIGH], box.token[city][LOW]),
         scored=high != NONE,
         won=(_seat(high), _seat(low)),
         messengers=s.beside[city],
+        built=told[BUILT],
+        floors_left=told[LEFT],
+        leads_by=(told[LEAD], told[LEAD + 1]),
+        extra=told[EXTRA],
+        messenger_adds=told[ADDS],
     )
 
 

@@ -62,7 +62,7 @@ class Caller(asyncio.Protocol):
         """Some of an answer."""
         self._buffer += data
         head, end, body = self._buffer.partition(HEAD_END)
-        if not end or self._waiting is None or self._waiting.done():  # done: whoever asked has stopped waiting
+        if not end or self._waiting is None:
             return
         length = LENGTH.search(head)
         if length is None:

@@ -50,6 +50,8 @@ class CourseTurn(Model, frozen=True, kw_only=True):
     chapter: str
     totals: tuple[int, ...]
     """Points of each seat."""
+    places: tuple[int, ...]
+    """Their places, from 1, ties decided as the rules do."""
     events: tuple[Any, ...]
     """What was worth a headline in it: the game's own events."""
 

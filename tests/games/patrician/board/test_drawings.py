@@ -7,6 +7,7 @@ import pytest
 
 from signoria.games.patrician.board.words import Lead, lead
 from signoria.web import pages
+from tests.games.patrician.position import position
 from tests.web.making import page, random_game
 
 BOTH = {"players": 5, "messengers": True, "ambassadors": True}
@@ -23,10 +24,27 @@ def test_floors_cards_and_tokens_keep_their_names_from_step_to_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tower", "leads"), [((1,), Lead(1, 1)), ((0, 0, 1), Lead(0, 1)), ((0, 1), Lead(1, 0)), ((2, 2, 2, 1), Lead(2, 2))]
+    ("tower", "leads"), [("1", Lead(1, 1)), ("001", Lead(0, 1)), ("01", Lead(1, 0)), ("2221", Lead(2, 2))]
 )
-def test_how_far_somebody_leads_a_tower(tower: tuple[int, ...], leads: Lead) -> None:
-    assert lead(tower, leads.seat) == leads
+def test_how_far_a_player_leads_a_tower(tower: str, leads: Lead) -> None:
+    roma = position(towers={"roma": (tower, "")}).view().cities[0]
+    assert (lead(roma, 0), lead(roma, 1)) == (leads, None)
+
+
+def test_a_messenger_beside_a_scored_city_is_not_drawn_as_if_it_counted() -> None:
+    """M4: it came after Verona was scored, and in time for Parma."""
+    table = position(
+        towers={"verona": ("001", "22"), "parma": ("1", "")},
+        won={"verona": (0, 2)},
+        messengers={("parma", "verona"): 1},
+        escorts={"parma": 1},
+    )
+    fragment = pages.table_fragment(page(table, None))
+    verona, parma = (
+        fragment.partition(f'id="city-{name}"')[2].partition("</section>")[0] for name in ("verona", "parma")
+    )
+    assert 'class="news"' not in verona
+    assert "</span>+2</span>" in parma
 
 
 def test_the_star_is_drawn_only_where_it_means_something() -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from signoria.games.il_principe.board.page import page
-from signoria.games.il_principe.board.words import REGIONS, ROLES, city_label, lack_in_words, shortfall
+from signoria.games.il_principe.board.words import REGIONS, ROLES, WORTH, city_label, lack_in_words, shortfall
 from signoria.games.il_principe.rulebook.components import COLOUR_IDS
 from signoria.games.il_principe.rulebook.steps import Found, Step
 from signoria.games.il_principe.view import Lack, View
@@ -31,7 +31,7 @@ def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Marku
             Same((cities[city], view.lacks.get(city, NOTHING))),
             view.gains[city],
             view.may_found,
-            city in view.lacks,
+            city in view.payable,
             target(Found(city), legal, may_act),
         )
         for city in view.cities
@@ -39,7 +39,7 @@ def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Marku
 
 
 @lru_cache(2048)
-def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, mine: bool, target: Target | None) -> Markup:
+def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, ready: bool, target: Target | None) -> Markup:
     city, lack = known.part
     slots = [
         Slot(colour, place < count - lack.cards.get(colour, 0))
@@ -49,8 +49,7 @@ def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, mine: bool,
     where = ", ".join([REGIONS[region] for region in city.regions])
     scored = [(seat, gain) for seat, gain in enumerate(gains) if gain]
     others = ", ".join([f"{FAMILIES[seat]} {gain}" for seat, gain in scored])
-    missing, ready = lack_in_words(lack), mine and may_found and lack == NOTHING
-    says = city_label(city), where, slots, lack, missing, shortfall(lack)
+    says = city_label(city), where, slots, lack, lack_in_words(lack), shortfall(lack)
     return Markup(page().city(city, *says, scored, others, may_found, ready, target))
 
 
@@ -60,6 +59,8 @@ class Tile(NamedTuple):
     name: str
     colour: str
     major: bool
+    points: int
+    """When another founds a city with its colour, and at the end."""
     holder: int | None
     claims: tuple[int, ...]
 
@@ -69,7 +70,7 @@ def draw_roles(view: View) -> Markup:
     holders = {role: player.seat for player in view.players for role in player.roles}
     return _draw_roles(
         tuple(
-            Tile(role, colour, row == 0, holders.get(role), view.claims[role])
+            Tile(role, colour, row == 0, WORTH[row], holders.get(role), view.claims[role])
             for row in range(2)
             for colour in COLOUR_IDS
             if (role := ROLES[colour][row]) in view.claims

@@ -1,7 +1,7 @@
 """The lessons of Il Principe: the last full round of a game for three."""
 
 from signoria.games.il_principe.board.words import ABILITIES
-from signoria.games.il_principe.rulebook.components import city_name
+from signoria.games.il_principe.rulebook.components import FIGURES, city_name
 from signoria.games.il_principe.rulebook.steps import Crest, Found, Play, Turn
 from signoria.games.il_principe.view import Auction, View
 from signoria.games.il_principe.words.events import (
@@ -18,7 +18,7 @@ from signoria.games.il_principe.words.events import (
     RoleTaken,
 )
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.words import counted
+from signoria.kernel.words import counted, spelled
 from signoria.web.lessons import Lesson, Sight
 
 STEPS = (CardLaid, BidMade, Passed, Declined, BuildingsPlayed, CityFounded, CrestPlaced, BuildingTurnedUp)
@@ -78,6 +78,11 @@ class Seen(Sight):
     def family(self) -> str:
         """The learner's family."""
         return seat_name(self.me)
+
+    @property
+    def offers(self) -> str:
+        """How many cards everybody lays face down."""
+        return spelled(self.view.offers)
 
     @property
     def ducats(self) -> str:
@@ -217,8 +222,8 @@ LESSONS = (
     Lesson(
         "welcome",
         lambda s: s.asked == "offer" and not s.laid,
-        "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays two cards face down, and then "
-        "all of these are sold. Tick two that are framed in red: no city that lies here asks for so many of them.",
+        "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays {s.offers} cards face down, and "
+        "then all of these are sold. Tick {s.offers} that are framed in red: no city that lies here asks for so many of them.",
         "I11",
         to_spare,
     ),
@@ -249,8 +254,8 @@ LESSONS = (
     Lesson(
         "raise",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is not None,
-        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money: a city costs 3 to 5 ducats, and you "
-        "have {s.ducats}.",
+        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money: "
+        f"a city costs {min(FIGURES.sizes.ducats)} to {max(FIGURES.sizes.ducats)} ducats, and you have {{s.ducats}}.",
         "I13",
         lambda s: ("high", "bids"),
     ),
@@ -266,7 +271,7 @@ LESSONS = (
         "crests",
         lambda s: s.asked == "crest" and s.view.founding is not None,
         "{s.city} is yours, with its points. Its crests go on regions that it touches: at the end most crests in a region "
-        "are worth 5 points, second most 2.",
+        f"are worth {counted(FIGURES.scoring.region_most, 'point')}, second most {FIGURES.scoring.region_second}.",
         "I40",
         regions,
         again=True,

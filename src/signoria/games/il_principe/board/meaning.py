@@ -5,20 +5,18 @@ from functools import cache
 from markupsafe import Markup
 
 from signoria.games.il_principe.board.page import SYMBOLS, page
-from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, REGIONS, ROLES, cards_in_words
-from signoria.games.il_principe.rulebook.components import COLOUR_IDS, City, printed, standard
-from signoria.kernel.words import counted
+from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, REGIONS, ROLES, WORTH, cards_in_words
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, FIGURES, City, standard
+from signoria.kernel.words import counted, spelled
 from signoria.web.kit.meaning import Meaning
-
-WORTH = tuple(printed()["roles"][role]["value"] for role in ("major_points", "minor_points"))
-"""What a major and a minor role score."""
 
 
 def city_means(city: City) -> list[Meaning]:
     """What a city asks for, and what it gives."""
     price = f"Lay {cards_in_words(city.cards)} from your hand in front of you, and pay {counted(city.ducats, 'ducat')}."
     where = " or ".join(REGIONS[region] for region in city.regions)
-    others = "Everybody else scores for roles they hold in these colours: 2 a major one, 1 a minor one."
+    major, minor = WORTH
+    others = f"Everybody else scores for roles they hold in these colours: {major} a major one, {minor} a minor one."
     return [
         Meaning("ducat", price, "I17"),
         Meaning("seal-high", f"You take {counted(city.points, 'point')}.", "I17"),
@@ -46,6 +44,7 @@ def role_means(colour: str, row: int) -> list[Meaning]:
 def building_means(colour: str) -> list[Meaning]:
     """What a building card is good for."""
     major, minor = ROLES[colour]
+    five, points = spelled(len(COLOUR_IDS)), counted(FIGURES.scoring.set, "point")
     return [
         Meaning("town", "Cities ask for buildings of certain colours.", "I17"),
         Meaning(
@@ -53,7 +52,9 @@ def building_means(colour: str) -> list[Meaning]:
             f"Face up in front of you it counts for {major}, and for {minor} where more than two play.",
             "I21",
         ),
-        Meaning("laurel", "Five buildings of five colours in play are worth 2 points at the end.", "I42"),
+        Meaning(
+            "laurel", f"{five.capitalize()} buildings of {five} colours in play are worth {points} at the end.", "I42"
+        ),
     ]
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, LOW, PHASES, REGIONS, ROLES
-from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.board.words import ABILITIES, BUILDINGS, CITIES, PHASES, REGIONS, ROLES
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, FIGURES, building_cards
 from signoria.games.il_principe.rulebook.steps import Bid
 from signoria.games.il_principe.view import Counts
 from signoria.games.il_principe.words.names import FAMILIES, seat_name
-from signoria.kernel.words import counted
+from signoria.kernel.words import counted, either, spelled
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
@@ -67,7 +67,6 @@ def page() -> Any:
         abilities=ABILITIES,
         symbols=SYMBOLS,
         phases=PHASES,
-        low=LOW,
         seats=SEATS,
         arms=ARMS,
         families=FAMILIES,
@@ -92,4 +91,6 @@ def sealed() -> Any:
 @cache
 def draw_rules() -> Markup:
     """The game in a few paragraphs with pictures, for whoever has never played it."""
-    return Markup(macros(f"{__package__}:rules.html", use=use, roles=ROLES).told())
+    words = {"counted": counted, "either": either, "spelled": spelled}
+    facts = {"figures": FIGURES, "building_cards": building_cards, "roles": ROLES}
+    return Markup(macros(f"{__package__}:rules.html", use=use, **words, **facts).told())

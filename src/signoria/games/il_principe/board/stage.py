@@ -75,8 +75,7 @@ def _voice(view: View, player: PlayerView) -> Voice:
         bid = auction.spoken[seat]
         state = "out" if seat not in auction.bidding else "highest" if seat == auction.bidder else "in"
     elif view.phase == 3 and view.turn is not None:
-        place, turn = ((one - view.principe) % len(view.players) for one in (seat, view.turn))
-        state = "done" if place < turn else "now" if place == turn else "next"
+        state = "done" if seat in view.acted else "now" if seat == view.turn else "next"
     else:
         state = "in"
     return Voice(seat, player.laid, bid, state, seat == view.turn, seat == view.principe, player.points)

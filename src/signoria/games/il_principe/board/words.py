@@ -5,10 +5,10 @@ from functools import lru_cache
 from signoria.games.il_principe.rulebook.components import (
     CITY_IDS,
     COLOUR_IDS,
+    FIGURES,
     REGION_IDS,
     City,
     city_name,
-    printed,
     region_name,
 )
 from signoria.games.il_principe.view import Counts, Lack
@@ -17,22 +17,22 @@ from signoria.kernel.words import counted
 
 CITIES = {city: city_name(city) for city in CITY_IDS}
 REGIONS = {region: region_name(region) for region in REGION_IDS}
-BUILDINGS = dict(zip(COLOUR_IDS, printed()["buildings"]["value"], strict=True))
+BUILDINGS = dict(zip(COLOUR_IDS, FIGURES.buildings, strict=True))
 ROLES = dict(zip(COLOUR_IDS, zip(*ROLE_NAMES, strict=True), strict=True))
 """The major and the minor role of each colour."""
 PHASES = ("Offers", "Auctions", "Cities", "Roles")
 """A round's phases as its track names them."""
-LOW = dict(enumerate(printed()["game"]["last_round_below"]["value"], 2))
-"""By players: with fewer building cards in the pile the next round is the last (I31, I32)."""
+WORTH = (FIGURES.roles.major_points, FIGURES.roles.minor_points)
+"""What a major and a minor role score (I18, I41)."""
 ABILITIES = dict(
     zip(
         COLOUR_IDS,
         (
             "turn up a building that is not green",
-            counted(printed()["roles"]["white_points"]["value"], "point"),
+            counted(FIGURES.roles.white_points, "point"),
             "draw a building card",
             "put a crest on any region",
-            counted(printed()["roles"]["yellow_ducats"]["value"], "ducat"),
+            counted(FIGURES.roles.yellow_ducats, "ducat"),
         ),
         strict=True,
     )

@@ -6,14 +6,20 @@ Everything is judged from what all may know and from the hand of the seat in tur
 
 from typing import Any
 
-from signoria.games.il_principe.rulebook.rounds import can_pay_any, left_in_pile, may_found
+from signoria.games.il_principe.rulebook.rounds import (
+    left_in_pile,
+    may_found_at_once,
+    missing_cards,
+    missing_ducats,
+    role_points,
+)
+from signoria.games.il_principe.rulebook.rules import crests_to_place
 from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     BIDDING,
     BLUE,
     COLOURS,
     FACE_UP,
-    MAJOR,
     MINOR,
     NONE,
     REGIONS,
@@ -107,14 +113,12 @@ def city_worth(s: State, box: Box, seat: int, city: int) -> float:
     for region in range(REGIONS):
         if box.touches[city, region] == 1:
             best = max(best, crest_worth(s, box, seat, region))
-    worth: float = box.points[city] + best * min(int(box.crests[city]), int(s.crests_left[seat]))
+    worth: float = box.points[city] + best * crests_to_place(s, box, seat, city)
     for colour in range(COLOURS):
-        if box.cards[city, colour] > 0:
-            for role in range(2):
-                holder = s.holder[role, colour]
-                if holder != NONE and holder != seat:
-                    points = box.major_points if role == MAJOR else box.minor_points
-                    worth -= points / (box.players - 1)
+        for role in range(2):
+            points = role_points(s, box, seat, city, role, colour)
+            if points > 0:
+                worth -= points / (box.players - 1)
     return worth
 
 
@@ -142,9 +146,9 @@ def prospect(s: State, box: Box, seat: int, rounds: float, worths: Worths) -> fl
             continue
         lacking = 0
         for colour in range(COLOURS):
-            lacking += max(0, int(box.cards[city, colour]) - int(s.hand[seat, colour]))
+            lacking += missing_cards(s, box, seat, city, colour)
         near = CLOSE[lacking] if rounds > 0.0 or lacking == 0 else 0.0
-        for _ in range(int(box.ducats[city]) - int(s.ducats[seat])):
+        for _ in range(missing_ducats(s, box, seat, city)):
             near *= POOR
         worth = near * worths[slot]
         if worth > first:
@@ -261,7 +265,7 @@ def lot_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, worths:
     hold(s, seat, s.colour, count)
     s.ducats[seat] -= ducats
     gain += prospect(s, box, seat, rounds, worths)
-    if may_found(s, box) and can_pay_any(s, box, seat):
+    if may_found_at_once(s, box, seat):
         gain += AT_ONCE
     s.ducats[seat] += ducats
     hold(s, seat, s.colour, -count)

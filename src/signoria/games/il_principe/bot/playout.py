@@ -14,8 +14,13 @@ from signoria.games.il_principe.bot.heuristic import (
 )
 from signoria.games.il_principe.rulebook.choice import any_step
 from signoria.games.il_principe.rulebook.reasons import LEGAL
-from signoria.games.il_principe.rulebook.rounds import can_pay, may_found
-from signoria.games.il_principe.rulebook.rules import refuse_crest
+from signoria.games.il_principe.rulebook.rules import (
+    crests_to_place,
+    refuse_bid,
+    refuse_crest,
+    refuse_found,
+    refuse_offer,
+)
 from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     BIDDING,
@@ -51,7 +56,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
     best, step = -1000.0, PASS
     if s.asked == OFFERING:
         for colour in range(COLOURS):
-            if s.hand[s.seat, colour] > 0:
+            if refuse_offer(s, colour) == LEGAL:
                 value = prospect_without(s, box, colour, 1, rounds, worths)
                 if value > best:
                     best, step = value, OFFERS + colour
@@ -65,12 +70,11 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
         return step
     best = 0.0
     step = DECLINE if s.asked == FOUNDING else PASS
-    if s.asked == FOUNDING or may_found(s, box):
-        for slot in range(FACE_UP):
-            if s.display[slot] != NONE and can_pay(s, box, s.seat, s.display[slot]):
-                value = 0.01 + worths[slot]
-                if value > best:
-                    best, step = value, FOUNDS + int(s.display[slot])
+    for slot in range(FACE_UP):
+        if refuse_found(s, box, s.display[slot]) == LEGAL:
+            value = 0.01 + worths[slot]
+            if value > best:
+                best, step = value, FOUNDS + int(s.display[slot])
     if best > 0.0 or s.asked == FOUNDING:
         return step
     best = prospect(s, box, s.seat, rounds, worths)
@@ -86,7 +90,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
 @rule
 def bid_on(s: State, box: Box, luck: Any) -> int:
     """A bid below what the lot or the role seems worth, or a pass."""
-    if s.bid >= s.ducats[s.seat]:
+    if refuse_bid(s, int(s.bid) + 1) != LEGAL:
         return PASS
     rounds, worths = rounds_to_come(s, box), glance(s, box, s.seat)
     gain = bid_promise(s, box, s.bid + 1, rounds, worths) + 0.01 * (below(luck, 300) - 150)
@@ -102,7 +106,7 @@ def bid_on(s: State, box: Box, luck: Any) -> int:
 @rule
 def rough_worth(s: State, box: Box, seat: int, city: int) -> float:
     """What founding a city brings, more or less."""
-    return box.points[city] + CREST * min(int(box.crests[city]), int(s.crests_left[seat])) if city != NONE else 0.0
+    return box.points[city] + CREST * crests_to_place(s, box, seat, city) if city != NONE else 0.0
 
 
 @rule

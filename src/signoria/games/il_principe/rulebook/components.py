@@ -10,7 +10,7 @@ from signoria.games.il_principe.rulebook.state import BOX
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.own import OwnComponents
-from signoria.kernel.printed import read_own, read_printed
+from signoria.kernel.printed import read_own, read_printed, values
 from signoria.kernel.words import counted
 
 
@@ -36,6 +36,10 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def printed() -> dict[str, Any]:
     """`components.toml` as it is written."""
     return read_printed("signoria.games.il_principe")
+
+
+FIGURES = values(printed())
+"""Every printed figure by its name: `FIGURES.game.crests`."""
 
 
 def city_name(city: str) -> str:
@@ -241,6 +245,11 @@ def check_in_play(components: Components, source: str) -> None:
     check(components, [f"{source}.cities[{i}]" for i in range(len(ids))])
 
 
+def building_cards(players: int) -> int:
+    """Building cards in the game (I2, I4)."""
+    return int(FIGURES.game.a_colour[players - 2]) * len(_colours())
+
+
 def set_box(components: Components, players: int, *, variant: bool) -> Records:
     """The record that the rules read: one `Box` for these options and components."""
     boxes = blank(1, BOX)
@@ -252,7 +261,7 @@ def set_box(components: Components, players: int, *, variant: bool) -> Records:
 
     box.players, box.variant, box.minors = players, variant, players > 2
     box.cities, box.a_colour = by_players("city_cards"), by_players("a_colour")
-    box.buildings = by_players("a_colour") * len(_colours())
+    box.buildings = building_cards(players)
     box.start_ducats = game["start_ducats_variant" if variant else "start_ducats"]["value"]
     box.income = game["income_variant"]["value"] if variant else by_players("income")
     box.draws, box.offers = by_players("draws"), by_players("offers")

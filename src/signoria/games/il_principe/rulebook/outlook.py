@@ -3,8 +3,11 @@
 from typing import Any
 
 from signoria.games.il_principe.rulebook.rounds import (
+    can_pay,
     may_found,
     minor_follows,
+    missing_cards,
+    missing_ducats,
     most_buildings,
     smallest_lot,
     used_roles,
@@ -15,15 +18,27 @@ from signoria.kernel.bits import how_many, lowest
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes
 
+LACKS_DUCATS, PAYABLE, LACKS = COLOURS, COLOURS + 1, COLOURS + 2
+"""What is told of a city on display after the cards that are missing for it: see `missing_for_cities`."""
+
 
 @rule
 def outlook(
-    s: State, box: Box, seat: int, sheet: Sheet, regions: Bytes, claims: Bytes, gains: Bytes, lots: Bytes
+    s: State,
+    box: Box,
+    seat: int,
+    sheet: Sheet,
+    regions: Bytes,
+    claims: Bytes,
+    lacks: Bytes,
+    gains: Bytes,
+    lots: Bytes,
 ) -> int:
     """Fill in what is to come; 1 when cities may be founded in this round. `s` is a copy, and changed.
 
-    `regions`: points of a region by seat (I40). `claims`: who would take a role, as bits. `gains`: what each would score
-    if `seat` founded the city of a place on the display (I18). `lots`: colours in the order of their auctions (I12).
+    `regions`: points of a region by seat (I40). `claims`: who would take a role, as bits. `lacks`: what `seat`, unless it
+    is a spectator's, lacks for the city of a place on the display (I17). `gains`: what each would score if `seat` founded
+    that city (I18). `lots`: colours in the order of their auctions (I12).
     """
     for region in range(REGIONS):
         for player in range(box.players):
@@ -31,10 +46,24 @@ def outlook(
         score_region(s, box, sheet, region)
         for player in range(box.players):
             regions[region, player] = sheet[player, IN_REGIONS]
+    if seat != NONE:
+        missing_for_cities(s, box, seat, lacks)
     founding_gains(s, box, seat, gains)
     order_lots(s, lots)
     claim_roles(s, box, claims)
     return 1 if may_found(s, box) else 0
+
+
+@rule
+def missing_for_cities(s: State, box: Box, seat: int, lacks: Bytes) -> None:
+    """I17, for every city on display: cards of each colour, ducats, and 1 for one that could be founded in this round."""
+    for slot in range(FACE_UP):
+        city = s.display[slot]
+        if city != NONE:
+            for colour in range(COLOURS):
+                lacks[slot, colour] = missing_cards(s, box, seat, city, colour)
+            lacks[slot, LACKS_DUCATS] = missing_ducats(s, box, seat, city)
+            lacks[slot, PAYABLE] = 1 if may_found(s, box) and can_pay(s, box, seat, city) else 0
 
 
 @rule
@@ -79,7 +108,7 @@ def claim_roles(s: State, box: Box, claims: Bytes) -> None:
 
 @rule
 def outlook_first(
-    states: Any, boxes: Any, seat: int, sheet: Any, regions: Any, claims: Any, gains: Any, lots: Any
+    states: Any, boxes: Any, seat: int, sheet: Any, regions: Any, claims: Any, lacks: Any, gains: Any, lots: Any
 ) -> int:
     """`outlook` on an array of one state."""
-    return outlook(states[0], boxes[0], seat, sheet, regions, claims, gains, lots)
+    return outlook(states[0], boxes[0], seat, sheet, regions, claims, lacks, gains, lots)

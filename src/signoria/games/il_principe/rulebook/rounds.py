@@ -247,8 +247,14 @@ def lot_won(s: State, box: Box) -> None:
     s.known[s.bidder, s.colour] += count
     s.bought[s.bidder, s.colour] += count
     s.cards[s.bidder] += count
-    if may_found(s, box) and can_pay_any(s, box, s.bidder):
+    if may_found_at_once(s, box, s.bidder):
         ask(s, FOUNDING, s.bidder)
+
+
+@rule
+def may_found_at_once(s: State, box: Box, seat: int) -> bool:
+    """I14: whether a seat that wins a lot is asked to found a city."""
+    return may_found(s, box) and can_pay_any(s, box, seat)
 
 
 @rule
@@ -260,10 +266,22 @@ def may_found(s: State, box: Box) -> bool:
 @rule
 def can_pay(s: State, box: Box, seat: int, city: int) -> bool:
     """I17: whether a seat has the building cards in hand and the ducats that a city asks for."""
-    enough = s.ducats[seat] >= box.ducats[city]
+    enough = missing_ducats(s, box, seat, city) == 0
     for colour in range(COLOURS):
-        enough = enough and s.hand[seat, colour] >= box.cards[city, colour]
-    return enough  # type: ignore[no-any-return]
+        enough = enough and missing_cards(s, box, seat, city, colour) == 0
+    return enough
+
+
+@rule
+def missing_cards(s: State, box: Box, seat: int, city: int, colour: int) -> int:
+    """I17: building cards of a colour that a city asks for and a hand lacks."""
+    return max(0, int(box.cards[city, colour]) - int(s.hand[seat, colour]))
+
+
+@rule
+def missing_ducats(s: State, box: Box, seat: int, city: int) -> int:
+    """I17: ducats that a city costs and a seat lacks."""
+    return max(0, int(box.ducats[city]) - int(s.ducats[seat]))
 
 
 @rule
@@ -297,16 +315,19 @@ def founded(s: State, box: Box) -> None:
 def used_roles(s: State, box: Box, city: int) -> None:
     """I18: the seat in turn has founded a city; everyone else has points for roles in the colours it asked for."""
     for colour in range(COLOURS):
-        if box.cards[city, colour] > 0:
-            role_points(s, s.holder[MAJOR, colour], box.major_points)
-            role_points(s, s.holder[MINOR, colour], box.minor_points)
+        for role in range(2):
+            points = role_points(s, box, s.seat, city, role, colour)
+            if points > 0:
+                s.points[s.holder[role, colour]] += points
 
 
 @rule
-def role_points(s: State, holder: int, points: int) -> None:
-    """I18: the holder of a role scores, unless it is the founder."""
-    if holder != NONE and holder != s.seat:
-        s.points[holder] += points
+def role_points(s: State, box: Box, founder: int, city: int, role: int, colour: int) -> int:
+    """I18: what the holder of a role scores when a seat founds a city: 0 for the founder, and for a colour not used."""
+    holder = s.holder[role, colour]
+    if box.cards[city, colour] > 0 and holder != NONE and holder != founder:
+        return int(box.major_points) if role == MAJOR else int(box.minor_points)
+    return 0
 
 
 @rule
@@ -322,6 +343,12 @@ def next_actor(s: State, box: Box) -> None:
         s.holder[MAJOR, colour] = NONE
         s.holder[MINOR, colour] = NONE
     then(s, MAJORS)
+
+
+@rule
+def has_acted(s: State, box: Box, seat: int) -> bool:
+    """I16: whether a seat has had its turn in phase 3, which goes clockwise from Il Principe."""
+    return s.phase == 3 and (seat - s.principe) % box.players < s.acted
 
 
 # I20, I21, I22, I23: phase 4

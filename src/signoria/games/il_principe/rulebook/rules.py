@@ -29,7 +29,16 @@ from signoria.games.il_principe.rulebook.reasons import (
     TURN_NOT_ASKED,
     TURN_WITHOUT_A_CARD,
 )
-from signoria.games.il_principe.rulebook.rounds import can_pay, clockwise, go_on, may_found, see_leave, speaker, then
+from signoria.games.il_principe.rulebook.rounds import (
+    can_pay,
+    clockwise,
+    go_on,
+    may_found,
+    missing_ducats,
+    see_leave,
+    speaker,
+    then,
+)
 from signoria.games.il_principe.rulebook.state import (
     A_COLOUR,
     ACTING,
@@ -166,10 +175,16 @@ def offer(s: State, box: Box, colour: int) -> None:
     s.cards[s.seat] -= 1
     s.offered[s.seat, colour] += 1
     s.laid[s.seat] += 1
-    if s.laid[s.seat] == box.offers:
+    if to_lay(s, box, s.seat) == 0:
         s.seat = clockwise(box, s.seat)
         if s.seat == s.principe:
             then(s, REVEAL)
+
+
+@rule
+def to_lay(s: State, box: Box, seat: int) -> int:
+    """I11: cards that a seat has still to lay face down, while all lay theirs."""
+    return int(box.offers) - int(s.laid[seat]) if s.asked == OFFERING else 0
 
 
 # I13
@@ -223,7 +238,7 @@ def refuse_found(s: State, box: Box, city: int) -> int:
         return FOUND_NOT_ASKED
     if city < 0 or not on_display(s, city):
         return FOUND_WHAT_IS_NOT_FACE_UP
-    if s.ducats[s.seat] < box.ducats[city]:
+    if missing_ducats(s, box, s.seat, city) > 0:
         return DUCATS_MISSING
     return LEGAL if can_pay(s, box, s.seat, city) else CARDS_MISSING
 
@@ -247,10 +262,16 @@ def found(s: State, box: Box, city: int) -> None:
     s.points[s.seat] += box.points[city]
     s.founding = city
     s.founder[city] = s.seat
-    s.crests = min(int(box.crests[city]), int(s.crests_left[s.seat]))
+    s.crests = crests_to_place(s, box, s.seat, city)
     then(s, FOUNDED)
     if s.crests > 0:
         s.asked = CRESTING
+
+
+@rule
+def crests_to_place(s: State, box: Box, seat: int, city: int) -> int:
+    """I17: crests that a seat places when it founds a city: those that the city shows, as far as they go."""
+    return min(int(box.crests[city]), int(s.crests_left[seat]))
 
 
 @rule

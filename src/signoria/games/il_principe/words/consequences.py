@@ -191,7 +191,8 @@ def _ability(was: SimpleNamespace, now: SimpleNamespace, seat: int) -> str:
         case value if value == GREEN:
             return ""
         case value if value == WHITE:
-            return "takes a point"
+            points = now.points[seat] - was.points[seat]
+            return "takes a point" if points == 1 else f"takes {points} points"
         case value if value == RED:
             return "draws a card" if now.drawn > was.drawn else ""
         case value if value == BLUE:

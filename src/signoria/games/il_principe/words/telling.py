@@ -4,22 +4,19 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from signoria.games.il_principe.rulebook.components import (
-    CITY_IDS,
     COLOUR_IDS,
+    FIGURES,
     REGION_IDS,
     City,
     Components,
     city_name,
     region_name,
 )
-from signoria.games.il_principe.rulebook.rounds import go_on_first
-from signoria.games.il_principe.rulebook.state import FOUNDED
 from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
 from signoria.games.il_principe.view import Counts, PlayerView, View
 from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import counted
 
@@ -31,10 +28,10 @@ Cities, most crests in regions, roles and sets of five colours give points."""
 WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
 ABILITIES = {
     "green": "turn up a building",
-    "white": "a point",
+    "white": counted(FIGURES.roles.white_points, "point"),
     "red": "a card",
     "blue": "a crest",
-    "yellow": "2 ducats",
+    "yellow": counted(FIGURES.roles.yellow_ducats, "ducat"),
 }
 """What a role brings at once (I23)."""
 
@@ -49,8 +46,8 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            left = view.offers - me.laid
-            return f"Which {'card' if left == 1 else 'cards'} do you lay face down? {counted(left, 'card')} to lay."
+            cards = "card" if view.to_lay == 1 else "cards"
+            return f"Which {cards} do you lay face down? {counted(view.to_lay, 'card')} to lay."
         case "bid":
             return _auction(view, me)
         case "found":
@@ -60,7 +57,7 @@ def question(view: View) -> str:
             return f"Where do you put a crest? {counted(view.crests or 1, 'crest')} to place {where}."
         case "act":
             if not any(isinstance(step, Found) for step in view.legal):
-                cities = "You cannot pay for a city now." if view.may_found else "Cities are founded from round 2 on."
+                cities = "You cannot pay for a city now." if view.may_found else "No city is founded in this round."
                 return f"Do you play buildings of one colour? {cities}"
             return "Do you found a city, or play buildings? Of one colour, as many as you like; or pass."
         case "turn":
@@ -75,7 +72,8 @@ def _auction(view: View, me: PlayerView) -> str:
     brings = "" if auction.cards else f"It brings at once: {ABILITIES[auction.colour]}. "
     bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
     if auction.bidding == (me.seat,):
-        bid = "nobody else is left, so 1 is enough"
+        least = min((step.ducats for step in view.legal if isinstance(step, Bid)), default=0)
+        bid = f"nobody else is left, so {least} is enough" if least else "nobody else is left"
     return f"What do you bid for {what}? {brings}You have {counted(me.ducats or 0, 'ducat')}; {bid}."
 
 
@@ -166,12 +164,8 @@ def _tell_city(view: View, city: City) -> str:
 
 
 def _role_points(view: View, city: City) -> str:
-    """What the others score for their roles once the city is founded: I18 is run on a copy of what the seat knows."""
-    known, states = view.known, copied(view.known.states)
-    states["founding"], states["stage"] = CITY_IDS.index(city.id), FOUNDED
-    go_on_first(states, known.boxes)
-    gains = (states["points"] - known.states["points"])[0].tolist()
-    scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(gains) if gain]
+    """What the others score for their roles once the city is founded (I18)."""
+    scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(view.gains[city.id]) if gain]
     return f"others score for roles: {', '.join(scored) or 'nothing'}"
 
 

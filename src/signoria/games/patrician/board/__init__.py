@@ -19,7 +19,7 @@ from signoria.games.patrician.board.players import draw_hand, draw_player, draw_
 from signoria.games.patrician.board.roads import draw_roads
 from signoria.games.patrician.board.scenes import draw_scenes, tell_scenes
 from signoria.games.patrician.board.words import NAMES, PORTRAITS
-from signoria.games.patrician.rulebook.components import Card
+from signoria.games.patrician.rulebook.components import CITY_IDS, Card
 from signoria.games.patrician.view import View
 from signoria.games.patrician.words.events import CityScored
 from signoria.web.board import Board, Names
@@ -56,7 +56,7 @@ class PatricianBoard(Board):
         me, remembered = view.seat, view.remembered
         return Drawn(
             hand=Markup() if me is None else draw_hand(view, view.players[me], cards, legal, may_act),
-            board=page().board(view, cities, draw_roads(view, legal, may_act)),
+            board=page().board(view, cities, draw_roads(view, legal, may_act), len(view.cities) == len(CITY_IDS)),
             players=tuple(draw_player(view, player, cards) for player in view.players),
             remembered=draw_remembered(view, remembered, cards) if remembered else Markup(),
         )
@@ -114,9 +114,8 @@ class PatricianBoard(Board):
 
 def _cards(view: View) -> dict[str, Card]:
     """Cards as they are drawn: the star means something to messengers alone (M2), and without them is left out."""
-    starred = bool(view.messengers) or any(player.messengers_left for player in view.players)
     return {
-        card.id: structs.replace(card, start=False) if card.start and not starred else card
+        card.id: structs.replace(card, start=False) if card.start and not view.with_messengers else card
         for card in view.components.cards
     }
 

@@ -53,7 +53,7 @@ def _draw_city(
             site,
             kind,
             (deed if site and site.can else "") + tower_label(city, i),
-            draw_tower(city.id, i, city.towers[i], city.leads[i], city.scored),
+            draw_tower(city.id, i, city.towers[i], lead(city, i), city.scored),
         )
         for i, site in enumerate((left, right))
     ]
@@ -61,16 +61,16 @@ def _draw_city(
 
 
 @lru_cache(8192)
-def draw_tower(city: str, site: int, tower: tuple[int, ...], leads: int | None, finished: bool) -> Markup:
+def draw_tower(city: str, site: int, tower: tuple[int, ...], leads: Lead | None, finished: bool) -> Markup:
     """A tower from the ground up: the site, its floors, and a roof, or a pennant of whoever leads."""
     floors = [use(f"floor-{seat}", "floor", f"floor-{city}-{site}-{n}") for n, seat in enumerate(tower)]
-    return Markup().join((SITE, *floors, _top(tower, leads, finished)))
+    return Markup().join((SITE, *floors, _top(leads, finished)))
 
 
-def _top(tower: tuple[int, ...], leads: int | None, finished: bool) -> Markup:
+def _top(leads: Lead | None, finished: bool) -> Markup:
     if leads is None:
         return Markup()
-    return ROOFS[leads] if finished else _pennant(lead(tower, leads))
+    return ROOFS[leads.seat] if finished else _pennant(leads)
 
 
 @lru_cache(64)

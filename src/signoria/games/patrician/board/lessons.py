@@ -1,6 +1,6 @@
 """The lessons of Patrician: the last five turns of a game for two."""
 
-from signoria.games.patrician.board.words import PORTRAITS
+from signoria.games.patrician.board.meaning import POINTS, SET
 from signoria.games.patrician.rulebook.components import Card, city_name
 from signoria.games.patrician.rulebook.steps import Build, Move, Play, Take
 from signoria.games.patrician.view import CityView, View
@@ -31,8 +31,7 @@ class Seen(Sight):
     @property
     def fills(self) -> bool:
         """Whether the floor that is asked for is the last one of its city."""
-        city = self._here
-        return city is not None and city.floors - sum(map(len, city.towers)) == 1
+        return self._here is not None and self._here.floors_left == 1
 
     @property
     def lately(self) -> tuple[Event, ...]:
@@ -137,12 +136,7 @@ class Seen(Sight):
     @property
     def portraits(self) -> dict[str, int]:
         """The learner's portraits so far."""
-        counts = dict.fromkeys(PORTRAITS, 0)
-        stack = self.view.players[self.me].stack
-        for card in self.view.components.cards:
-            if card.portrait and card.id in stack:
-                counts[card.portrait] += card.portraits
-        return counts
+        return self.view.portraits[self.me] or {}
 
     @property
     def gallery(self) -> str:
@@ -291,7 +285,7 @@ LESSONS = (
     Lesson(
         "portraits",
         lambda s: s.asked == "play" and s.turns > 0,
-        "Faces count too: every three equal portraits on the cards you played are worth 6 points. You have: {s.gallery}.",
+        f"Faces count too: every {SET} equal portraits on the cards you played are worth {POINTS}. You have: {{s.gallery}}.",
         "P22",
         portraits,
     ),

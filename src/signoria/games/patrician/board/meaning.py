@@ -6,9 +6,12 @@ from markupsafe import Markup
 
 from signoria.games.patrician.board.page import page
 from signoria.games.patrician.board.words import NAMES
-from signoria.games.patrician.rulebook.components import Card, standard
+from signoria.games.patrician.rulebook.components import FIGURES, Card, standard
+from signoria.kernel.words import counted, spelled
 from signoria.web.kit.meaning import Meaning
 
+SET, POINTS = spelled(FIGURES.game.portrait_set), counted(FIGURES.game.portrait_points, "point")
+"""How many portraits make a set, and what it is worth (P22)."""
 WHO = {
     "captain": ("A captain", "Two captains"),
     "lady": ("A lady", "Two ladies"),
@@ -23,7 +26,7 @@ def meanings(card: Card) -> list[Meaning]:
     told = [Meaning(f"crest-{card.city}", build, "P11")]
     if card.portrait:
         who = WHO[card.portrait][card.portraits - 1]
-        told.append(Meaning(f"p-{card.portrait}", f"{who}: three of a kind are worth 6 points at the end.", "P22"))
+        told.append(Meaning(f"p-{card.portrait}", f"{who}: {SET} of a kind are worth {POINTS} at the end.", "P22"))
     if card.symbol == "move":
         move = "You may move the top floor of a tower elsewhere to the other site of its city, where you own a floor."
         told.append(Meaning("move", move, "P14"))

@@ -5,6 +5,7 @@ from typing import Any
 
 from signoria.games.patrician.board.cards import BACK, face, small
 from signoria.games.patrician.board.words import NAMES, PORTRAITS, brief
+from signoria.games.patrician.rulebook.components import FIGURES
 from signoria.games.patrician.words.names import seat_name
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
@@ -13,9 +14,9 @@ from signoria.web.kit.sprite import use
 
 MARKS = ("Bk", "Wh", "Re", "Ye", "Bl")
 SEATS = tuple(mark(letters, seat, seat_name(seat)) for seat, letters in enumerate(MARKS))
-PRIZES = {"A": 6, "B": 4, "C": 2}
+PRIZES = dict(zip("ABC", FIGURES.ambassadors.counts, strict=True))
 """The token that an ambassador counts (A1)."""
-STATES = ("milano", "parma", "verona")
+STATES = tuple(reversed(FIGURES.ambassadors.d_cities))
 """Whose tokens the fourth counts (A3)."""
 
 

@@ -6,7 +6,8 @@ from markupsafe import Markup
 
 from signoria.games.patrician import PATRICIAN
 from signoria.games.patrician.board.cards import face
-from signoria.games.patrician.rulebook.components import Card
+from signoria.games.patrician.rulebook.components import FIGURES, Card
+from signoria.kernel.words import counted, spelled
 from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
@@ -49,4 +50,6 @@ def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
 @cache
 def draw_rules() -> Markup:
     """The game in a few paragraphs with pictures, for whoever has never played it."""
-    return Markup(macros(f"{__package__}:rules.html", use=use, face=face, cards=cards(), tower=tower).told())
+    drawn = {"use": use, "face": face, "cards": cards(), "tower": tower}
+    rules = macros(f"{__package__}:rules.html", figures=FIGURES, counted=counted, spelled=spelled, **drawn)
+    return Markup(rules.told())

@@ -1,12 +1,11 @@
 """What lies before each player, drawn: hand, stack, floors, tokens, portraits."""
 
-from collections import Counter
 from functools import lru_cache
 
 from markupsafe import Markup
 
 from signoria.games.patrician.board.page import SEATS, page
-from signoria.games.patrician.board.words import PORTRAITS, in_words
+from signoria.games.patrician.board.words import in_words
 from signoria.games.patrician.rulebook.components import Card
 from signoria.games.patrician.rulebook.steps import Keep, Play, Stay, Step
 from signoria.games.patrician.view import PlayerView, Remembered, View
@@ -25,20 +24,17 @@ def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: froze
     card = cards.get(view.card or "")
     nothing = [(words, Target(step, True)) for step, words in NOTHING if step in legal]
     laid = card if view.turn == view.seat else None
-    return Markup(page().hand(held, played, _portraits(view, mine, cards), laid, _track(view, card), nothing))
+    return Markup(page().hand(held, played, _portraits(view, mine), laid, _track(view), nothing))
 
 
-def _track(view: View, card: Card | None) -> list[tuple[str, str]]:
+def _track(view: View) -> list[tuple[str, str]]:
     """The steps of the turn that is being played, each done, asked for now, or still to come."""
     if view.turn is None:
         return []
-    steps = ["play", "build", "move", "take", "messenger"]
-    if card is None or card.symbol != "move":
-        steps.remove("move")
-    if card is None or not card.start or not any(player.messengers_left for player in view.players):
-        steps.remove("messenger")
-    now = steps.index(view.asked) if view.asked in steps else 0
-    return [(step, "done" if place < now else "now" if place == now else "next") for place, step in enumerate(steps)]
+    now = view.steps.index(view.asked)
+    return [
+        (step, "done" if place < now else "now" if place == now else "next") for place, step in enumerate(view.steps)
+    ]
 
 
 def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Markup:
@@ -47,21 +43,15 @@ def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Marku
     hand = view.remembered.hands[player.seat] if view.remembered and None in player.hand else player.hand
     held = () if own else tuple(cards[card] if card else None for card in hand)
     top = cards[player.stack[-1]] if player.stack and player.stack[-1] else None
-    return _draw_player(player, held, top, _portraits(view, player, cards))
+    return _draw_player(player, held, top, _portraits(view, player))
 
 
-def _portraits(view: View, player: PlayerView, cards: dict[str, Card]) -> Portraits:
+def _portraits(view: View, player: PlayerView) -> Portraits:
     """Portraits so far, where they are remembered or the whole stack can be seen."""
     if view.remembered:
         return tuple(view.remembered.portraits[player.seat].items())
-    if not player.stack or None in player.stack:
-        return ()
-    counts: Counter[str] = Counter()
-    for card in player.stack:
-        shown = cards[card or ""]
-        if shown.portrait:
-            counts[shown.portrait] += shown.portraits
-    return tuple((who, counts[who]) for who in PORTRAITS)
+    seen = view.portraits[player.seat]
+    return tuple(seen.items()) if seen and player.stack else ()
 
 
 @lru_cache(2048)

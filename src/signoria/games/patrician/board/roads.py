@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from signoria.games.patrician.board.page import page
-from signoria.games.patrician.rulebook.components import CITY_IDS, ROADS
+from signoria.games.patrician.rulebook.components import ROAD_IDS, ROADS
 from signoria.games.patrician.rulebook.steps import Messenger, Step
 from signoria.games.patrician.view import View
 from signoria.web.drawn import Target, target
@@ -15,6 +15,8 @@ ACROSS = frozenset(
     {"milano-parma", "parma-verona", "lucca-ferrara", "siena-bologna", "roma-pistoia", "pistoia-firenze"}
 )
 """Roads that lead from left to right; the others lead from top to bottom."""
+ENDS = dict(zip(ROAD_IDS, ROADS, strict=True))
+"""The two cities of each road."""
 
 
 class Road(NamedTuple):
@@ -29,18 +31,17 @@ class Road(NamedTuple):
 
 def draw_roads(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
     """All roads between cities that are in the game."""
-    played = bool(view.messengers) or any(player.messengers_left for player in view.players)
+    played = view.with_messengers
     return _draw_roads(
         tuple(
             Road(
                 name,
-                ends,
+                ENDS[name],
                 name in ACROSS,
                 view.messengers.get(name),
-                target(Messenger(ends), legal, may_act and played),
+                target(Messenger(ENDS[name]), legal, may_act and played),
             )
-            for ends in ROADS
-            if (name := "-".join(ends)) and (len(view.cities) == len(CITY_IDS) or "pistoia" not in ends)
+            for name in view.roads
         ),
         view.asked == "messenger" and view.turn == view.seat,
         played,

@@ -40,15 +40,15 @@ class Lead(NamedTuple):
         )
 
 
-def lead(tower: tuple[int, ...], seat: int) -> Lead:
-    """How far a seat leads that would win this tower."""
-    counts = Counter(tower)
-    return Lead(seat, counts.pop(seat) - max(counts.values(), default=0))
+def lead(city: CityView, site: int) -> Lead | None:
+    """Who would win a tower; None where none stands."""
+    seat = city.leads[site]
+    return None if seat is None else Lead(seat, city.leads_by[site])
 
 
 def tower_label(city: CityView, site: int) -> str:
     """A tower in words: `Roma, left site: Black 2, White 1; White on top; Black leads by 1`."""
-    tower, leads = city.towers[site], city.leads[site]
+    tower, leads = city.towers[site], lead(city, site)
     owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
-    more = f"; {seat_name(tower[-1])} on top; {lead(tower, leads)}" if leads is not None and len(set(tower)) > 1 else ""
+    more = f"; {seat_name(tower[-1])} on top; {leads}" if leads and len(set(tower)) > 1 else ""
     return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{more}"

@@ -8,13 +8,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.games.patrician.rulebook.rules import built, leaves_a_site_empty, move, raise_floor, takes_there
-from signoria.games.patrician.rulebook.scoring import tower_winner
+from signoria.games.patrician.rulebook.components import standard
+from signoria.games.patrician.rulebook.rules import (
+    counts_at,
+    finished,
+    floors_left,
+    leaves_a_site_empty,
+    may_take,
+    move,
+    raise_floor,
+    takes_there,
+)
+from signoria.games.patrician.rulebook.scoring import (
+    extra_points,
+    most_floors,
+    portrait_sets,
+    tower_tally,
+    tower_winner,
+)
 from signoria.games.patrician.rulebook.state import ANY, HAND, HIGH, LOW, MOVE, NONE, SITES, Box, State
 from signoria.games.patrician.rulebook.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, TAKES
 from signoria.kernel.compiled import rule
 
-MOST = 9
+MOST = max(city.floors for city in standard().cities)
 """Floors of the largest city."""
 
 NOTHING = -1000.0
@@ -72,14 +88,9 @@ TALLER = taller_chances()
 @rule
 def tower_standing(s: State, box: Box, city: int, site: int, to_come: int) -> float:
     """The chance of the seat in turn to win a tower, less that of the others on average."""
-    winner, tally = tower_winner(s, city, site), 0
-    for level in range(s.height[city, site]):
-        tally += 1 << 4 * int(s.floor[city, site, level])  # four bits a seat
+    winner, tally = tower_winner(s, city, site), tower_tally(s, city, site)
     most = tally >> 4 * winner & 15 if winner != NONE else 0
-    second = 0
-    for seat in range(box.players):
-        if seat != winner:
-            second = max(second, tally >> 4 * seat & 15)
+    second = most_floors(box, tally, winner)
     chance = 0.0
     for seat in range(box.players):
         lead = (tally >> 4 * seat & 15) - (second if seat == winner else most)
@@ -93,13 +104,13 @@ def token_worth(s: State, box: Box, city: int, site: int, to_come: int) -> float
     """Points that the tower's winner can expect: a token (P20), and those of messengers (M5)."""
     taller = TALLER[to_come, s.height[city, site] - s.height[city, 1 - site] + MOST]
     low, high = box.token[city, LOW], box.token[city, HIGH]
-    return box.messenger_points * s.escorts[city] + low + taller * (high - low)  # type: ignore[no-any-return]
+    return extra_points(s, box, city) + low + taller * (high - low)  # type: ignore[no-any-return]
 
 
 @rule
 def standing(s: State, box: Box, city: int) -> float:
     """What a city is worth to the seat in turn, less what it is worth to the others on average."""
-    to_come = int(box.floors[city]) - built(s, city)
+    to_come = floors_left(s, box, city)
     worth = 0.0
     for site in range(SITES):
         worth += token_worth(s, box, city, site, to_come) * tower_standing(s, box, city, site, to_come)
@@ -116,7 +127,7 @@ def lower_floor(s: State, city: int, site: int) -> None:
 @rule
 def best_standing(s: State, box: Box, city: int, crests: int) -> float:
     """What a city is worth after so many own floors, each where it is worth most (P11, P12)."""
-    if crests == 0 or built(s, city) >= box.floors[city]:
+    if crests == 0 or finished(s, box, city):
         return standing(s, box, city)
     best = NOTHING
     for site in range(SITES):
@@ -130,7 +141,7 @@ def standing_after(s: State, box: Box, city: int, site: int, crests: int) -> flo
     """What a city is worth with the next own floor on this site, and the one after it, if any, where it is best."""
     raise_floor(s, city, site, s.seat)
     worth = NOTHING
-    if crests > 1 and built(s, city) < box.floors[city]:
+    if crests > 1 and not finished(s, box, city):
         for other in range(SITES):
             if not leaves_a_site_empty(s, box, city, other):
                 raise_floor(s, city, other, s.seat)
@@ -169,7 +180,7 @@ def portraits_of(s: State, box: Box, portrait: int) -> int:
 @rule
 def portraits_worth(box: Box, count: int) -> float:
     """What so many equal portraits are worth: sets (P22), and hope for the next one."""
-    return count // box.set_size * box.set_points + PORTRAIT[count % box.set_size]
+    return portrait_sets(box, count, 0, 0, 0) * box.set_points + PORTRAIT[count % box.set_size]
 
 
 @rule
@@ -193,7 +204,7 @@ def take_promise(s: State, box: Box, card: int, city: int) -> float:
         return card_promise(s, box, s.display[city])
     best = 0.0
     for other in range(box.cities):
-        if s.display[other] != NONE:
+        if may_take(s, box, card, city, other):
             best = max(best, card_promise(s, box, s.display[other]))
     return best
 
@@ -215,7 +226,7 @@ def messenger_promise(s: State, box: Box, road: int) -> float:
     for end in range(2):
         city = box.road[road, end]
         before = standing(s, box, city)
-        if built(s, city) < box.floors[city]:
+        if counts_at(s, box, city):
             s.escorts[city] += 1
             gain += standing(s, box, city) - before
             s.escorts[city] -= 1

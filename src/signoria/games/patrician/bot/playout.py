@@ -4,7 +4,8 @@ from typing import Any
 
 from signoria.games.patrician.bot.heuristic import MOST, NOTHING, WIN, promise, token_worth
 from signoria.games.patrician.rulebook.choice import any_step
-from signoria.games.patrician.rulebook.rules import built, candidate, leaves_a_site_empty, legal, takes_there
+from signoria.games.patrician.rulebook.rules import candidate, floors_left, leaves_a_site_empty, legal, takes_there
+from signoria.games.patrician.rulebook.scoring import most_floors, tower_tally
 from signoria.games.patrician.rulebook.state import BUILDING, HAND, NONE, PLAYING, TAKING, Box, State
 from signoria.games.patrician.rulebook.steps import BUILDS, PLAYS, TAKES
 from signoria.kernel.bits import lowest
@@ -59,7 +60,7 @@ def any_card(s: State, luck: Any) -> int:
 @rule
 def quick_site(s: State, box: Box) -> int:
     """Build where the floor does more for one's own towers; the others are not thought of."""
-    to_come = int(box.floors[s.city]) - built(s, s.city)
+    to_come = floors_left(s, box, s.city)
     site = 0 if floor_gain(s, box, s.city, 0, to_come) > floor_gain(s, box, s.city, 1, to_come) else 1
     return BUILDS + (1 - site if leaves_a_site_empty(s, box, s.city, site) else site)
 
@@ -67,14 +68,8 @@ def quick_site(s: State, box: Box) -> int:
 @rule
 def floor_gain(s: State, box: Box, city: int, site: int, to_come: int) -> float:
     """What a floor on this site gains the seat in turn, more or less: being on top counts as winning a tie."""
-    tally, height = 0, int(s.height[city, site])
-    for level in range(height):
-        tally += 1 << 4 * int(s.floor[city, site, level])
-    others = 0
-    for seat in range(box.players):
-        if seat != s.seat:
-            others = max(others, tally >> 4 * seat & 15)
-    lead = (tally >> 4 * int(s.seat) & 15) - others
+    tally, height = tower_tally(s, city, site), int(s.height[city, site])
+    lead = (tally >> 4 * int(s.seat) & 15) - most_floors(box, tally, s.seat)
     top = 1 if height > 0 and s.floor[city, site, height - 1] == s.seat else 0
     fewer = WIN[box.players, to_come - 1]
     gain: float = fewer[lead + 1 + MOST, 1] - fewer[lead + MOST, top]

@@ -11,7 +11,7 @@ from signoria.games.patrician.rulebook.state import ANY, BOX, CAPTAIN, ELDER, HA
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.own import OwnComponents
-from signoria.kernel.printed import read_own, read_printed
+from signoria.kernel.printed import read_own, read_printed, values
 
 Patrician = Literal["captain", "lady", "elder"]
 Symbol = Literal["any", "move"]
@@ -60,6 +60,10 @@ class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def printed() -> dict[str, Any]:
     """`components.toml` as it is written."""
     return read_printed("signoria.games.patrician")
+
+
+FIGURES = values(printed())
+"""Every printed figure by its name: `FIGURES.game.supply`."""
 
 
 def city_name(city: str) -> str:
@@ -348,4 +352,6 @@ def set_box(components: Components, players: int, *, messengers: bool, ambassado
 CITY_IDS = tuple(city.id for city in standard().cities)
 CARD_IDS = tuple(card.id for card in standard().cards)
 ROADS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in printed()["messengers"]["roads"]["value"])
+ROAD_IDS = tuple("-".join(road) for road in ROADS)
+"""Roads as views name them: `roma-siena`."""
 """Names for the numbers of the rules: cities, cards and roads at the places of theirs."""

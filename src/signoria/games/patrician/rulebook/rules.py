@@ -187,7 +187,7 @@ def refuse_build(s: State, box: Box, site: int) -> int:
 @rule
 def leaves_a_site_empty(s: State, box: Box, city: int, site: int) -> bool:
     """P12: whether a floor on this site would finish a city whose other site is empty."""
-    last = built(s, city) == box.floors[city] - 1
+    last = floors_left(s, box, city) == 1
     return last and s.height[city, site] > 0 and s.height[city, 1 - site] == 0  # type: ignore[no-any-return]
 
 
@@ -217,9 +217,21 @@ def built(s: State, city: int) -> int:
 
 
 @rule
+def floors_left(s: State, box: Box, city: int) -> int:
+    """Floors that a city still needs until it is finished."""
+    return int(box.floors[city]) - built(s, city)
+
+
+@rule
 def finished(s: State, box: Box, city: int) -> bool:
     """Whether a city holds all its floors, and so is scored (P13)."""
-    return built(s, city) == box.floors[city]  # type: ignore[no-any-return]
+    return floors_left(s, box, city) == 0
+
+
+@rule
+def fills(s: State, box: Box, card: int) -> bool:
+    """P13: whether the floors of a card would finish its city."""
+    return floors_left(s, box, box.city[card]) == box.crests[card]  # type: ignore[no-any-return]
 
 
 # P14
@@ -243,14 +255,22 @@ def refuse_move(s: State, box: Box, city: int, site: int) -> int:
 
 @rule
 def ask_to_move(s: State, box: Box) -> None:
-    """P14: asked only when the card shows the move symbol and a move is possible; else the turn goes on."""
+    """P14: asked only when a floor may be moved; else the turn goes on."""
+    if may_move(s, box):
+        s.asked = MOVING
+    else:
+        ask_to_take(s, box)
+
+
+@rule
+def may_move(s: State, box: Box) -> bool:
+    """P14: whether the card played shows the move symbol and a move is possible; the same throughout a turn."""
     if box.symbol[s.card] == MOVE:
         for city in range(box.cities):
             for site in range(SITES):
                 if refuse_move(s, box, city, site) == LEGAL:
-                    s.asked = MOVING
-                    return
-    ask_to_take(s, box)
+                    return True
+    return False
 
 
 @rule
@@ -275,7 +295,13 @@ def refuse_take(s: State, box: Box, city: int) -> int:
         return TAKE_NOT_ASKED
     if s.display[city] == NONE:
         return TAKE_WHERE_NONE_LIES
-    return TAKE_WHERE_YOU_BUILT if city != s.city and takes_there(s, box, s.card, s.city) else LEGAL
+    return LEGAL if may_take(s, box, s.card, s.city, city) else TAKE_WHERE_YOU_BUILT
+
+
+@rule
+def may_take(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
+    """P15: whether whoever plays a card and builds in its city may take the card that lies at a city."""
+    return s.display[city] != NONE and (city == built_in or not takes_there(s, box, card, built_in))  # type: ignore[no-any-return]
 
 
 @rule
@@ -287,11 +313,19 @@ def takes_there(s: State, box: Box, card: int, city: int) -> bool:
 @rule
 def ask_to_take(s: State, box: Box) -> None:
     """P15: asked as long as any card lies face up."""
-    for city in range(box.cities):
+    if any_card_lies(s, box):
+        s.asked = TAKING
+    else:
+        ask_to_send(s, box)
+
+
+@rule
+def any_card_lies(s: State, box: Box) -> bool:
+    """P15: whether a card lies face up at any city."""
+    for city in range(box.cities):  # noqa: SIM110 - `any` of a generator is not compiled
         if s.display[city] != NONE:
-            s.asked = TAKING
-            return
-    ask_to_send(s, box)
+            return True
+    return False
 
 
 @rule
@@ -336,13 +370,21 @@ def refuse_send(s: State, box: Box, road: int) -> int:
 
 @rule
 def ask_to_send(s: State, box: Box) -> None:
-    """M2: asked after P16 when the card played has the star, a messenger is left and M3 leaves it a place."""
+    """M2: asked after P16 when a messenger may be placed; else the turn ends."""
+    if may_send(s, box):
+        s.asked = SENDING
+    else:
+        end_turn(s, box)
+
+
+@rule
+def may_send(s: State, box: Box) -> bool:
+    """M2, M3: whether the card played has the star, its owner has a messenger left, and there is a road for it."""
     if box.messengers > 0 and box.start[s.card] == 1 and messengers_left(s, box, s.seat) > 0:
         for road in range(box.roads):
             if refuse_send(s, box, road) == LEGAL:
-                s.asked = SENDING
-                return
-    end_turn(s, box)
+                return True
+    return False
 
 
 @rule
@@ -352,8 +394,14 @@ def send(s: State, box: Box, road: int) -> None:
     for end in range(2):
         city = box.road[road, end]
         s.beside[city] += 1
-        if not finished(s, box, city):
+        if counts_at(s, box, city):
             s.escorts[city] += 1
+
+
+@rule
+def counts_at(s: State, box: Box, city: int) -> bool:
+    """M4: whether a messenger that is placed now has an effect on a city: not once it is scored."""
+    return not finished(s, box, city)
 
 
 @rule

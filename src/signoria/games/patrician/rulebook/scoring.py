@@ -1,7 +1,5 @@
 """What is won in Patrician: cities the moment they are full, everything else at the end."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,11 +57,29 @@ def tower_winner(s: State, city: int, site: int) -> int:
 
 
 @rule
-def tower_winners(states: NDArray[Any], leads: NDArray[np.int8]) -> None:
-    """P20, P21: who would win each tower of the first of these states if its city were full."""
-    for city in range(leads.shape[0]):
-        for site in range(2):
-            leads[city, site] = tower_winner(states[0], city, site)
+def tower_tally(s: State, city: int, site: int) -> int:
+    """Floors of every seat in a tower, four bits a seat."""
+    tally = 0
+    for level in range(s.height[city, site]):
+        tally += 1 << 4 * int(s.floor[city, site, level])
+    return tally
+
+
+@rule
+def most_floors(box: Box, tally: int, without: int) -> int:
+    """P20: the most floors that anybody but one seat has in a tower."""
+    most = 0
+    for seat in range(box.players):
+        if seat != without:
+            most = max(most, tally >> 4 * seat & 15)
+    return most
+
+
+@rule
+def tower_lead(s: State, box: Box, city: int, site: int) -> int:
+    """P20, P21: by how many floors a tower would be won; 0 where the floor nearest the top decides, and for no tower."""
+    winner, tally = tower_winner(s, city, site), tower_tally(s, city, site)
+    return (tally >> 4 * winner & 15) - most_floors(box, tally, winner) if winner != NONE else 0
 
 
 # P22, A1: portraits
@@ -123,7 +139,13 @@ def score_tokens(s: State, box: Box, sheet: Sheet) -> None:
             seat = s.won[city, token]
             if seat >= 0:
                 sheet[seat, TOKENS] += box.token[city, token]
-                sheet[seat, MESSENGERS] += box.messenger_points * s.escorts[city]
+                sheet[seat, MESSENGERS] += extra_points(s, box, city)
+
+
+@rule
+def extra_points(s: State, box: Box, city: int) -> int:
+    """M5: points of the extra tokens that each tower's winner takes, for messengers that came in time (M4)."""
+    return box.messenger_points * s.escorts[city]  # type: ignore[no-any-return]
 
 
 @rule

@@ -74,13 +74,8 @@ def draw_low(view: View) -> Text:
 
 def _faces(view: View) -> Faces:
     """Stars are written where they matter: with messengers (M2)."""
-    stars = "" if _sending(view) else "*"
+    stars = "" if view.with_messengers else "*"
     return {None: "▒▒", **{card.id: f"{card.id} {card.shows.rstrip(stars)}" for card in view.components.cards}}
-
-
-def _sending(view: View) -> bool:
-    """Whether the table plays with messengers."""
-    return bool(view.messengers) or any(player.messengers_left for player in view.players)
 
 
 def _rest(view: View, faces: Faces) -> Text:
@@ -97,7 +92,7 @@ def _rest(view: View, faces: Faces) -> Text:
     for player in view.players:
         text.append_text(_player(player, view, faces))
     text.append(f"\n  {LEGEND}\n", QUIET)
-    if _sending(view):
+    if view.with_messengers:
         text.append(f"  {SENDING}\n", QUIET)
     text.append(f"  {counted(view.pile, 'card')} in the pile. {_asked(view)}\n")
     return text

@@ -3,7 +3,7 @@
 import msgspec
 
 from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS, city_name
-from signoria.games.patrician.rulebook.scoring import tower_of
+from signoria.games.patrician.rulebook.scoring import extra_points, tower_of
 from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, OVER
 from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play, Step, Take
 from signoria.games.patrician.words.names import SIDES, seat_name
@@ -168,7 +168,7 @@ def city_scored(states: Records, boxes: Records, city: int) -> CityScored:
         tower = s.floor[city, site, : s.height[city, site]].tolist()
         floors = tuple(tower.count(seat) for seat in range(box.players))
         tied = tuple(seat for seat, count in enumerate(floors) if count == floors[winner])
-        extra = int(box.messenger_points * s.escorts[city])
+        extra = int(in_python(extra_points)(s, box, city))
         points = int(box.token[city, token])
         towers.append(TowerWon(winner, site, points, extra, floors, tied if len(tied) > 1 else ()))
     return CityScored("P20", CITY_IDS[city], *towers)

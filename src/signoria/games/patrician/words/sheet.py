@@ -14,6 +14,7 @@ from signoria.games.patrician.rulebook.scoring import (
     PORTRAITS,
     TOKENS,
     TOTAL,
+    extra_points,
     portrait_sets,
 )
 from signoria.games.patrician.words.names import PATRICIAN_NAMES
@@ -66,7 +67,7 @@ def _tokens(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
 def _extra(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
     """M5: the extra tokens that came with them."""
     return tuple(
-        ScoreItem(city_name(CITY_IDS[city]), int(box.messenger_points * s.escorts[city]), "rider")
+        ScoreItem(city_name(CITY_IDS[city]), int(in_python(extra_points)(s, box, city)), "rider")
         for city, _token in _won(s, box, seat)
         if s.escorts[city]
     )

@@ -4,25 +4,21 @@ from collections import Counter
 from collections.abc import Callable
 from typing import assert_never
 
-from signoria.games.patrician.rulebook import RULES
-from signoria.games.patrician.rulebook.components import ROADS, Card, Components, city_name
-from signoria.games.patrician.rulebook.reasons import LEGAL
-from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take, number_of
-from signoria.games.patrician.view import CityView, View
+from signoria.games.patrician.rulebook.components import FIGURES, ROADS, Card, Components, city_name
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.games.patrician.view import CardOutlook, CityView, View
 from signoria.games.patrician.words.drawing import draw_low
 from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
 from signoria.games.patrician.words.names import SIDES, seat_name
-from signoria.kernel.entries import entries
-from signoria.kernel.layout import copied
 from signoria.kernel.telling import Choice, Telling, listed
-from signoria.kernel.words import counted
+from signoria.kernel.words import counted, spelled
 
-INTRO = """\
+INTRO = f"""\
 Play a card, build its floors in its city, take the card that lies there, or
 any card where none lies (-).
 When a city is full, most floors in its taller tower win the high token, most
-in the other tower the low one. Every three equal portraits on the cards that
-you played are worth 6 points at the end."""
+in the other tower the low one. Every {spelled(FIGURES.game.portrait_set)} equal portraits on the cards that
+you played are worth {FIGURES.game.portrait_points} points at the end."""
 WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
 PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
 SYMBOLS = {"any": "take any card", "move": "move a floor"}
@@ -40,16 +36,18 @@ def question(view: View) -> str:
             return "Which card do you play?"
         case "build":
             city = _city(view, view.city)
-            left = city.floors - sum(map(len, city.towers))
             then = "" if view.crests == 1 else f" {view.crests} to build."
-            last = " It is the last one: the city is scored at once." if left == 1 else ""
+            last = " It is the last one: the city is scored at once." if city.floors_left == 1 else ""
             return f"On which site of {city_name(city.id)} do you build?{then}{last}"
         case "move":
             return "Do you move a floor? The top of a tower may go to the other site of its city."
         case "take":
             return "Which card do you take?"
         case "messenger":
-            return "Where do you place a messenger? It adds 2 points to each token of both cities."
+            adds = counted(FIGURES.messengers.points, "point")
+            return (
+                f"Where do you place a messenger? It adds {adds} to each token of both cities that are not scored yet."
+            )
     return ""
 
 
@@ -75,7 +73,7 @@ def examples(view: View) -> list[Step]:
     """One step of every kind, for the city that matters now."""
     city = view.city or view.cities[0].id
     road = next(road for road in ROADS if city not in road)
-    sent: list[Step] = [Messenger(road)] if any(player.messengers_left for player in view.players) else []
+    sent: list[Step] = [Messenger(road)] if view.with_messengers else []
     played: list[Step] = [] if view.asked == "play" else [Play(view.components.cards[0].id)]
     return [*played, Build(0), Build(1), Move(city, 0), Take(city), *sent]
 
@@ -147,35 +145,30 @@ def _brief(card: Card, named: Callable[[Card], str]) -> str:
 
 
 def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
-    city = _city(view, card.city)
-    built = sum(map(len, city.towers))
-    full = " and will be full" if built + card.crests == city.floors else ""
-    star = ", may send a messenger" if card.start and view.players[view.seat or 0].messengers_left else ""
-    return f"{named(card)}: {_shows(card)}{star}\n{city_name(city.id)} has {built} of {city.floors} floors{full}{_last_floor(view, card) if full else ''}; {_then(view, card, city, named)}"
+    city, play = _city(view, card.city), view.plays[card.id]
+    full = " and will be full" if play.fills else ""
+    star = ", may send a messenger" if play.messenger else ""
+    has = f"{city_name(city.id)} has {city.built} of {city.floors} floors{full}{_last_floor(card, play)}"
+    return f"{named(card)}: {_shows(card)}{star}\n{has}; {_then(view, play, city, named)}"
 
 
-def _last_floor(view: View, card: Card) -> str:
-    """P12 before it is asked: the card is played on a copy of what the seat knows, its floors on the taller tower."""
-    rules, states, boxes = entries(RULES), copied(view.known.states), view.known.boxes
-    towers = _city(view, card.city).towers
-    site = int(len(towers[1]) > len(towers[0]))
-    build = number_of(Build(site))
-    for step in (number_of(Play(card.id)), *(build,) * (card.crests - 1)):
-        rules.apply(states, boxes, step)
-    if rules.refusal(states, boxes, build) == LEGAL:
+def _last_floor(card: Card, play: CardOutlook) -> str:
+    """P12 before it is asked."""
+    if play.bare_site is None:
         return ""
     floor = "its last floor" if card.crests == 1 else "one floor"
-    return f"; {floor} must go {SIDES[1 - site]}, where nothing stands (P12)"
+    return f"; {floor} must go {SIDES[play.bare_site]}, where nothing stands (P12)"
 
 
-def _then(view: View, card: Card, city: CityView, named: Callable[[Card], str]) -> str:
-    if not any(other.card for other in view.cities):
+def _then(view: View, play: CardOutlook, city: CityView, named: Callable[[Card], str]) -> str:
+    """P15 before it is asked."""
+    if not play.takes:
         return "no card is left to take"
-    if city.card is None:
+    if city.id not in play.takes:
         return "no card lies there: you take any"
-    if card.symbol == "any":
-        return "you take any card"
-    return f"you take {_brief(_card(view, city.card), named)}"
+    if play.takes == (city.id,):
+        return f"you take {_brief(_card(view, city.card), named)}"
+    return "you take any card"
 
 
 def _tower(city: CityView, site: int) -> str:
@@ -189,9 +182,9 @@ def _owners(tower: tuple[int, ...]) -> str:
 
 
 def _ends(city: CityView) -> str:
-    return (
-        f"{city_name(city.id)} ({'scored already' if city.scored else f'tokens {city.tokens[0]} and {city.tokens[1]}'})"
-    )
+    high, low = city.tokens
+    told = f"tokens {high} and {low}, +{city.messenger_adds} each" if city.messenger_adds else "scored already"
+    return f"{city_name(city.id)} ({told})"
 
 
 def _city(view: View, city: str | None) -> CityView:
