@@ -7,22 +7,22 @@ from multiprocessing import get_context
 
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES
-from signoria.server import warm
+from signoria.server.run import warm_up
 
 
 def compile_game(game: str) -> None:
     """Compile the rules of a game, and all bots for it."""
-    warm._think(warm._played(game), LEVELS)
+    warm_up._think(warm_up._played(game), LEVELS)
 
 
 def main() -> None:
     """Both games side by side."""
-    if warm.all_compiled():
+    if warm_up.all_compiled():
         return
     print("Compiling the rules (once, about a minute) ...", flush=True)
     with get_context("spawn").Pool(len(GAMES)) as pool:
         pool.map(compile_game, GAMES)
-    if mark := warm._mark():
+    if mark := warm_up._mark():
         mark.touch()
 
 

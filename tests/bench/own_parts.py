@@ -22,7 +22,7 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from signoria.server.bench.rooms import rooms, seen
-from signoria.server.packing import Pack, Packing
+from signoria.server.live.compression import GzipStream, Payload
 from signoria.store import steps, tables
 from signoria.store.database import Database, opened
 from signoria.store.sqlite import PRAGMAS
@@ -146,9 +146,9 @@ async def compare_framing() -> None:
     ours, theirs = list[Cost](), list[Cost]()
 
     async def shared() -> None:
-        streams = [Packing() for _ in range(VIEWERS)]
+        streams = [GzipStream() for _ in range(VIEWERS)]
         for drawing in drawn:
-            pack = Pack(drawing)
+            pack = Payload(drawing)
             for stream in streams:
                 stream.add(b"id: 1\ndata: ", pack, b"\n\n")
 
@@ -164,7 +164,7 @@ async def compare_framing() -> None:
         theirs.append(await measured(len(drawn), apart))
     show(f"a drawing for {VIEWERS} viewers", ours, theirs)
     before = resident()
-    kept = [Packing() for _ in range(STREAMS)]
+    kept = [GzipStream() for _ in range(STREAMS)]
     mine, before = resident() - before, resident()
     held = [zlib.compressobj(1, zlib.DEFLATED, 16 + zlib.MAX_WBITS) for _ in range(STREAMS)]
     for packer in held:

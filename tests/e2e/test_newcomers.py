@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from signoria.server.guided import guided_games
+from signoria.server.play.guided_game import guided_games
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import POSSIBLE
 

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from signoria.server.errors import BadField
-from signoria.server.gate.size import MOST_BYTES
+from signoria.server.guard.size import MOST_BYTES
 from signoria.server.pages.common import MOST_FIELDS, PLAIN_FORM, read_form
 from tests.databases import in_loop
 

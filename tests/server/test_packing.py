@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
-from signoria.server.packing import Pack, Packing, Plain, takes_packed
+from signoria.server.live.compression import GzipStream, Payload, PlainStream, accepts_gzip
 
 TEXTS = ("", "a", "<p>towers</p>" * 1000, "Città, Zürich, 彦", "".join(map(chr, range(0x4E00, 0x9FFF))))
-PARTS: tuple[bytes | Pack, ...] = (b"id: 1\ndata: ", *(Pack(text) for text in TEXTS), b"\n\n", b"")
+PARTS: tuple[bytes | Payload, ...] = (b"id: 1\ndata: ", *(Payload(text) for text in TEXTS), b"\n\n", b"")
 
 
-def plain(part: bytes | Pack) -> bytes:
-    return part.plain if isinstance(part, Pack) else part
+def plain(part: bytes | Payload) -> bytes:
+    return part.plain if isinstance(part, Payload) else part
 
 
 def unpacked(sent: bytes) -> bytes:
@@ -25,8 +25,8 @@ def unpacked(sent: bytes) -> bytes:
 
 
 @given(st.lists(st.lists(st.sampled_from(PARTS), max_size=4), max_size=6))
-def test_a_stream_can_be_read_at_every_event_and_is_a_gzip_file_at_its_end(events: list[list[bytes | Pack]]) -> None:
-    packing, said = Packing(), b"retry: 1000"
+def test_a_stream_can_be_read_at_every_event_and_is_a_gzip_file_at_its_end(events: list[list[bytes | Payload]]) -> None:
+    packing, said = GzipStream(), b"retry: 1000"
     sent = packing.add(said)
     for event in events:
         sent += packing.add(*event)
@@ -37,9 +37,9 @@ def test_a_stream_can_be_read_at_every_event_and_is_a_gzip_file_at_its_end(event
 
 
 def test_pieces_are_the_same_in_every_stream_and_can_follow_each_other_in_any_order() -> None:
-    pieces = [Pack(text) for text in TEXTS[:4]]
+    pieces = [Payload(text) for text in TEXTS[:4]]
     for order in permutations(pieces):
-        packing = Packing()
+        packing = GzipStream()
         sent = packing.add(*order) + packing.end()
         assert gzip.decompress(sent) == b"".join(map(plain, order))
         assert all(pack.piece in sent for pack in order)
@@ -47,29 +47,29 @@ def test_pieces_are_the_same_in_every_stream_and_can_follow_each_other_in_any_or
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_line_is_a_whole_answer_too(text: str) -> None:
-    assert gzip.decompress(Pack(text).whole).decode() == text
+    assert gzip.decompress(Payload(text).whole).decode() == text
 
 
 def test_an_event_is_one_line_however_it_was_written() -> None:
-    pack = Pack("one\ntwo\r\nthree\rfour")
+    pack = Payload("one\ntwo\r\nthree\rfour")
     assert pack.plain == b"one two  three four"
     assert gzip.decompress(pack.whole) == pack.plain
 
 
 def test_what_several_get_is_packed_once() -> None:
-    pack = Pack("<p>towers</p>" * 1000)
+    pack = Payload("<p>towers</p>" * 1000)
     assert pack.piece is pack.piece
     assert pack.whole is pack.whole
     assert len(pack.piece) < len(pack.plain) / 20
 
 
 def test_those_who_do_not_unpack_get_the_same() -> None:
-    stream = Plain()
+    stream = PlainStream()
     assert stream.add(*PARTS) == b"".join(map(plain, PARTS))
     assert stream.end() == b""
 
 
 def test_only_those_who_say_so_get_gzip() -> None:
-    assert takes_packed(Headers({"accept-encoding": "br, gzip"}))
-    assert not takes_packed(Headers({"accept-encoding": "br"}))
-    assert not takes_packed(Headers({}))
+    assert accepts_gzip(Headers({"accept-encoding": "br, gzip"}))
+    assert not accepts_gzip(Headers({"accept-encoding": "br"}))
+    assert not accepts_gzip(Headers({}))

@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from signoria.server.ratings import places
-from signoria.server.room import Position
-from signoria.server.showing import asked_sentence
+from signoria.server.people.ratings import places
+from signoria.server.play.page_models import status_sentence
+from signoria.server.play.room import TablePosition
 from tests.databases import in_loop
 from tests.games.patrician.position import position
-from tests.server.houses import a_house, a_person, a_table
+from tests.server.services import a_person, a_service, a_table
 
 
 @in_loop
@@ -18,13 +18,13 @@ async def test_the_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_
     outcome = table.outcome
     assert outcome is not None
     result = {"scores": [score.row for score in table.scores], "winners": list(outcome.winners)}
-    async with a_house(sqlite_url) as house:
-        room = await a_table(house, *[await a_person(house, name) for name in ("Anna", "Bruno", "Carla")])
+    async with a_service(sqlite_url) as service:
+        room = await a_table(service, *[await a_person(service, name) for name in ("Anna", "Bruno", "Carla")])
         room.row = replace(room.row, state="over", turn=None, result=result)
-        room.position = Position(table, (), ())
-        assert asked_sentence(room, (0,)).endswith("You are second, level on points and behind on the tiebreak.")
-        assert "You are" not in asked_sentence(room, (1,))
-        assert asked_sentence(room, (2,)).endswith("You are third, 15 points behind.")
+        room.position = TablePosition(table, (), ())
+        assert status_sentence(room, (0,)).endswith("You are second, level on points and behind on the tiebreak.")
+        assert "You are" not in status_sentence(room, (1,))
+        assert status_sentence(room, (2,)).endswith("You are third, 15 points behind.")
         assert places(room.row, table) == [2.0, 1.0, 3.0]
         seats = (room.row.seats[0], replace(room.row.seats[1], resigned=True), room.row.seats[2])
         assert places(replace(room.row, seats=seats), table) == [1.0, 3.0, 2.0]

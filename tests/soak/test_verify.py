@@ -7,19 +7,19 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from signoria.server.duties import LEASE
+from signoria.server.play.scheduler import LEASE
 from signoria.soak.players import Witness
 from signoria.soak.verify import wrong_tables
 from signoria.store import steps
 from signoria.store.database import Database
-from tests.server.houses import LEVEL, NOW, a_house, a_person, a_table, play
+from tests.server.services import LEVEL, NOW, a_person, a_service, a_table, play
 
 Damage = Callable[[Database, str, Witness], Awaitable[None]]
 
 
 async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
     """What is found wrong with a table that was damaged in this way."""
-    async with a_house(url) as house:
+    async with a_service(url) as house:
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         room = await a_table(house, anna, against or bruno)
         await play(house, room, Random(1), until_n)

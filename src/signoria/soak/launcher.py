@@ -16,7 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from signoria.server.gate import people
+from signoria.server.people import sessions
 from signoria.soak import disk_faults
 from signoria.soak.control import VARIABLE, Control
 from signoria.store.listening import Listening
@@ -35,7 +35,7 @@ def shift_clock(control: Control) -> None:
     def time_ns() -> int:
         return time.time_ns() + 1_000_000 * control["offset_ms"]
 
-    people.time = SimpleNamespace(time_ns=time_ns)  # type: ignore[attr-defined, assignment]
+    sessions.time = SimpleNamespace(time_ns=time_ns)  # type: ignore[attr-defined, assignment]
 
 
 def drop_notifications(control: Control) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from signoria.server.bench.client import Answer
-from signoria.server.room import UNDO
+from signoria.server.play.room import UNDO
 from signoria.soak.client import HOME, PATIENCE, RESTART, Client, NoAnswer, until_up
 from signoria.soak.games import FIRST
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from signoria.games import from_record
 from signoria.kernel.errors import SignoriaError
-from signoria.server.duties import LEASE
-from signoria.server.gate.people import now_ms
-from signoria.server.room import UNDO, bot_of, deal, fold
+from signoria.server.people.sessions import now_ms
+from signoria.server.play.room import UNDO, bot_of, deal, fold
+from signoria.server.play.scheduler import LEASE
 from signoria.soak.players import Kept, Witness
 from signoria.store import steps, tables
 from signoria.store.database import Database

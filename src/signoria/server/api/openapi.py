@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1), made from the operations and from the structs that they read and answer."""
+"""The description of the API (OpenAPI 3.1), made from the operations and from their request and response models."""
 
 import ast
 import inspect
@@ -14,14 +14,13 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from signoria.games import GAMES
-from signoria.server.api.answers import Said, Table, TakenBack, Told, Turn
-from signoria.server.api.asking import JSON
-from signoria.server.api.given import GameName
-from signoria.server.api.happenings import happening_type
+from signoria.server.api.calls import JSON
 from signoria.server.api.operations import Operation
-from signoria.server.api.per_game import per_game, step_type
-from signoria.server.gate.cookies import NAME
-from signoria.server.gate.problems import PROBLEM, Problem
+from signoria.server.api.per_game import events_type, per_game, step_type
+from signoria.server.api.requests import GameName
+from signoria.server.api.responses import ChatMessage, StepEvent, TableInfo, TurnEvent, UndoEvent
+from signoria.server.guard.error_responses import PROBLEM, Problem
+from signoria.server.people.cookies import NAME
 
 Json = dict[str, Any]
 Schemas = dict[Any, Json]
@@ -29,9 +28,9 @@ Schemas = dict[Any, Json]
 
 REFS = "#/components/schemas/{name}"
 STREAMED = (
-    *(Table, TakenBack, Said),
-    *per_game(Told, happening_type).values(),
-    *per_game(Turn, step_type).values(),
+    *(TableInfo, UndoEvent, ChatMessage),
+    *per_game(StepEvent, events_type).values(),
+    *per_game(TurnEvent, step_type).values(),
 )
 """What a stream tells; see its operation."""
 PARAMETERS: dict[str, Json] = {
@@ -101,7 +100,7 @@ def _operation(operation: Operation, schemas: Schemas, components: Json) -> Json
         "summary": operation.summary,
         "description": f"{inspect.getdoc(operation.handler)} {operation.more}".strip(),
         "tags": [operation.tag],
-        "security": [{"token": []}, {"cookie": []}] + ([] if operation.in_person else [{}]),
+        "security": [{"token": []}, {"cookie": []}] + ([] if operation.needs_user else [{}]),
         "parameters": [*_in_path(operation.path), *_in_query(schemas[operation.query], components)],
         "responses": _responses(operation, schemas),
     }

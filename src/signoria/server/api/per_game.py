@@ -1,14 +1,16 @@
-"""Messages and answers that every game fills with its own steps, views and events."""
+"""Requests, responses and events that each game fills with its own steps, views and events."""
 
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Union, get_args
+
+import msgspec
 
 from signoria.games import GAMES, AnyGame
 
 
 def per_game(generic: Any, inside: Callable[[AnyGame], Any]) -> dict[str, Any]:
-    """A message for each game, by the game's name: `ChessSeen` would be `Seen` of the views of Chess."""
+    """A message for each game, by the game's name: `ChessPositionView` would be `PositionView` of the views of Chess."""
     return {
         game.name: types.new_class(
             name_of(game, generic),
@@ -33,3 +35,39 @@ def step_type(game: AnyGame) -> Any:
 def view_type(game: AnyGame) -> Any:
     """The views of a game."""
     return game.view_type
+
+
+def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """The same event with one field more."""
+    return msgspec.defstruct(
+        event.__name__,
+        [("says", str)],
+        bases=(event,),
+        module=event.__module__,
+        namespace={"__doc__": event.__doc__},
+        frozen=True,
+        kw_only=True,
+        tag=True,
+    )
+
+
+def _kinds(game: AnyGame) -> tuple[type[msgspec.Struct], ...]:
+    return get_args(game.event_type) or (game.event_type,)
+
+
+WITH_SENTENCE: dict[type[msgspec.Struct], type[msgspec.Struct]] = {
+    event: _with_sentence(event) for game in GAMES.values() for event in _kinds(game)
+}
+
+
+def events_type(game: AnyGame) -> Any:
+    """The events of a game as programs read them."""
+    return Union[tuple(WITH_SENTENCE[event] for event in _kinds(game))]  # noqa: UP007
+
+
+def events_with_sentences(events: Iterable[msgspec.Struct]) -> tuple[msgspec.Struct, ...]:
+    """Events with their sentences."""
+    return tuple(
+        WITH_SENTENCE[type(event)](**{name: getattr(event, name) for name in event.__struct_fields__}, says=str(event))
+        for event in events
+    )

@@ -1,4 +1,4 @@
-"""How large the drawing of a table becomes over whole games, and how long it takes to make."""
+"""How large the drawing of a table becomes over whole games, and how long it takes."""
 
 import gzip
 from random import Random

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from signoria.kernel.game import SPECTATOR
-from signoria.server.room import encode
+from signoria.server.play.room import encode_step
 from signoria.soak.context import Context
 from signoria.soak.games import NAMES
 from signoria.soak.report import Row
@@ -71,19 +71,19 @@ async def _game(
 ) -> int:  # fmt: skip
     """Play one game and compare some of its positions; return at how many of them something hidden differed."""
     url, differed, past = str(folder / "true.db"), 0, ["{}"]
-    async with comparing.open_house(url, pace=comparing.PACE) as (app, house):
-        comparing.stop_the_clock(house)
+    async with comparing.open_app(url, pace=comparing.PACE) as (app, service):
+        comparing.stop_the_clock(service)
         people = [await comparing.arrive(app, f"Person {seat}") for seat in range(players)]
         watchers = [comparing.Person(app, None, None), await comparing.arrive(app, "Watcher")]
-        room = await house.room(await comparing.open_for(house, people, game, options))
+        room = await service.room(await comparing.open_for(service, people, game, options))
         while room.row.state == "playing" and row.done < positions and not context.out_of_time:
             turn, table = room.row.turn, room.position.table
             step = rng.choice(table.legal)
             if rng.randrange(EVERY) == 0 and (ahead := comparing.next_steps(room, step)):
                 seat = rng.choice([SPECTATOR, turn, *range(players)])
                 person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
-                others = sorted(set(past) - {encode(one) for one in table.legal})
-                steps = [*rng.sample(others, min(2, len(others))), encode(step)]
+                others = sorted(set(past) - {encode_step(one) for one in table.legal})
+                steps = [*rng.sample(others, min(2, len(others))), encode_step(step)]
                 try:
                     differed += await comparing.compare(url, room, person, seat, steps, ahead, rng)
                 except AssertionError as error:
@@ -93,6 +93,6 @@ async def _game(
                 for copy in folder.glob("*-*-*.db*"):
                     copy.unlink()
                 await asyncio.sleep(0)
-            past += [encode(one) for one in table.legal]
-            await house.make_step(room, turn, room.n, step)
+            past += [encode_step(one) for one in table.legal]
+            await service.make_step(room, turn, room.n, step)
     return differed
