@@ -33,6 +33,14 @@ def test_links_lead_to_existing_files() -> None:
             assert "://" in link or (document.parent / link).exists(), f"{document.name}: {link}"
 
 
+def test_modules_named_in_the_documents_exist() -> None:
+    """Such as `server/play/service.py`, which is in `src/signoria`, or `tests/volume.py`."""
+    for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
+        for name in re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", document.read_text("utf-8")):
+            places = (ROOT, ROOT / "src" / "signoria", ROOT / "src" / "signoria" / "server")
+            assert any((place / name).exists() for place in places), f"{document.name}: {name}"
+
+
 def test_every_clause_has_a_test_named_for_it() -> None:
     tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")).lower()
     rules = (ROOT / "docs" / "rules.md").read_text("utf-8")
