@@ -154,7 +154,7 @@ class Noting:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
-            spec.loader.exec_module = self._noting(name, spec.loader.exec_module)  # type: ignore[method-assign]
+            spec.loader.exec_module = self._noting(name, spec.loader.exec_module)  # type: ignore[assignment, method-assign]
         return spec
 
     def _noting(self, name: str, run: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
@@ -178,7 +178,7 @@ def effects() -> Iterator[str]:
     sys.path.insert(0, str(PACKAGE.parent))
     import_libraries()
     noting, written = Noting(), Written()
-    sys.meta_path.insert(0, noting)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, noting)
     known, before = parts_of_libraries(), settings()
     for name in modules():
         importlib.import_module(name)

@@ -65,9 +65,9 @@ def test_statements_run_in_the_event_loop_and_commits_beside_it(
             cursor = connection.cursor()
             await cursor.execute("INSERT INTO numbers VALUES (?)", (len(kind) + len(numbers(tmp_path)),))
             assert cursor.rowcount == 1
-            assert connection.in_transaction
+            open_before = connection.in_transaction
             await connection.commit()
-            assert not connection.in_transaction
+            assert (open_before, connection.in_transaction) == (True, False)
             await connection.close()
 
     asyncio.run(write())
@@ -81,7 +81,11 @@ def test_the_event_loop_goes_on_while_the_disk_writes(
     tmp_path: Path, executor: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = threading.Event()
-    intercepted(monkeypatch, "COMMIT", lambda: disk.wait(PATIENCE) and None)
+
+    def wait_for_the_disk() -> None:
+        disk.wait(PATIENCE)
+
+    intercepted(monkeypatch, "COMMIT", wait_for_the_disk)
 
     async def write() -> None:
         connection = connect(tmp_path, executor)

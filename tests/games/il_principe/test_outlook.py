@@ -71,7 +71,7 @@ def test_i17_cities_that_could_be_founded() -> None:
     """I5: in a round in which cities are founded at all."""
     hands, ducats = {0: {"white": 1, "red": 1, "blue": 1, "yellow": 1}, 1: {"green": 1}}, (3, 3, 3)
     for at in ("act", "auction"):
-        table = position(3, at=at, hands=hands, ducats=ducats, lots={"green": 1} if at == "auction" else None)  # type: ignore[arg-type]
+        table = position(3, at=at, hands=hands, ducats=ducats, lots={"green": 1} if at == "auction" else None)
         assert table.view(0).payable == ("siena", "verona")
         assert table.view(1).payable == ()
     assert position(3, hands=hands, ducats=(2, 3, 3)).view(0).payable == ()

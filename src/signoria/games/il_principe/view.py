@@ -171,7 +171,8 @@ def view(
     memory_aid: bool,
 ) -> View:
     """The view of a seat, from the state after `see` and after `forget`."""
-    s, box = in_lists(shown), fixed_in_lists(boxes)
+    s: Any = in_lists(shown)
+    box: Any = fixed_in_lists(boxes)
     sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
     entries(RULES).score(shown, boxes, sheet)
     buildings = sheet[:, BUILDINGS].tolist()
@@ -227,8 +228,8 @@ def _look_ahead(shown: Records, boxes: Records, seat: int, sheet: Any) -> _Ahead
     claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
     lacks = np.empty((FACE_UP, LACKS), np.int8)
     may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, lacks, gains, lots)
-    told = (regions, claims, lacks, gains, lots)
-    return _Ahead(bool(may_found), *(array.tolist() for array in told))
+    tables: tuple[Any, ...] = tuple(array.tolist() for array in (regions, claims, lacks, gains, lots))
+    return _Ahead(bool(may_found), *tables)
 
 
 def _claims(claims: list[list[int]], box: Any) -> dict[str, tuple[int, ...]]:
