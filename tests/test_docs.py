@@ -37,7 +37,8 @@ def test_modules_named_in_the_documents_exist() -> None:
     """Such as `server/play/service.py`, which is in `src/signoria`, or `tests/volume.py`."""
     for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for name in re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", document.read_text("utf-8")):
-            places = (ROOT, ROOT / "src" / "signoria", ROOT / "src" / "signoria" / "server")
+            source = ROOT / "src" / "signoria"
+            places = (ROOT, source, source / "server", *(source / "games").iterdir())
             assert any((place / name).exists() for place in places), f"{document.name}: {name}"
 
 

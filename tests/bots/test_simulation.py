@@ -96,7 +96,9 @@ class Cheat:
 def test_forfeits_are_told_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "cheat", lambda level: Cheat())
     finished = simulation("patrician", {"players": 3}, ["random", "cheat", "greedy"]).play(0)
-    assert finished.forfeits == ("cheat (seat 1) forfeits: it named a step that it may not make. 'I win'",)
+    [forfeit] = finished.forfeits
+    assert forfeit.startswith("cheat (seat 1) forfeits: ")
+    assert forfeit.endswith("'I win'")
     assert finished.table.over
     chunk = finished.chunk
     assert chunk.games == 1

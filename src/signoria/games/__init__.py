@@ -124,7 +124,7 @@ def _owner_of(option: str) -> AnyGame | None:
 def from_record(record: Record | bytes | str) -> AnyTable:
     """The table at the end of a recorded game, every claim of the record checked; raises `BadRecord`."""
     if not isinstance(record, Record | bytes | str):
-        raise BadRecord(f"No record: {type(record).__name__}; it is a Record, or its JSON as bytes or text.")
+        raise BadRecord(f"Not a record: {type(record).__name__}; give a Record, or its JSON as bytes or text.")
     read = record if isinstance(record, Record) else read_record(record)
     if read.game not in GAMES:
         raise BadRecord(f"game: {read.game!r} is not known; there is {', '.join(GAMES)}.")

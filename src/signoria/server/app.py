@@ -21,6 +21,7 @@ from starlette.types import Scope
 
 from signoria.server.api.routes import api_routes
 from signoria.server.guard.authentication import AuthenticationMiddleware
+from signoria.server.guard.concurrency import ConcurrencyLimitMiddleware
 from signoria.server.guard.error_responses import ErrorMiddleware, exception_handlers
 from signoria.server.guard.headers import SecurityHeadersMiddleware
 from signoria.server.guard.limits import RateLimiter, RateLimitMiddleware, StreamLimiter, TableLimiter
@@ -208,6 +209,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(RateLimitMiddleware, limits=limits),
             Middleware(OriginMiddleware, public_origin=settings.public_origin, hosts=settings.answers_to),
             Middleware(SizeLimitMiddleware),
+            Middleware(ConcurrencyLimitMiddleware, most=settings.most_requests),
             Middleware(AuthenticationMiddleware, sessions=sessions, addresses=service.addresses),
         ],
         exception_handlers=exception_handlers(pages.wrong),

@@ -105,6 +105,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Tables, open or in play, that one person may have opened or sit at."""
     most_tables_here: Count = 1000
     """Tables, open or in play, that may have been opened from one address since the server opened."""
+    most_requests: Count = 8
+    """Requests of one address that a process answers at the same time; the others wait for their turn."""
     most_streams: Count = 40
     """Live pages that one person, or one address without a name, may have open."""
     most_streams_in_all: Count = 20_000

@@ -24,8 +24,8 @@ PATIENCE = 600.0
 """Seconds that a start may take; the very first start compiles the rules."""
 STOPPING = 15.0
 ADDRESS = re.compile(r" 0x[0-9a-f]+")
-LIMITED = {name: value for name, value in STEADY.items() if "RATE" not in name}
-"""Settings for faults that test the usual rate limits."""
+LIMITED = {name: value for name, value in STEADY.items() if "RATE" not in name and "REQUESTS" not in name}
+"""Settings for faults where the usual limits of requests are part of what is tested."""
 FREE = STEADY | {"SIGNORIA_RATE_HINTS": "off"}
 """Settings for faults in which everyone plays as fast as possible."""
 

@@ -54,6 +54,23 @@ def test_addresses_share_time_and_not_decisions() -> None:
     assert 0.7 < served.count("slow") * 0.9 / (served.count("quick") * 0.1) < 1.5
 
 
+def test_an_address_leaves_something_free_for_others() -> None:
+    fair = FairQueue(LIMITS, most_at_once=2)
+    for n in range(4):
+        fair.put(Owner("watched" if n % 2 else "unwatched", "greedy", f"guest {n}"), n)
+    began = [fair.next(), fair.next()]
+    assert None not in began
+    assert fair.next() is None
+    fair.put(Owner("unwatched", "stranger", "stranger"), "stranger")
+    found = fair.next()
+    assert found is not None
+    assert found[1] == "stranger"
+    assert fair.next() is None
+    assert began[0] is not None
+    fair.done(began[0][0], 1.0)
+    assert fair.next() is not None
+
+
 def test_what_nobody_watches_comes_last_and_still_gets_on() -> None:
     fair = queue()
     for _ in range(150):

@@ -17,6 +17,7 @@ STEADY = {
     "SIGNORIA_PACE": "0",
     "SIGNORIA_MOST_TABLES": "100000",
     "SIGNORIA_MOST_TABLES_HERE": "100000",
+    "SIGNORIA_MOST_REQUESTS": "1000",
     **{
         f"SIGNORIA_RATE_{kind}": "off"
         for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")

@@ -5,6 +5,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoria.server.guard.limits import LastAddresses, client_address
 from signoria.server.guard.origin import SAFE
+from signoria.server.guard.size import whole_request
 from signoria.server.people.sessions import Sessions
 
 ANYBODY = ("/static/", "/healthz", "/metrics")
@@ -30,7 +31,7 @@ class AuthenticationMiddleware:
             await self.app(scope, receive, send)
             return
         if scope["method"] not in SAFE:
-            receive = await _whole_request(receive)
+            receive = await whole_request(receive)
         identity, cookie = await self.sessions.authenticate(Headers(scope=scope))
         state = scope.setdefault("state", {})
         state["identity"] = identity
@@ -46,18 +47,3 @@ class AuthenticationMiddleware:
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
-
-
-async def _whole_request(receive: Receive) -> Receive:
-    """The whole of a request, to be received again; `SizeLimitMiddleware` says how large it may be, and how long it may take."""
-    messages: list[Message] = []
-    while True:
-        messages.append(await receive())
-        if not messages[-1].get("more_body"):
-            break
-    left = iter(messages)
-
-    async def receive_again() -> Message:
-        return next(left, None) or await receive()
-
-    return receive_again

@@ -60,3 +60,18 @@ class SizeLimitMiddleware:
 
     def _too_large(self) -> TooLarge:
         return TooLarge(f"A message may have {self.most // 1024} kB at most; nothing that is done here needs more.")
+
+
+async def whole_request(receive: Receive) -> Receive:
+    """The whole of a request, to be received again; `SizeLimitMiddleware` says how large it may be, and how long it may take."""
+    messages: list[Message] = []
+    while True:
+        messages.append(await receive())
+        if not messages[-1].get("more_body"):
+            break
+    left = iter(messages)
+
+    async def receive_again() -> Message:
+        return next(left, None) or await receive()
+
+    return receive_again

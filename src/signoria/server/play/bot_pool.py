@@ -152,7 +152,7 @@ class BotPool:
         self._size = threads
         self._most_hints = max(1, threads // 2)
         self._limits = limits or queue_limits(threads)
-        self._queue = FairQueue(self._limits)
+        self._queue = FairQueue(self._limits, most_at_once=max(1, threads - 1))
         self._tickets: set[Ticket] = set()
         """Those whose turn it is."""
         self._resting: list[_BotThread] = []

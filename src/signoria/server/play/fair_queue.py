@@ -1,12 +1,13 @@
 """A bounded queue that shares time fairly: between kinds of work, then between addresses, then between persons.
 
 Whoever has used least is served next, and whoever comes anew starts level with the one served last. So a hundred tables
-of one person, or of one address, delay somebody else by about one decision. Nothing here knows a clock or a thread: the
-caller says how long something took.
+of one person, or of one address, delay somebody else by about one decision, and by none where an address may not have
+everything done at the same time. Nothing here knows a clock or a thread: the caller says how long something took.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 EXPECTED = 1.0
@@ -80,9 +81,13 @@ class _Share:
 class FairQueue:
     """Work that waits. The least served owner comes first; a full kind gives up the last of its greediest owner."""
 
-    def __init__(self, limits: Mapping[str, Limit]) -> None:
+    def __init__(self, limits: Mapping[str, Limit], most_at_once: float = float("inf")) -> None:
         self._limits = dict(limits)
+        self._most_at_once = most_at_once
+        """Pieces of one address that may be done at the same time."""
         self._root = _Share()
+        self._running: Counter[str] = Counter()
+        """By address: what is being done."""
 
     def __len__(self) -> int:
         return self._root.waiting
@@ -96,17 +101,22 @@ class FairQueue:
 
     def next(self, without: Collection[str] = ()) -> tuple[Owner, Any] | None:
         """Take out what is to be done next, of any kind but these; `done` is to be told of it."""
-        share, keys = self._root, []
-        for level in range(len(Owner._fields)):
-            ready = [found for found in share.ready.items() if level or found[0] not in without]
-            if not ready:
-                return None
-            key, chosen = min(ready, key=lambda found: found[1].used)
-            share.floor = max(share.floor, chosen.used)
-            keys.append(key)
-            share = chosen
-        owner, work = Owner(*keys), share.queue.popleft()
+        kinds = {key: kind for key, kind in self._root.ready.items() if key not in without}
+        while kinds:
+            kind = _least_served(kinds)
+            addresses = {key: one for key, one in kinds[kind].ready.items() if self._running[key] < self._most_at_once}
+            if addresses:
+                break
+            del kinds[kind]
+        else:
+            return None
+        address = _least_served(addresses)
+        owner = Owner(kind, address, _least_served(addresses[address].ready))
         path = self._path(owner)
+        work = path[-1].queue.popleft()
+        for above, share in pairwise(path):
+            above.floor = max(above.floor, share.used)
+        self._running[address] += 1
         _count(path, owner, -1)
         for one in path:
             one.running += 1
@@ -116,6 +126,9 @@ class FairQueue:
     def done(self, owner: Owner, seconds: float) -> None:
         """Work of this owner is done, and took so long."""
         path = self._path(owner)
+        self._running[owner.address] -= 1
+        if not self._running[owner.address]:
+            del self._running[owner.address]
         for share in path:
             share.running -= 1
             share.used += (seconds - EXPECTED) / share.weight
@@ -155,6 +168,10 @@ class FairQueue:
         work = path[-1].queue.pop()
         _count(path, owner, -1)
         return work
+
+
+def _least_served(shares: Mapping[str, _Share]) -> str:
+    return min(shares, key=lambda key: shares[key].used)
 
 
 def _greediest(share: _Share, newest: str) -> str:
