@@ -66,7 +66,7 @@ def test_a_forfeited_win_goes_to_the_best_of_the_others() -> None:
 
 def test_invalid_settings_are_refused_with_a_reason() -> None:
     for bots, says in (
-        (["random"], "1 named"),
+        (["random"], "1 given"),
         (["random", "random "], "random is named twice"),
         (["random", "nobody"], "there is no 'nobody'"),
     ):
