@@ -201,7 +201,7 @@ def test_record_gives_back_the_finished_game() -> None:
     assert again.outcome == table.outcome
     assert again.seed == f"{3:064x}"
     assert from_record(table.record).steps == table.steps
-    with pytest.raises(BadRecord, match="Not a record: NoneType"):
+    with pytest.raises(BadRecord, match="No record: NoneType"):
         from_record(None)  # type: ignore[arg-type]
     with pytest.raises(BadRecord, match="not known"):
         from_record(msgspec.structs.replace(table.record, game="chess"))
