@@ -47,7 +47,7 @@ def test_json_output_and_report_from_saved_games(capfd: Capture, tmp_path: Path)
     [
         (["--bots", "random"], "name at least two"),
         (["--bots", "random,nobody"], "there is no 'nobody'"),
-        (["--sprt", "0.6,0.5"], "0.6,0.5"),
+        (["--sprt", "0.6,0.5"], "the smaller one first"),
         (["--bots", "random,first,last", "--sprt", "fair"], "sprt: needs exactly two bots"),
         (["--players", "7"], "players: 7"),
         (["--patience", "0"], "patience"),
