@@ -41,7 +41,7 @@ _K = np.array([_root_bits(prime, 3) for prime in _primes(ROUNDS)], np.uint32)
 
 
 @rule
-def word(x: int) -> Any:
+def word(x: Any) -> Any:
     """The low 32 bits."""
     return np.uint32(x & _MASK)
 
