@@ -12,7 +12,7 @@ from signoria.batch.cpu import play_chunks
 from signoria.batch.playing import Chooser
 from signoria.batch.series import Series, deal_seed, put_number
 from signoria.batch.summary import Summary
-from signoria.bots import Budget, Quick, find_bot
+from signoria.bots import FREE, Quick, find_bot
 from signoria.games import AnyGame, find_game
 from signoria.kernel.entries import entries
 from signoria.kernel.layout import blank
@@ -77,7 +77,7 @@ def test_random_seats_draw_from_one_generator_a_game(game: str) -> None:
     sow(luck, 8, 4)
     for seat, step, _ in table.steps:
         if seat == 1:
-            found = greedy.decide(again.view(seat), Random(0), Budget())
+            found = greedy.decide(again.view(seat), Random(0), FREE)
         else:
             known = again.view(seat).known
             found = again.game.step_of(int(entries(again.game.rules).any_step(known.states, known.boxes, luck)))
