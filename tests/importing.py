@@ -1,22 +1,21 @@
-"""`python tests/importing.py effects|alone [FOLDER]`: import every module of a package, and print what is wrong with it.
+"""`python tests/importing.py [FOLDER]`: import every module of a package, and print what that changed elsewhere.
 
-`effects` imports one after another, and prints a line for every file that was written, every function or class of another
-package that was replaced, every setting of the process that is different, and every module that another one changed.
-`alone` imports each in a process of its own, and prints those that cannot be imported so. The package is Signoria unless
-its folder is given.
+A line is printed for every file that was written, every function or class of another package that was replaced, every
+setting of the process that is different, and every module that another one changed. The package is Signoria unless its
+folder is given.
 """
 
 import ast
 import asyncio
 import atexit
 import gc
+import graphlib
 import importlib
 import logging
 import os
 import signal
 import sys
 import threading
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -25,13 +24,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-PACKAGE = Path(sys.argv[2]) if sys.argv[2:] else Path(__file__).parents[1] / "src" / "signoria"
+PACKAGE = (
+    Path(sys.argv[1]) if __name__ == "__main__" and sys.argv[1:] else Path(__file__).parents[1] / "src" / "signoria"
+)
 NAME = PACKAGE.name
 PROGRAMS = {"signoria.__main__", "signoria.store.migrations.env"}
 """Run as programs, by Python and by Alembic; nobody imports them."""
 WRITES = {"os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.link", "os.utime", "os.truncate"}
 STARTS = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
-AT_ONCE = 4
 
 
 def modules() -> list[str]:
@@ -43,8 +43,8 @@ def modules() -> list[str]:
 
 def import_libraries() -> None:
     """Import whatever the package imports from elsewhere: what that changes is not our doing."""
-    for path in PACKAGE.rglob("*.py"):
-        for statement in ast.parse(path.read_text()).body:
+    for _, statements in _statements():
+        for statement in statements:
             names = list[str]()
             if isinstance(statement, ast.Import):
                 names = [alias.name for alias in statement.names]
@@ -176,6 +176,7 @@ class Noting:
 def effects() -> Iterator[str]:
     """What importing everything, one module after another, changes elsewhere."""
     sys.path.insert(0, str(PACKAGE.parent))
+    sys.dont_write_bytecode = True
     import_libraries()
     noting, written = Noting(), Written()
     sys.meta_path.insert(0, noting)
@@ -190,33 +191,32 @@ def effects() -> Iterator[str]:
     yield from noting.changed()
 
 
-def alone(names: list[str]) -> Iterator[str]:
-    """Modules that cannot be imported before any other one; each is imported in a process of its own."""
-    sys.path.insert(0, str(PACKAGE.parent))
-    importlib.import_module(NAME)  # which every import of a part of it begins with
-    running: dict[int, str] = {}
-    while names or running:
-        while names and len(running) < AT_ONCE:
-            process = os.fork()
-            if process == 0:
-                _try(names[0])
-            running[process] = names.pop(0)
-        process, status = os.wait()
-        if status != 0:
-            yield f"{running[process]} cannot be imported by itself"
-        del running[process]
-
-
-def _try(name: str) -> None:
-    """Import a module, and end this process."""
+def circle() -> list[str]:
+    """Modules that import each other in a circle; empty where each can be imported by itself, before any other one."""
+    names, needed = set(modules()), dict[str, set[str]]()
+    for name, statements in _statements():
+        needed[name] = set()
+        for statement in statements:
+            if isinstance(statement, ast.Import):
+                needed[name] |= {alias.name for alias in statement.names} & names
+            elif isinstance(statement, ast.ImportFrom) and statement.module in names:
+                parts = {alias.name: f"{statement.module}.{alias.name}" for alias in statement.names}
+                needed[name] |= {part if part in names else statement.module for part in parts.values()}
     try:
-        importlib.import_module(name)
-    except BaseException:
-        traceback.print_exc()
-        os._exit(1)
-    os._exit(0)
+        graphlib.TopologicalSorter(needed).prepare()
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def _statements() -> Iterator[tuple[str, list[ast.stmt]]]:
+    """What is run when a module is imported."""
+    for name in modules():
+        place = PACKAGE.parent.joinpath(*name.split("."))
+        path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+        yield name, ast.parse(path.read_text()).body
 
 
 if __name__ == "__main__":
-    for line in effects() if sys.argv[1] == "effects" else alone(modules()):
+    for line in effects():
         print(line)

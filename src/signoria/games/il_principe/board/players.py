@@ -32,16 +32,24 @@ class HandCard(NamedTuple):
 def draw_hand(view: View, mine: PlayerView, legal: frozenset[Step], may_act: bool) -> Markup:
     """The viewer's own cards, and what can be done besides pressing one."""
     hand = mine.hand or {}
+    asked = view.asked if may_act and view.turn == view.seat else ""
+    laying = f"{view.round}-{mine.laid}" if asked == "offer" else ""
     cards = [
-        HandCard(colour, n, n == hand[colour], _card_target(view, colour, n, legal) if may_act else None)
+        _draw_card(
+            HandCard(colour, n, n == hand[colour], _card_target(view, colour, n, legal) if may_act else None), laying
+        )
         for colour in COLOUR_IDS
         for n in range(1, hand.get(colour, 0) + 1)
     ]
     down = [Turn(colour) for colour in COLOUR_IDS if colour in mine.down] if view.asked == "turn" else []
     turns = [(step.colour, Target(step, True)) for step in down if step in legal]
     nothing = [Target(step, True) for step in (Pass(), Decline()) if step in legal]
-    asked = view.asked if may_act and view.turn == view.seat else ""
     return Markup(page().hand(view, mine, cards, asked, bids(legal), turns, nothing))
+
+
+@lru_cache(4096)
+def _draw_card(card: HandCard, laying: str) -> Markup:
+    return Markup(page().hand_card(card, laying))
 
 
 def _card_target(view: View, colour: str, number: int, legal: frozenset[Step]) -> Target:
