@@ -34,7 +34,10 @@ async def think(ticket: Ticket, work: Callable[[], str], seconds: float = PATIEN
 @in_loop
 async def test_no_more_think_than_there_are_threads() -> None:
     bot_pool, thoughts = BotPool(2, Metrics()), [Thought() for _ in range(3)]
-    running = [asyncio.create_task(think(bot_pool.ask(WATCHED, "a", "a"), thought)) for thought in thoughts]
+    running = [
+        asyncio.create_task(think(bot_pool.ask(WATCHED, address, address), thought))
+        for address, thought in zip("abc", thoughts, strict=True)
+    ]
     await until(lambda: all(thought.begun.is_set() for thought in thoughts[:2]))
     assert not thoughts[2].begun.is_set()
     assert (bot_pool.free, bot_pool.waiting(WATCHED)) == (0, 1)
@@ -58,6 +61,22 @@ async def test_waiting_is_not_thinking() -> None:
     thought.may_end.set()
     assert await second == "at once"
     await first
+    bot_pool.close()
+
+
+@in_loop
+async def test_one_address_never_takes_the_last_thread() -> None:
+    bot_pool, thoughts = BotPool(2, Metrics()), [Thought() for _ in range(3)]
+    running = [
+        asyncio.create_task(think(bot_pool.ask(WATCHED, address, "a"), thought))
+        for address, thought in zip("aab", thoughts, strict=True)
+    ]
+    await until(thoughts[2].begun.is_set)
+    assert [thought.begun.is_set() for thought in thoughts] == [True, False, True]
+    for thought in thoughts:
+        thought.may_end.set()
+    await asyncio.gather(*running)
+    assert thoughts[1].begun.is_set()
     bot_pool.close()
 
 
