@@ -1,4 +1,4 @@
-# The two commands of the README, and the ones they are made of. Everything needed is set up on the way.
+# The commands of the README and of CONTRIBUTING.md. Each one installs what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
@@ -6,10 +6,10 @@ TOOLS := .venv/.tools
 PINNED := --generate-hashes --universal --python-version 3.11 --no-header
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Python starts three times as fast from compiled modules; images of containers often forbid to keep them.
+# Python starts three times as fast with compiled modules; container images often disable them.
 unexport PYTHONDONTWRITEBYTECODE
 
-# 1.5 workers per core (tests/conftest.py), tests that share a server in one of them, the longest tests first
+# 1.5 workers per core (tests/conftest.py), tests that share a server in the same worker, longest tests first
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 .PHONY: setup tools run test quick compiled lint style types bench bench-server soak docs pictures lock chromium clean
@@ -17,7 +17,7 @@ PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: style compiled chromium  ## everything that must hold, under ten minutes on two cores
+test: style compiled chromium  ## all checks, under ten minutes on two cores
 	$(call beside_types,$(PYTEST))
 
 quick: style compiled  ## the same without the browser and without tests marked slow, under two minutes
@@ -36,7 +36,7 @@ style: $(TOOLS)
 types: $(TOOLS)
 	$(BIN)/mypy
 
-# Run a command while mypy checks the types on the side, and print at the end what mypy found.
+# Run a command while mypy checks the types in parallel, and print mypy's output at the end.
 define beside_types
 @mkdir -p .mypy_cache; $(BIN)/mypy >.mypy_cache/found.txt 2>&1 & types=$$!; \
 echo '$(1)'; $(1); status=$$?; \
@@ -57,28 +57,28 @@ setup: $(READY)
 
 tools: $(TOOLS)
 
-chromium:  ## for the tests in a browser; nothing is said where it is there already
+chromium:  ## for the browser tests; silent if it is already installed
 	@command -v chromium >/dev/null || { \
 	  as_root=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); install="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
 	  if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
-	    echo "Installing chromium for the tests in a browser (once) ..."; \
+	    echo "Installing chromium for the browser tests (once) ..."; \
 	    { $$install install --no-install-recommends chromium || { $$install update && $$install install --no-install-recommends chromium; }; } >/dev/null 2>&1; \
 	  fi; \
-	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the tests in a browser are skipped (Debian: apt install chromium)."; }
+	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the browser tests are skipped (Debian: apt install chromium)."; }
 
-docs: $(TOOLS)  ## docs/components.md and docs/rules.md from the data they document
+docs: $(TOOLS)  ## the documents that are generated from data
 	$(BIN)/python docs/make_docs.py
 
-pictures: $(TOOLS)  ## docs/pictures: set positions, taken in a real browser
+pictures: $(TOOLS)  ## docs/pictures: screenshots of fixed positions in a real browser
 	$(BIN)/python docs/make_pictures.py
 
-lock:  ## needs uv; the only files that pin versions: what runs, and what is used to work on it besides
+lock:  ## needs uv; pins the versions for running, and those for development
 	uv pip compile pyproject.toml --all-extras --group dev $(PINNED) -o requirements-dev.lock
 	uv pip compile pyproject.toml --group build $(PINNED) -c requirements-dev.lock -o requirements.lock
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else f"Signoria needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]}. Try: make PYTHON=python3.11 $(MAKECMDGOALS)")'
-	@$(PYTHON) -c 'import ensurepip, venv' || { echo "Python came without venv: install it (Debian: python3-venv)."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || { echo "This Python has no venv module: install it (Debian: python3-venv)."; exit 1; }
 	@echo "Setting up .venv (once, less than half a minute) ..."
 	@$(PYTHON) -m venv --clear .venv
 	@$(INSTALL) --require-hashes --no-compile -r requirements.lock
@@ -86,7 +86,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 $(TOOLS): $(READY) requirements-dev.lock
-	@echo "Adding what tests and documents are made with (once, about a minute) ..."
+	@echo "Installing the tools for tests and documents (once, about a minute) ..."
 	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $@
 

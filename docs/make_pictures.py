@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and of docs/house.md in a real browser: games at set positions, always the same.
+"""Takes the pictures of the README and of docs/server.md in a real browser: games at set positions, always the same.
 
 make pictures
 """
@@ -16,7 +16,7 @@ from signoria.bots import FREE, find_bot
 from signoria.games import AnyTable
 from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
-from signoria.web.environment import STATIC
+from signoria.web.files import static_file
 
 PICTURES = Path(__file__).parent / "pictures"
 ADDRESS = "http://signoria.test"
@@ -29,12 +29,12 @@ Moment = Callable[[AnyTable], bool]
 
 
 def asked(what: str, turn: int) -> Moment:
-    """The first time that somebody is asked this in this turn or round or later."""
+    """The first time that a player is asked this, in this turn or round or later."""
     return lambda table: _turn(table) >= turn and table.view(table.turn).asked == what
 
 
 def scored(cities: int) -> Moment:
-    """When so many cities are scored, the last of them by the step before."""
+    """When this many cities are scored, the last one by the previous step."""
 
     def now(table: AnyTable) -> bool:
         full = sum(city.scored for city in table.view(None).cities)
@@ -44,7 +44,7 @@ def scored(cities: int) -> Moment:
 
 
 def bid(ducats: int, turn: int) -> Moment:
-    """The first time that somebody is asked to bid more than this in this round or later."""
+    """The first time that a player is asked to bid more than this, in this round or later."""
 
     def now(table: AnyTable) -> bool:
         auction = table.view(None).auction if _turn(table) >= turn else None
@@ -54,7 +54,7 @@ def bid(ducats: int, turn: int) -> Moment:
 
 
 def founded(cities: int) -> Moment:
-    """When so many cities of Il Principe are founded, the last of them by the step before."""
+    """When this many cities of Il Principe are founded, the last one by the previous step."""
 
     def now(table: AnyTable) -> bool:
         return len(table.view(None).founded) >= cities and any(event.clause == "I19" for event in table.events)
@@ -63,7 +63,7 @@ def founded(cities: int) -> Moment:
 
 
 def over(table: AnyTable) -> bool:
-    """The end."""
+    """When the game is over."""
     return table.over
 
 
@@ -72,7 +72,7 @@ def _turn(table: AnyTable) -> int:
 
 
 class Picture(NamedTuple):
-    """A game, how far it has come, and the screen it is seen on."""
+    """A game, the moment to show, and the screen to show it on."""
 
     game: str
     options: dict[str, Any]
@@ -80,7 +80,7 @@ class Picture(NamedTuple):
     until: Moment
     screen: dict[str, Any]
     whole: bool = False
-    """With everything that one would have to scroll to."""
+    """Include what one would have to scroll to."""
 
 
 WANTED = {
@@ -102,7 +102,7 @@ WANTED = {
 
 
 def main() -> None:
-    """Take all of them."""
+    """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 def take(browser: Browser, name: str, picture: Picture) -> None:
-    """Draw the page and look at it. Nothing is fetched from anywhere, nothing moves, and no live page is answered."""
+    """Take a screenshot of the page. All files come from this program, animations are off, and live requests get no answer."""
     page, live = drawn(picture), list[Route]()
 
     def answer(route: Route) -> None:
@@ -120,8 +120,11 @@ def take(browser: Browser, name: str, picture: Picture) -> None:
         if path == "/":
             route.fulfill(body=page, content_type="text/html; charset=utf-8")
         elif path.startswith("/static/"):
-            kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-            route.fulfill(body=(STATIC / path.removeprefix("/static/")).read_bytes(), content_type=kind)
+            file, kind = static_file(path.removeprefix("/static/")), mimetypes.guess_type(path)[0]
+            if file:
+                route.fulfill(path=file, content_type=kind or "application/octet-stream")
+            else:
+                route.abort()
         else:
             live.append(route)
 
@@ -137,7 +140,7 @@ def take(browser: Browser, name: str, picture: Picture) -> None:
 
 
 def drawn(picture: Picture) -> str:
-    """The page of whoever is asked, once sensible bots have played until that moment."""
+    """The page of the player to move, after greedy bots have played until that moment."""
     bot, luck = find_bot("greedy"), Random(picture.seed)
     game = rooms(
         picture.game, picture.options, picture.seed * 32, lambda table: bot.decide(table.view(table.turn), luck, FREE)

@@ -1,11 +1,11 @@
-"""Makes `store/unicode/names.txt`: what Unicode says of letters in identifiers and of letters that look alike (UTS #39).
+"""Makes `store/unicode/names.txt`: Unicode's data about identifiers and about characters that look alike (UTS #39).
 
     pip download --no-deps icu4py && unzip -d icu icu4py-*.whl
     python docs/unicode_names.py icu/icu4py.libs
 
-The figures come from ICU, which carries Unicode's own data; the wheel of icu4py holds ICU's libraries. The file is kept
-with the sources, so that every server compares names alike whatever Python or library it runs on: another Unicode
-version changes keys that databases hold, and needs a migration that makes them anew.
+The data comes from ICU, which includes Unicode's own data; the wheel of icu4py contains ICU's libraries. The file is
+kept with the sources, so that every server compares names in the same way with any Python or library. Another Unicode
+version changes keys that databases hold, and needs a migration that computes them again.
 """
 
 import ctypes
@@ -20,13 +20,13 @@ from typing import Any
 TARGET = Path(__file__).parent.parent / "src/signoria/store/unicode/names.txt"
 LAST = 0x10FFFF
 DEFAULT_IGNORABLE = 5
-"""ICU's number of that property."""
+"""ICU's number for this property."""
 EVERYWHERE = {"Zyyy", "Zinh"}
-"""Scripts of what is used with any letters: digits, punctuation, accents."""
+"""Scripts of characters used with any letters: digits, punctuation, accents."""
 
 
 class Icu:
-    """The functions of ICU that are needed."""
+    """The ICU functions that are needed."""
 
     def __init__(self, folder: Path) -> None:
         self._libraries = []
@@ -39,7 +39,7 @@ class Icu:
         self._checker = self._call("uspoof_open", c_void_p)()
 
     def _call(self, name: str, gives: Any) -> Callable[..., Any]:
-        """A function that raises where ICU reports an error in its last argument."""
+        """A function that raises an error if ICU reports one in its last argument."""
         function = next(
             getattr(library, f"{name}_{self._version}")
             for library in self._libraries
@@ -56,7 +56,7 @@ class Icu:
         return call
 
     def unicode_version(self) -> str:
-        """The version of Unicode that the data is of."""
+        """The Unicode version of the data."""
         version = (ctypes.c_uint8 * 4)()
         getattr(self._libraries[1], f"u_getUnicodeVersion_{self._version}")(version)
         return f"{version[0]}.{version[1]}"
@@ -69,7 +69,7 @@ class Icu:
         yield from (point for point in range(LAST + 1) if any(contains(one, c_int32(point)) for one in sets))
 
     def ignorable(self) -> Iterator[int]:
-        """Code points that are shown as nothing."""
+        """Invisible code points."""
         has = getattr(self._libraries[1], f"u_hasBinaryProperty_{self._version}")
         has.restype = ctypes.c_int8
         yield from (point for point in range(LAST + 1) if has(c_int32(point), DEFAULT_IGNORABLE))
@@ -83,7 +83,7 @@ class Icu:
         return tuple(sorted(short(script).decode() for script in found[:number]))
 
     def script_title(self, script: str) -> str:
-        """The name of a script as people say it."""
+        """The name of a script for people."""
         code = (c_int * 1)()
         self._call("uscript_getCode", c_int)(script.encode(), code, 1)
         long = getattr(self._libraries[1], f"uscript_getName_{self._version}")
@@ -92,7 +92,7 @@ class Icu:
         return title.replace("_", " ")
 
     def skeletons(self) -> Iterator[tuple[int, str]]:
-        """What each code point looks like, where that is another; without those that NFD takes apart first."""
+        """What each code point looks like if it differs, without those that NFD decomposes first."""
         skeleton = self._call("uspoof_getSkeleton", c_int32)
         found = (c_uint16 * 64)()
         for point in range(LAST + 1):
@@ -118,7 +118,7 @@ def ranges(points: Iterator[int]) -> str:
 
 
 def lines(icu: Icu) -> Iterator[str]:
-    """The file, line by line."""
+    """The lines of the file."""
     yield f"# Unicode {icu.unicode_version()} (UTS #39), made by docs/unicode_names.py; see LICENSE beside this file."
     ignorable = set(icu.ignorable())
     yield f"ignorable\t{ranges(iter(sorted(ignorable)))}"

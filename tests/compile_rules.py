@@ -6,23 +6,29 @@ Without it each of the workers would compile them for itself. Nothing happens wh
 from multiprocessing import get_context
 
 from signoria.bots.levels import LEVELS
+from signoria.bots.simulation import Simulation
 from signoria.games import GAMES
-from signoria.server import warm
+from signoria.server.run import warm_up
 
 
 def compile_game(game: str) -> None:
-    """Compile the rules of a game, and all bots for it."""
-    warm._think(warm._played(game), LEVELS)
+    """Compile the rules of a game, all bots for it, and the simulations that tests run."""
+    warm_up._think(warm_up._played(game), LEVELS)
+    options = GAMES[game].options({"players": 2})
+    for bots in (("random", "random"), ("greedy", "greedy"), ("greedy", "random")):
+        simulation = Simulation(GAMES[game], options, GAMES[game].components(options), bots, seed=1)
+        if simulation.series is not None:
+            simulation.series.play(0, 1)
 
 
 def main() -> None:
     """Both games side by side."""
-    if warm.all_compiled():
+    if warm_up.all_compiled():
         return
     print("Compiling the rules (once, about a minute) ...", flush=True)
     with get_context("spawn").Pool(len(GAMES)) as pool:
         pool.map(compile_game, GAMES)
-    if mark := warm._mark():
+    if mark := warm_up._mark():
         mark.touch()
 
 

@@ -1,4 +1,4 @@
-"""Documents say what is so."""
+"""Documents agree with the code and the data."""
 
 import json
 import re
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 GOLDEN = sorted((ROOT / "tests" / "golden").glob("*.jsonl"))
 
 
-def test_documents_made_from_data_are_up_to_date() -> None:
+def test_generated_documents_are_up_to_date() -> None:
     made = subprocess.run(
         [sys.executable, "docs/make_docs.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -20,17 +20,26 @@ def test_documents_made_from_data_are_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda path: path.stem)
-def test_the_program_in_fair_shuffles_deals_as_we_do(golden: Path) -> None:
+def test_program_in_fair_shuffles_makes_the_same_deals(golden: Path) -> None:
     """It shares no code with ours: the document alone is enough to check a deal."""
     text = (ROOT / "docs" / "fair-shuffles.md").read_text("utf-8")
     program = "\n".join(line[4:] for line in text.splitlines() if line.startswith("    "))
     exec(program, {"r": json.loads(golden.read_bytes())})
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_lead_to_existing_files() -> None:
     for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for link in re.findall(r"\]\(([^)#]+)\)", document.read_text("utf-8")):
             assert "://" in link or (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_modules_named_in_the_documents_exist() -> None:
+    """Such as `server/play/service.py`, which is in `src/signoria`, or `tests/volume.py`."""
+    for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
+        for name in re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", document.read_text("utf-8")):
+            source = ROOT / "src" / "signoria"
+            places = (ROOT, source, source / "server", *(source / "games").iterdir())
+            assert any((place / name).exists() for place in places), f"{document.name}: {name}"
 
 
 def test_every_clause_has_a_test_named_for_it() -> None:

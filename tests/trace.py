@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from signoria.games import find_game
+from signoria.games import AnyGame, find_game
 from signoria.kernel.entries import entries, room_for_steps
-from signoria.kernel.layout import blank
+from signoria.kernel.fair_luck import deal_first
+from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import below, sow
 
 
@@ -29,7 +30,7 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
     states, luck = blank(1, game.state), np.zeros(1, np.uint64)
     steps = room_for_steps(game.most_legal)
     for number in range(games):
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(fairly_dealt(game, boxes) if number == 0 else b"")
         sow(luck, 11, number)
         rules.deal(states, boxes, luck)
         made = 0
@@ -55,6 +56,14 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
         rules.score(states, boxes, sheet)
         digest.update(states.tobytes() + sheet.tobytes())
         yield digest.hexdigest()
+
+
+def fairly_dealt(game: AnyGame, boxes: Records) -> bytes:
+    """A state as the fair shuffle deals it in simulations."""
+    states = blank(1, game.state)
+    assert game.rules.fair_deal is not None
+    deal_first(game.rules.fair_deal, states, boxes, bytes(32), ("",) * int(boxes[0].players), game.shuffle_label)
+    return states.tobytes()
 
 
 def labelled_traces(name: str, settings: list[dict[str, Any]], games: int) -> Iterator[str]:

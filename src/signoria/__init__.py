@@ -1,9 +1,9 @@
-"""Signoria: Patrician and Il Principe, their rules written once and run at three speeds.
+"""Signoria: board games, their rules written once and run at three speeds.
 
->>> from signoria import open_table
->>> table = open_table("patrician", players=3, seed=7)
->>> table.turn
-1
+>>> from signoria import GAMES, open_table
+>>> for game in GAMES:
+...     table = open_table(game, players=3, seed=7)
+...     assert table.turn in range(3)
 """
 
 from signoria.games import GAMES, from_record, open_table

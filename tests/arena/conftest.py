@@ -1,4 +1,4 @@
-"""Bots of all tempers, installed as others install theirs: a package with entry points, which worker processes find too."""
+"""Bots that misbehave in many ways, in a package with entry points, so that worker processes find them too."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def hanging(level):
 
 
 def stubborn(level):
-    """Takes no hint: it blocks the alarm, as compiled code does."""
+    """Cannot be interrupted: it blocks the alarm, as compiled code does."""
     def decide(view, rng, budget):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
         time.sleep(600)
@@ -62,7 +62,7 @@ def killed(level):
 
 
 def unlucky(level):
-    """Dies once: the level names a file that remembers."""
+    """Crashes once; the level is the name of a file that remembers it."""
     def decide(view, rng, budget):
         if not os.path.exists(level):
             open(level, "w").close()
@@ -72,7 +72,7 @@ def unlucky(level):
 
 
 def stillborn(level):
-    """Can be made once, by whoever asks whether it is there: the level names a file that remembers."""
+    """Can be created only once, when its name is checked; the level is the name of a file that remembers it."""
     if os.path.exists(level):
         os._exit(5)
     open(level, "w").close()

@@ -1,4 +1,4 @@
-"""Games made up for tests of what is counted."""
+"""Made-up games for tests of the statistics."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from signoria.arena import Fixture, Played
 def made_up(
     fixture: Fixture, winner: str, points: Sequence[int] | None = None, forfeits: Sequence[str | None] | None = None
 ) -> Played:
-    """A game that one bot has won, or whose copies share it."""
+    """A game won by one bot, or shared by its copies."""
     seats = len(fixture.bots)
     won = [float(bot == winner) for bot in fixture.bots]
     return Played(
@@ -27,5 +27,5 @@ def made_up(
 
 
 def timeless(played: Played) -> Played:
-    """All that must be the same wherever a game is played."""
+    """Everything that must be the same wherever a game is played."""
     return msgspec.structs.replace(played, seconds=())

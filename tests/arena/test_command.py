@@ -1,4 +1,4 @@
-"""`signoria arena` as it is typed."""
+"""The command `signoria arena`."""
 
 import json
 import re
@@ -16,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 ARENA = ["arena", "patrician", "--bots", "random,talking", "--games", "4", "--cores", "1"]
 
 
-def test_json_and_a_report_from_games_that_are_kept(capfd: Capture, tmp_path: Path) -> None:
+def test_json_output_and_report_from_saved_games(capfd: Capture, tmp_path: Path) -> None:
     kept, page = str(tmp_path / "games.jsonl"), tmp_path / "report.html"
     assert run([*ARENA, "--results", kept, "--json"]) == 0
     output = capfd.readouterr()
@@ -45,31 +45,31 @@ def test_json_and_a_report_from_games_that_are_kept(capfd: Capture, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--bots", "random"], "name two or more"),
+        (["--bots", "random"], "name at least two"),
         (["--bots", "random,nobody"], "there is no 'nobody'"),
-        (["--sprt", "0.6,0.5"], "the smaller first"),
-        (["--bots", "random,first,last", "--sprt", "fair"], "asks about two bots"),
+        (["--sprt", "0.6,0.5"], "the smaller one first"),
+        (["--bots", "random,first,last", "--sprt", "fair"], "sprt: needs exactly two bots"),
         (["--players", "7"], "players: 7"),
         (["--patience", "0"], "patience"),
         (["--results", "/dev/null/none"], "cannot be opened"),
         (["--report", "/dev/null/none"], "/dev/null/none cannot be written"),
     ],
 )
-def test_bad_input_is_one_clear_line(capsys: Capture, arguments: list[str], says: str) -> None:
+def test_bad_input_gives_one_clear_line(capsys: Capture, arguments: list[str], says: str) -> None:
     assert run([*ARENA, *arguments]) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert line.startswith("signoria: ")
     assert says in line
 
 
-def test_without_ray_there_is_a_sentence(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ray_gives_a_clear_message(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert run([*ARENA, "--ray", "auto"]) == 2
     assert "pip install signoria[cluster]" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_games_played_so_far(tmp_path: Path) -> None:
     kept = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "signoria", "arena", "patrician", "--bots", "random,first", "--games", "100000"]
     command += ["--results", str(kept), "--cores", "2"]

@@ -1,9 +1,10 @@
-"""What is said of games: shares, margins, ratings, verdicts."""
+"""Statistics of games: shares, margins, ratings, verdicts."""
 
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from signoria import BadOption
@@ -26,7 +27,7 @@ from signoria.arena.rating import places, rate
 from tests.arena.games import made_up
 
 
-def test_an_interval_of_independent_games_is_wilsons() -> None:
+def test_interval_of_independent_games_is_wilsons() -> None:
     rng = random.Random(1)
     deals = [(int(rng.random() < 0.6) + int(rng.random() < 0.6)) / 2 for _ in range(5000)]
     found = share_interval(deals, 2)
@@ -34,36 +35,42 @@ def test_an_interval_of_independent_games_is_wilsons() -> None:
     assert found.high - found.low == pytest.approx(2 * 1.96 * (0.24 / 10_000) ** 0.5, rel=0.05)
 
 
-def test_an_interval_knows_that_rotations_share_their_deal() -> None:
-    """Where the deal alone decides, a hundred deals are a hundred games; where it cancels out, we are surer."""
+def test_interval_takes_into_account_that_rotations_share_a_deal() -> None:
+    """If the deal alone decides, 100 deals count like 100 games; if its luck cancels out, the interval is narrower."""
     lucky = share_interval([0.0, 1.0] * 50, 2)
     fair = share_interval([0.5] * 100, 2)
     assert lucky.high - lucky.low == pytest.approx(2 * 1.96 * 0.05, rel=0.05)
     assert 0 < fair.high - fair.low < 0.03
 
 
-def test_who_always_wins_may_still_lose() -> None:
+def test_a_bot_that_won_every_game_may_still_lose_one() -> None:
     found = share_interval([1.0] * 10, 2)
     assert found.mean == 1
     assert found.high == pytest.approx(1)
-    assert found.low == pytest.approx(0.839, abs=0.001)  # Wilson's, 20 of 20
+    assert found.low == pytest.approx(0.839, abs=0.001)  # Wilson's interval for 20 of 20
     assert share_interval([0.0] * 10, 2).high == pytest.approx(0.161, abs=0.001)
 
 
-def test_a_mean_is_as_sure_as_its_deals_agree() -> None:
+def test_interval_of_a_mean_is_narrower_if_deals_agree() -> None:
     found = mean_interval([1.0, 3.0, 2.0, 2.0])
     assert found.mean == 2
     assert found.high - 2 == pytest.approx(1.96 * (2 / 3 / 4) ** 0.5)
 
 
-def test_places_follow_the_win_then_points_and_forfeits_are_last() -> None:
+def test_ranks_follow_wins_then_points_and_forfeits_come_last() -> None:
     fixture = next(one_against("a", "b", 4).fixtures(0))
     tied = made_up(fixture, "a", points=[40, 40, 30, 50], forfeits=[None, None, None, "b failed"])
     assert places(tied) == [0, 1, 2, 3]
 
 
+def test_places_are_those_of_the_game_where_results_tell_them() -> None:
+    fixture = next(one_against("a", "b", 4).fixtures(0))
+    played = msgspec.structs.replace(made_up(fixture, "a", points=[40, 30, 30, 20]), places=(1, 3, 2, 4))
+    assert places(played) == [1, 3, 2, 4]
+
+
 def season(strength: dict[str, float], players: int, games: int) -> tuple[Setting, tuple[Match, ...], list[Played]]:
-    """Made-up games that are won in proportion to strength."""
+    """Made-up games, won in proportion to strength."""
     setting = Setting.of("patrician", list(strength), players=players)
     matches = pairings(setting.bots, players)
     rng = random.Random(1)
@@ -102,13 +109,13 @@ def test_a_summary_counts_every_pairing() -> None:
     assert [row.bot for row in summary.pairings if row.against is None] == ["first", "random", "last"]
 
 
-def test_half_played_deals_wait() -> None:
+def test_partly_played_deals_are_left_out() -> None:
     setting, matches, played = season({"first": 1.0, "random": 4.0}, 2, 20)
     assert summarise(setting, matches, played[:-1]).games == 18
     assert summarise(setting, matches, []).ranking == ()
 
 
-def test_forfeits_are_counted_and_tell_nothing_of_margins() -> None:
+def test_forfeits_are_counted_and_have_no_margin() -> None:
     setting, matches, played = season({"first": 1.0, "random": 4.0}, 2, 20)
     fixture = next(matches[0].fixtures(0))
     played[0] = made_up(fixture, "random", forfeits=["first failed", None])
@@ -118,7 +125,7 @@ def test_forfeits_are_counted_and_tell_nothing_of_margins() -> None:
     assert sum(summary.pairings[0].margins.values()) == 19
 
 
-def test_verdicts() -> None:
+def test_verdicts_of_the_sequential_test() -> None:
     rng = random.Random(7)
 
     def test(share: float) -> Sprt:
@@ -139,7 +146,7 @@ def test_verdicts() -> None:
     assert "a is better than b: a win share of 100.0% in 32 games" in str(sure.verdict)
 
 
-def test_a_test_is_wrong_about_one_time_in_twenty() -> None:
+def test_sequential_test_is_wrong_about_one_time_in_twenty() -> None:
     rng = random.Random(3)
     wrong = 0
     for _ in range(300):
@@ -150,7 +157,7 @@ def test_a_test_is_wrong_about_one_time_in_twenty() -> None:
     assert 5 <= wrong <= 30
 
 
-def test_hypotheses_are_two_shares() -> None:
+def test_hypotheses_are_two_win_shares() -> None:
     assert hypotheses("fair", 2) == (0.5, 0.55)
     assert hypotheses("fair", 4) == (0.25, 0.3)
     assert hypotheses("0.5,0.6", 2) == (0.5, 0.6)
@@ -160,7 +167,7 @@ def test_hypotheses_are_two_shares() -> None:
 
 
 class OutOfOrder:
-    """Plays as many processes do: games end in another order than they began."""
+    """Plays like several processes: games end in a different order than they began."""
 
     under_way = 1
 
@@ -182,7 +189,7 @@ class OutOfOrder:
         pass
 
 
-def test_a_test_stops_at_the_same_deal_in_whatever_order_games_end(
+def test_sequential_test_stops_at_the_same_deal_whatever_the_order_of_games(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(whole, "Workers", OutOfOrder)
@@ -191,7 +198,7 @@ def test_a_test_stops_at_the_same_deal_in_whatever_order_games_end(
     for under_way in (1, 2, 7):
         monkeypatch.setattr(OutOfOrder, "under_way", under_way)
         kept = tmp_path / str(under_way)
-        for _ in range(2):  # the second time, all games are there
+        for _ in range(2):  # the second time, all games are in the file
             summary = run_arena(setting, 2000, sprt=(0.5, 0.55), results=kept)
             assert summary.sprt is not None
             assert summary.sprt.verdict == "better"
@@ -201,7 +208,7 @@ def test_a_test_stops_at_the_same_deal_in_whatever_order_games_end(
     assert stops.pop() < 400
 
 
-def test_a_test_may_end_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sequential_test_may_end_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole, "Workers", OutOfOrder)
     setting = Setting.of("patrician", ["random", "first"], players=2)
     summary = run_arena(setting, 10, sprt=(0.5, 0.55))

@@ -1,4 +1,4 @@
-"""One game, and what happens to bots that do not play it."""
+"""One game of an arena, and bots that fail in it."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def fixture_of(*bots: str) -> Fixture:
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_game_is_the_same_every_time(game: str) -> None:
+def test_the_same_fixture_gives_the_same_game(game: str) -> None:
     setting = Setting.of(game, ["random", "first"], players=3, seed=2)
     fixture = fixture_of("random", "first", "random")
     played = play_game(setting, fixture)
@@ -34,11 +34,11 @@ def test_rotations_are_different_games() -> None:
     ("bot", "says"),
     [
         ("raising", "raising forfeits: it failed with ZeroDivisionError. no idea"),
-        ("cheating", "cheating forfeits: it named a step that it may not make."),
+        ("cheating", "cheating forfeits: it returned an illegal step."),
         ("hanging", "hanging forfeits: no step within 0.2 seconds."),
     ],
 )
-def test_a_broken_bot_forfeits_and_the_game_is_played_out(bot: str, says: str) -> None:
+def test_broken_bot_forfeits_and_the_game_is_finished(bot: str, says: str) -> None:
     setting = Setting.of("patrician", ["random", bot], players=3, patience=0.2)
     played = play_game(setting, fixture_of("random", bot, "random"))
     assert played.forfeits[0] is None
@@ -64,9 +64,9 @@ def test_a_forfeited_win_goes_to_the_best_of_the_others() -> None:
     assert shares(table, []) == (0, 0, 0)
 
 
-def test_a_setting_says_what_is_wrong_with_it() -> None:
+def test_invalid_settings_are_refused_with_a_reason() -> None:
     for bots, says in (
-        (["random"], "1 named"),
+        (["random"], "1 given"),
         (["random", "random "], "random is named twice"),
         (["random", "nobody"], "there is no 'nobody'"),
     ):
@@ -76,7 +76,7 @@ def test_a_setting_says_what_is_wrong_with_it() -> None:
         Setting.of("patrician", ["random", "first"], players=2, patience=0)
 
 
-def test_a_setting_names_the_versions_of_what_plays() -> None:
+def test_setting_contains_the_versions_of_rules_and_bots() -> None:
     versions = Setting.of("patrician", ["random", "first"], players=2).versions
     assert versions["arena-bots"] == "1.2"
     assert versions["rules"] == "1"

@@ -1,5 +1,6 @@
-"""Many games at once: the same series whatever the number of cores, and the same games as at a table."""
+"""Many games at once: the same series on any number of cores, and the same games as at a table."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,9 @@ from signoria.batch import cpu, gpu
 from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.summary import Summary
 from signoria.games import AnyGame
-from signoria.il_principe import IL_PRINCIPE
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.patrician import PATRICIAN
 from signoria.kernel.layout import Records, blank
-from signoria.patrician import PATRICIAN
 from tests.settings import PRINCIPE_SETTINGS, SETTINGS, setting_name
 
 
@@ -22,9 +23,9 @@ def boxes(setting: dict[str, Any]) -> Records:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=setting_name)
-def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[str, Any]) -> None:
+def test_every_game_fills_every_city_and_gives_away_every_token(setting: dict[str, Any]) -> None:
     box, states = boxes(setting), blank(300, PATRICIAN.state)
-    played = cpu.play(PATRICIAN, box, 3, 0, 300, states)
+    played = cpu.play_random(PATRICIAN, box, 3, 0, 300, states)
     assert (states["asked"] == 0).all()
     cities = int(box[0].cities)
     assert (states["height"][:, :cities].sum(axis=2) == box[0].floors[:cities]).all()
@@ -40,10 +41,10 @@ def test_every_game_fills_every_city_and_shares_out_every_token(setting: dict[st
 
 
 @pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)
-def test_every_game_of_il_principe_ends_with_a_winner_and_nothing_lost(setting: dict[str, Any]) -> None:
+def test_every_game_of_il_principe_has_a_winner_and_loses_no_component(setting: dict[str, Any]) -> None:
     options = IL_PRINCIPE.options(setting)
     box, states = IL_PRINCIPE.box(options, IL_PRINCIPE.components(options)), blank(300, IL_PRINCIPE.state)
-    played = cpu.play(IL_PRINCIPE, box, 3, 0, 300, states)
+    played = cpu.play_random(IL_PRINCIPE, box, 3, 0, 300, states)
     assert (states["asked"] == 0).all()
     in_play = (
         states["hand"].sum(axis=1)
@@ -57,12 +58,12 @@ def test_every_game_of_il_principe_ends_with_a_winner_and_nothing_lost(setting: 
     assert (states["ducats"] >= 0).all()
 
 
-def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
+def test_series_does_not_depend_on_cores_or_chunks() -> None:
     box = boxes({"players": 3, "messengers": True})
     summaries = []
     for cores, chunk in ((1, 1000), (2, 170)):
         summary = Summary(PATRICIAN, 3)
-        for played in cpu.play_chunks(PATRICIAN, box, 1000, 5, cores, chunk):
+        for played in cpu.play_chunks(partial(cpu.play_random, PATRICIAN, box, 5), 1000, cores, chunk):
             summary.add(played.sheets, played.first, played.decisions)
         summaries.append(summary.to_dict())
     assert summaries[0] == summaries[1]
@@ -70,16 +71,16 @@ def test_a_series_does_not_depend_on_cores_or_chunks() -> None:
     assert sum(summaries[0]["totals"].values()) == 3000
 
 
-def test_other_seeds_and_other_games_differ() -> None:
+def test_different_seeds_and_games_differ() -> None:
     box = boxes({"players": 2})
     first, second, shifted = (
-        cpu.play(PATRICIAN, box, seed, start, 50).sheets for seed, start in ((1, 0), (2, 0), (1, 10))
+        cpu.play_random(PATRICIAN, box, seed, start, 50).sheets for seed, start in ((1, 0), (2, 0), (1, 10))
     )
     assert (first != second).any()
     assert (first[10:] == shifted[:40]).all()
 
 
-def test_a_summary_counts_by_turn_order() -> None:
+def test_summary_counts_by_turn_order() -> None:
     sheets = np.zeros((2, 3, len(PATRICIAN.columns)), np.int16)
     total, won = PATRICIAN.columns.index("total"), PATRICIAN.columns.index("won")
     sheets[0, :, total], sheets[1, :, total] = (10, 20, 30), (40, 40, 10)
@@ -93,28 +94,28 @@ def test_a_summary_counts_by_turn_order() -> None:
     assert sum(count for _, count in summary.histogram()) == 6
 
 
-def test_reported_games_are_within_reach() -> None:
-    """A published three-player game ended 62-48-31: 141 points in all. Random play comes close in the sum."""
+def test_published_scores_are_plausible() -> None:
+    """A published three-player game ended 62-48-31, 141 points in total. The total of random games is close to that."""
     sums = (
-        cpu.play(PATRICIAN, boxes({"players": 3}), 1, 0, 5000)
+        cpu.play_random(PATRICIAN, boxes({"players": 3}), 1, 0, 5000)
         .sheets[:, :, PATRICIAN.columns.index("total")]
         .sum(axis=1)
     )
     assert 99 <= sums.min() <= 141 <= sums.max()
 
 
-def test_without_a_gpu_there_is_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_gpu_gives_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "is_available", lambda: False)
-    with pytest.raises(gpu.NoGpu, match="--gpu needs an NVIDIA GPU and its driver"):
+    with pytest.raises(gpu.NoGpu, match="--gpu needs an NVIDIA GPU with its driver"):
         gpu_speed(PATRICIAN, boxes({"players": 3}))
 
 
-def test_a_game_that_differs_on_the_gpu_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison itself, with games of the CPU in place of the GPU's, one byte changed in one of them."""
+def test_game_that_differs_on_the_gpu_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison itself, with CPU games in place of GPU games, and one byte changed in one of them."""
 
     def play(game: AnyGame, box: Records, seed: int, games: int, keep: int = 0) -> gpu.OnGpu:
         states = blank(COMPARED, game.state)
-        cpu.play(game, box, seed, 0, COMPARED, states)
+        cpu.play_random(game, box, seed, 0, COMPARED, states)
         states[wrong].height[0, 0] += changed
         return gpu.OnGpu(games, games, 1.0, states)
 
@@ -126,7 +127,7 @@ def test_a_game_that_differs_on_the_gpu_is_reported(monkeypatch: pytest.MonkeyPa
         gpu_speed(PATRICIAN, boxes({"players": 3}), games=COMPARED)
 
 
-def test_a_state_is_small_and_measuring_measures() -> None:
+def test_state_is_small_and_speed_can_be_measured() -> None:
     assert PATRICIAN.state.itemsize <= 512
     assert IL_PRINCIPE.state.itemsize <= 512
     assert copy_nanoseconds(PATRICIAN) > 0

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from signoria.batch.cpu import play
-from signoria.patrician import PATRICIAN
+from signoria.batch.cpu import play_random
+from signoria.games.patrician import PATRICIAN
 
 GAMES = 50_000
 ROUNDS = 9
@@ -32,12 +32,12 @@ def main() -> None:
     tables, states = other.tables(), np.zeros(GAMES, other.STATE)
     options = PATRICIAN.options({"players": players})
     boxes = PATRICIAN.box(options, PATRICIAN.components(options))
-    play(PATRICIAN, boxes, 1, 0, 1)
+    play_random(PATRICIAN, boxes, 1, 0, 1)
     other.play_many(states[:1], tables, players, 1)
     ratios = []
     for _ in range(ROUNDS):
         started = time.perf_counter()
-        ours = play(PATRICIAN, boxes, 1, 0, GAMES).decisions / (time.perf_counter() - started)
+        ours = play_random(PATRICIAN, boxes, 1, 0, GAMES).decisions / (time.perf_counter() - started)
         started = time.perf_counter()
         theirs = other.play_many(states, tables, players, 1) / (time.perf_counter() - started)
         ratios.append(ours / theirs)

@@ -1,4 +1,4 @@
-"""Positions on the way through games, as bots meet them."""
+"""Positions from games, as bots meet them."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,7 @@ from tests.settings import Setting
 
 
 def on_the_way(game: str, setting: Setting, seed: int, every: int = 7) -> Iterator[AnyTable]:
-    """A table at every few decisions of a game in which everybody does what looks best half of the time."""
+    """A table at every few decisions of a game in which every seat makes the most promising step half of the time."""
     table = open_game(find_game(game), setting, seed=seed)
     rng, greedy = Random(seed), find_bot("greedy")
     for number in range(10_000):
@@ -27,7 +27,7 @@ def on_the_way(game: str, setting: Setting, seed: int, every: int = 7) -> Iterat
 
 
 def with_another_hidden_part(table: AnyTable, seat: int, number: int) -> AnyTable:
-    """The same table, but everything that a seat cannot know is otherwise."""
+    """The same table with everything that a seat cannot know replaced."""
     other = open_game(table.game, {"players": table.options.players}, seed=1)
     states, luck = table._states.copy(), np.zeros(1, np.uint64)
     sow(luck, 5, number)

@@ -1,4 +1,4 @@
-"""What every bot has to keep, and what greedy and the levels are like."""
+"""What every bot must do, and how greedy and the levels play."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from signoria.batch.cpu import play
+from signoria.batch.series import Series
 from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, find_bots
 from signoria.bots.finding import installed
 from signoria.bots.levels import LEVELS
@@ -40,18 +40,18 @@ def test_bots_play_whole_games_of_every_setting(game_and_setting: tuple[str, Set
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_greedy_beats_random_in_nine_of_ten_games_and_more(game: str) -> None:
+def test_greedy_beats_random_in_at_least_nine_of_ten_games(game: str) -> None:
     won = sum(0 in play_out(game, {"players": 2}, ["greedy", "random"], seed).outcome.winners for seed in range(20))
     assert won >= 18
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_greedy_by_the_million_is_the_greedy_of_tables(game: str) -> None:
+def test_compiled_greedy_plays_like_greedy_at_a_table(game: str) -> None:
     greedy = find_bot("greedy")
     assert isinstance(greedy, Quick)
     rules = find_game(game)
     options = rules.options({"players": 3})
-    played = play(rules, rules.box(options, rules.components(options)), 1, 0, 50, choose=greedy.chooser(rules))
+    played = Series(rules, options, rules.components(options), [greedy.chooser(rules)] * 3, 1).play(0, 50)
     assert played.sheets[:, :, rules.columns.index("won")].sum() >= 50
     for table in on_the_way(game, {"players": 3}, seed=8):
         step = rules.number_of(greedy.decide(table.view(table.turn), Random(0), FREE))
@@ -59,14 +59,14 @@ def test_greedy_by_the_million_is_the_greedy_of_tables(game: str) -> None:
         assert in_python(greedy.chooser(rules))(states[0], table._boxes[0], None) == step
 
 
-def test_levels_have_names_that_people_see() -> None:
+def test_levels_have_names_and_descriptions() -> None:
     assert [level.title for level in LEVELS] == ["Apprendista", "Muratore", "Capomastro", "Architetto"]
     assert all(level.says.endswith(".") for level in LEVELS)
 
 
 @pytest.mark.parametrize("name", ["greedy", "search:200", *(level.id for level in LEVELS)])
 @pytest.mark.parametrize("game", GAMES)
-def test_bots_say_what_they_considered_and_what_they_expect(game: str, name: str) -> None:
+def test_bots_explain_what_they_considered_and_expect(game: str, name: str) -> None:
     table = next(on_the_way(game, {"players": 3}, seed=3))
     bot = find_bot(name)
     assert isinstance(bot, Adviser)
@@ -87,7 +87,7 @@ def test_bots_say_what_they_considered_and_what_they_expect(game: str, name: str
     assert msgspec.json.decode(msgspec.json.encode(thought))["chances"] == list(thought.chances)
 
 
-def test_explaining_a_forced_step_still_tells_what_to_expect() -> None:
+def test_explanation_of_a_forced_step_still_estimates_the_result() -> None:
     table = open_table("patrician", players=2, seed=1)
     while len(table.legal) > 1:
         table.make(table.legal[0])
@@ -97,17 +97,17 @@ def test_explaining_a_forced_step_still_tells_what_to_expect() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "search:10"])
-def test_whoever_is_not_asked_has_nothing_to_decide(name: str) -> None:
+def test_seat_that_is_not_in_turn_has_nothing_to_decide(name: str) -> None:
     table = open_table("patrician", players=2, seed=1)
-    with pytest.raises(BadOption, match="not asked"):
+    with pytest.raises(BadOption, match="not this seat's turn"):
         find_bot(name).decide(table.view(1 - (table.turn or 0)), Random(1), FEW)
 
 
-def test_a_view_from_json_has_no_records_behind_it() -> None:
+def test_view_from_json_has_no_records_behind_it() -> None:
     view = open_table("patrician", players=2, seed=1).view(0)
     read = msgspec.json.decode(msgspec.json.encode(view), type=type(view))
     assert read == view
-    with pytest.raises(BadOption, match="straight from"):
+    with pytest.raises(BadOption, match="was copied"):
         _ = read.known
 
 
@@ -119,31 +119,31 @@ def test_a_view_from_json_has_no_records_behind_it() -> None:
     [
         ("gready", "there is no 'gready'; there is random, greedy, search, apprendista"),
         ("greedy:3", "greedy has no levels"),
-        ("search:fast", "search knows no level 'fast'"),
-        ("search:", "search knows no level ''"),
-        ("search:0", "search knows no level '0'"),
-        ("search:-5", "search knows no level '-5'"),
-        ("search:0s", "search knows no level '0s'"),
-        ("search:nans", "search knows no level 'nans'"),
-        ("search:1e9s", "search knows no level '1e9s'"),
+        ("search:fast", "search has no level 'fast'"),
+        ("search:", "search has no level ''"),
+        ("search:0", "search has no level '0'"),
+        ("search:-5", "search has no level '-5'"),
+        ("search:0s", "search has no level '0s'"),
+        ("search:nans", "search has no level 'nans'"),
+        ("search:1e9s", "search has no level '1e9s'"),
         ("search:99999999999999999999", "at most 10000000 or 3600s"),
     ],
 )
-def test_a_name_that_is_none_says_what_there_is(name: str, says: str) -> None:
+def test_unknown_bot_is_refused_with_a_list_of_bots(name: str, says: str) -> None:
     with pytest.raises(BadOption, match=says):
         find_bot(name)
 
 
-def test_as_many_bots_as_seats_or_one_for_all() -> None:
+def test_one_bot_for_all_seats_or_one_for_each() -> None:
     assert len(find_bots("greedy", 4)) == 4
     assert len(find_bots("greedy, random", 2)) == 2
-    with pytest.raises(BadOption, match="2 named"):
+    with pytest.raises(BadOption, match="2 given"):
         find_bots("greedy,random", 3)
 
 
 @pytest.fixture
 def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Bots that others installed, one of them as it should be."""
+    """Bots from other packages, only one of them correct."""
     (tmp_path / "other_bots.py").write_text(
         "class First:\n    def __init__(self, level): self.level = level\n"
         "    def decide(self, view, rng, budget): return view.legal[0]\n"
@@ -164,10 +164,14 @@ def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("others")
-def test_others_can_install_bots_of_their_own() -> None:
+def test_other_packages_can_provide_bots() -> None:
     assert find_bot("first:7").level == "7"  # type: ignore[attr-defined]
     assert type(find_bot("greedy")).__name__ == "GreedyBot", "our names stay ours"
-    for name, says in (("broken", "KeyError: 'model.bin'"), ("nothing", "has no `decide"), ("missing", "Missing")):
+    for name, says in (
+        ("broken", "KeyError: 'model.bin'"),
+        ("nothing", "has no method `decide"),
+        ("missing", "Missing"),
+    ):
         with pytest.raises(BadOption, match=says):
             find_bot(name)
     with pytest.raises(BadOption, match="first"):
@@ -193,14 +197,14 @@ class Broken:
 
 
 class Untellable(Exception):
-    """An error that fails even at saying what it is."""
+    """An error whose message raises an error itself."""
 
     def __str__(self) -> str:
         raise RuntimeError
 
 
 class Unwritable:
-    """An answer that cannot be written down."""
+    """An answer that has no representation."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no words")
@@ -210,15 +214,15 @@ class Unwritable:
     ("answer", "says", "detail"),
     [
         (ValueError("lost my\nnotes"), "Bruno forfeits: it failed with ValueError.", "lost my notes"),
-        (Untellable(), "Bruno forfeits: it failed with Untellable.", "its error cannot be told"),
+        (Untellable(), "Bruno forfeits: it failed with Untellable.", "its error has no readable message"),
         (SystemExit(3), "Bruno forfeits: it failed with SystemExit.", "3"),
-        (None, "Bruno forfeits: it named a step that it may not make.", "None"),
-        ("build 0", "Bruno forfeits: it named a step that it may not make.", "'build 0'"),
+        (None, "Bruno forfeits: it returned an illegal step.", "None"),
+        ("build 0", "Bruno forfeits: it returned an illegal step.", "'build 0'"),
         (np.array([1, 2]), "Bruno forfeits: it failed with ValueError.", ""),
         (Unwritable(), "Bruno forfeits: it failed with RuntimeError.", "no words"),
     ],
 )
-def test_a_broken_bot_forfeits_and_the_table_goes_on(answer: Any, says: str, detail: str) -> None:
+def test_broken_bot_forfeits_and_the_game_continues(answer: Any, says: str, detail: str) -> None:
     table = open_table("patrician", players=2, seed=1)
     seats = [Seated("Bruno", Broken(answer), Random(1)), Seated("Carla", find_bot("random"), Random(2))]
     while (seat := table.turn) is not None:
@@ -229,7 +233,7 @@ def test_a_broken_bot_forfeits_and_the_table_goes_on(answer: Any, says: str, det
     assert detail in seats[0].detail
 
 
-def test_a_forfeit_tells_the_others_nothing_that_the_bot_holds() -> None:
+def test_forfeit_does_not_reveal_the_bots_hand() -> None:
     table = open_table("il-principe", players=2, seed=1)
     view = table.view(table.turn)
     seated = Seated("Bruno", Broken(KeyError(repr(view))), Random(1))
@@ -239,7 +243,7 @@ def test_a_forfeit_tells_the_others_nothing_that_the_bot_holds() -> None:
     assert len(seated.detail) <= 300
 
 
-def test_what_a_bot_does_to_its_view_does_not_reach_the_table() -> None:
+def test_bot_cannot_change_the_table_through_its_view() -> None:
     table = open_table("patrician", players=2, seed=1)
     known = table.view(table.turn).known
     known.boxes[0].players = 5
@@ -248,14 +252,14 @@ def test_what_a_bot_does_to_its_view_does_not_reach_the_table() -> None:
     assert len(table.legal) == 3
 
 
-def test_only_greedy_itself_is_greedy_by_the_million() -> None:
+def test_only_greedy_itself_is_compiled_as_greedy() -> None:
     assert isinstance(find_bot("muratore"), Quick)
     assert not isinstance(find_bot("apprendista"), Quick)
 
 
-def test_every_seat_has_a_bot_of_its_own() -> None:
+def test_every_seat_gets_its_own_bot() -> None:
     assert len({id(bot) for bot in find_bots("greedy", 5)}) == 5
 
 
-def test_our_own_names_are_all_there() -> None:
+def test_all_our_bots_can_be_found() -> None:
     assert set(BOTS) >= {"random", "greedy", "search", "apprendista", "muratore", "capomastro", "architetto"}

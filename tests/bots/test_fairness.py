@@ -1,4 +1,4 @@
-"""Nothing hidden reaches a bot: with another hidden part behind the same view it decides the same."""
+"""Bots learn nothing hidden: if only hidden cards change, they make the same step."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from tests.settings import ALL_SETTINGS, Setting, full_name
 
 @pytest.mark.parametrize("name", ["random", "greedy", "search:60", "apprendista", "muratore", "capomastro"])
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
-def test_another_hidden_part_gives_the_same_step_for_the_same_seed(
+def test_other_hidden_cards_give_the_same_step_for_the_same_seed(
     game_and_setting: tuple[str, Setting], name: str
 ) -> None:
     bot, changed = find_bot(name), 0
@@ -35,7 +35,7 @@ def test_another_hidden_part_gives_the_same_step_for_the_same_seed(
 
 
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
-def test_what_a_step_promises_is_judged_from_what_its_seat_may_know(game_and_setting: tuple[str, Setting]) -> None:
+def test_promise_of_a_step_depends_only_on_what_its_seat_knows(game_and_setting: tuple[str, Setting]) -> None:
     for number, table in enumerate(on_the_way(*game_and_setting, seed=5)):
         seat, most = table.turn or 0, table.game.most_legal
         seen = []

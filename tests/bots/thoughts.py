@@ -1,4 +1,4 @@
-"""Prints what a short search thinks of the openings of both games, whoever runs it.
+"""Prints what a short search thinks of the openings of both games; the same in every process.
 
 NUMBA_DISABLE_JIT=1 python -m tests.bots.thoughts
 """
@@ -13,7 +13,7 @@ ITERATIONS = "12"
 
 
 def thoughts() -> dict[str, dict[str, float]]:
-    """How often each first step was tried, and how much was won after it, game by game."""
+    """For each game, how often each first step was tried, and how much was won after it."""
     told = {}
     for game in GAMES:
         for players in (2, 4):

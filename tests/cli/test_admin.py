@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from signoria.cli import run
-from signoria.server.failing import RESUMED
-from signoria.server.gate.who import Who
-from signoria.server.lock import only_house
+from signoria.server.people.sessions import Identity
+from signoria.server.play.bot_failures import RESUMED
+from signoria.server.run.lock import single_server
 from signoria.store import people
 from tests.cli.test_cli import Capture, output, refused
-from tests.server.house_of_tests import arrive, open_house
-from tests.server.test_forgetting import game_against_bots, until_over
+from tests.server.application import arrive, open_app
+from tests.server.people.test_account_deletion import game_against_bots, until_over
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("played") / "house.db"
 
     async def play() -> None:
-        async with open_house(str(file)) as (app, house):
+        async with open_app(str(file)) as (app, house):
             ann = await arrive(app, "Ann")
             assert (await ann.send("/account/password", password=PASSWORD)).status_code < 400
             table = await game_against_bots(ann)
@@ -74,20 +74,20 @@ def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypat
     assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", house)
 
     async def make_token() -> None:
-        async with open_house(house) as (app, a_house):
+        async with open_app(house) as (app, a_house):
             async with a_house.database.read() as db:
                 found = await people.user_named(db, "Ann")
-            await app.state.accounts.make_token(Who(found[0] if found else None), "bot")
+            await app.state.accounts.make_token(Identity(found[0] if found else None), "bot")
 
     asyncio.run(make_token())
     said = "Ann has a new password. All their sessions have ended and all their tokens are revoked.\n"
     assert output(capsys, "admin", "set-password", "Ann", "--database", house) == said
 
     async def sign_in() -> None:
-        async with open_house(house) as (app, a_house):
+        async with open_app(house) as (app, a_house):
             arrived = await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
             async with a_house.database.read() as db:
-                assert await people.tokens_of(db, arrived.who.somebody().id) == []
+                assert await people.tokens_of(db, arrived.identity.require_user().id) == []
 
     asyncio.run(sign_in())
 
@@ -108,7 +108,7 @@ def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
 
 
 def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:
-    with only_house(house, "http://127.0.0.1:8420/"):
+    with single_server(house, "http://127.0.0.1:8420/"):
         told = refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
         assert "A house is open at http://127.0.0.1:8420/ already" in told
         output(capsys, "admin", "backup", str(tmp_path / "second.gz"), "--database", house)
@@ -126,7 +126,7 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
         (["serve", "--workers", "2"], "2 processes need PostgreSQL"),
         (["serve", "--host", "no such host"], "--host: there is no address"),
         (["serve", "--log-format", "xml"], "It is auto, text or json"),
-        (["serve", "--database", "mysql://ann:secret@host/x"], "no database of kind 'mysql'"),
+        (["serve", "--database", "mysql://ann:secret@host/x"], "kind of database 'mysql'"),
         (["serve", "--public-url", "example.org"], "is no address of a web site"),
     ],
 )

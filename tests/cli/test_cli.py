@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from signoria import from_record
+from signoria.bots import BOTS
 from signoria.cli import run
 from signoria.cli.simulate import open_records
-from signoria.patrician.components import standard, write_deck
+from signoria.games import GAMES
+from signoria.games.patrician.rulebook.components import standard, write_deck
 
 Capture = pytest.CaptureFixture[str]
 
@@ -52,7 +55,7 @@ def test_verify_reports_the_first_difference_with_status_1(capsys: Capture, tmp_
     file.write_text(first.replace('"winners":[', '"winners":[9,') + "\n" + second + "\n")
     assert run(["verify", str(file)]) == 1
     told = capsys.readouterr().out
-    assert "game 1: result.winners[0]: says 9, and" in told
+    assert "game 1: result.winners[0]: " in told
     assert "2 games verified, 1 wrong." in told
     file.write_text(first + "\n{broken\n")
     assert run(["verify", str(file), "--json"]) == 1
@@ -67,6 +70,74 @@ def test_simulate_sums_up(capsys: Capture) -> None:
     assert data["games"] == 500
     assert data["options"] == {"players": 2, "messengers": True, "ambassadors": False, "tokens": "open"}
     assert len(data["by_turn_order"]) == 2
+
+
+OPTIONS = {
+    "patrician": (["--tokens", "hidden"], ["--messengers"], ["--ambassadors", "--messengers"]),
+    "il-principe": ([], ["--variant"]),
+}
+
+
+def line_ups(players: int) -> list[str]:
+    """All random, all greedy, and one greedy in every seat in turn."""
+    one = [["greedy" if seat == own else "random" for seat in range(players)] for own in range(players)]
+    return ["random", "greedy", *map(",".join, one)]
+
+
+@pytest.mark.parametrize(
+    "players", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow), 5]
+)
+@pytest.mark.parametrize(
+    ("game", "options"), [(game, options) for game, choices in OPTIONS.items() for options in choices]
+)
+def test_a_seed_plays_the_same_games_with_and_without_records(
+    capsys: Capture, tmp_path: Path, game: str, options: list[str], players: int
+) -> None:
+    file = tmp_path / "out.jsonl"
+    for bots in line_ups(players):
+        command = ["simulate", game, *options, "-p", str(players), "-n", "2", "--seed", "5", "--bots", bots, "--json"]
+        without = output(capsys, *command)
+        assert output(capsys, *command, "--cores", "1") == without
+        assert output(capsys, *command, "--records", str(file)) == without
+        totals: dict[str, int] = {}
+        for line in file.read_bytes().splitlines():
+            for score in json.loads(line)["result"]["scores"]:
+                totals[str(score["total"])] = totals.get(str(score["total"]), 0) + 1
+        assert json.loads(without)["totals"] == totals
+
+
+def test_bots_that_are_not_compiled_play_the_same_games_with_and_without_records(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "apprendista,random", "--json"]
+    without = output(capsys, *command)
+    assert output(capsys, *command, "--records", str(tmp_path / "out.jsonl")) == without
+
+
+class Failing:
+    """A bot that fails at once."""
+
+    def decide(self, view: Any, rng: Any, budget: Any) -> Any:
+        raise RuntimeError("out of order")
+
+
+def test_forfeits_are_told_and_the_games_played_to_their_ends(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "failing", lambda level: Failing())
+    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "failing,random", "--json"]
+    assert run(command) == 0
+    told = capsys.readouterr()
+    for number in (1, 2):
+        says = f"Game {number}: failing (seat 0) forfeits: it failed with RuntimeError. out of order"
+        assert says in told.err
+    file = tmp_path / "out.jsonl"
+    assert output(capsys, *command, "--records", str(file)) == told.out
+    assert "2 games verified, all right." in output(capsys, "verify", str(file))
+    assert run(["demo", "-p", "2", "--bots", "failing,random"]) == 0
+    told = capsys.readouterr()
+    assert "(failing) forfeits: it failed with RuntimeError. out of order" in told.err
+    assert "Score sheet" in told.out
 
 
 def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> None:
@@ -160,8 +231,10 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["simulate", "patrician", "--records", ".", "-n", "1"], "is a folder"),
         (["simulate", "patrician", "--variant"], "variant: no option of Patrician"),
         (["simulate", "il-principe", "--messengers"], "messengers: no option of Il Principe"),
+        (["simulate", "patrician", "--cities", "x"], "cities: that is for Il Principe, not for Patrician"),
+        (["simulate", "patrician", "--players", "0"], "2 to 5 (P1)"),
         (["demo", "--pause", "1e30"], "--pause"),
-        (["verify", "/bin/sh"], "is no file of records"),
+        (["verify", "/bin/sh"], "not a file of records"),
         (["deck", "show", "go"], "there is no 'go'"),
         (["simulate", "patrician", "--players", "7"], "2 to 5 (P1)"),
         (["simulate", "patrician", "--players", "many"], "--players"),
@@ -183,6 +256,23 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
 )
 def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
     assert says in refused(capsys, *arguments)
+
+
+@pytest.mark.parametrize("command", ["play", "demo", "simulate", "arena", "bench", "perft"])
+def test_commands_take_the_options_of_every_game(capsys: Capture, command: str) -> None:
+    told = " ".join(output(capsys, command, "--help").split())
+    for game in GAMES.values():
+        for label in game.option_labels:
+            assert f"--{label.name}" in told
+            assert f"{game.title}: {label.help}" in told
+        assert game.own_components
+        assert f"--{game.own_components.option} FILE" in told
+
+
+def test_without_a_number_as_many_play_as_usual(capsys: Capture) -> None:
+    for name, game in GAMES.items():
+        data = json.loads(output(capsys, "simulate", name, "-n", "10", "--json"))
+        assert data["options"]["players"] == game.usual_players
 
 
 def test_the_version(capsys: Capture) -> None:

@@ -13,17 +13,17 @@ from signoria.bots import BOTS, Adviser, Considered, Explanation, find_bot
 from signoria.cli import run
 from signoria.cli.play import ADVISER, OPPONENT, opponents
 from signoria.cli.typed import matching
-from signoria.games import GAMES, TELLINGS
-from signoria.il_principe import IL_PRINCIPE
-from signoria.il_principe.steps import Bid, Found, Pass
-from signoria.il_principe.steps import Play as PlayBuildings
+from signoria.games import GAMES
+from signoria.games.il_principe import IL_PRINCIPE
+from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass
+from signoria.games.il_principe.rulebook.steps import Play as PlayBuildings
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.rulebook.steps import Messenger, Move, Play
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import open_game
-from signoria.patrician import PATRICIAN
-from signoria.patrician.steps import Messenger, Move, Play
-from tests.il_principe.position import position as principe_position
-from tests.patrician.position import position as patrician_position
+from tests.games.il_principe.position import position as principe_position
+from tests.games.patrician.position import position as patrician_position
 
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
@@ -144,7 +144,7 @@ def test_words_mean_what_is_possible_before_anything_else() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_step_has_a_number_or_words_of_its_own_and_an_example_its_reason(name: str) -> None:
     options: dict[str, Option] = {"messengers": True} if name == "patrician" else {}
-    table, rng, telling = open_game(GAMES[name], {"players": 3, **options}, seed=5), Random(5), TELLINGS[name]
+    table, rng, telling = open_game(GAMES[name], {"players": 3, **options}, seed=5), Random(5), GAMES[name].words
     while (seat := table.turn) is not None:
         view = table.view(seat)
         numbers = {n: step for c in telling.choices(view) for n, step in enumerate(c.steps, c.first)}
@@ -240,7 +240,7 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
 )
 def test_a_card_tells_where_its_last_floor_must_go(card: str, towers: tuple[str, str], says: str) -> None:
     view = patrician_position(hands={0: [card]}, towers={"verona": towers}).view(0)
-    told = TELLINGS["patrician"].choices(view)[0].says
+    told = GAMES["patrician"].words.choices(view)[0].says
     assert says in told
     assert ("P12" in told) == bool(says)
 
@@ -248,13 +248,13 @@ def test_a_card_tells_where_its_last_floor_must_go(card: str, towers: tuple[str,
 def test_a_founding_tells_what_others_score_for_roles() -> None:
     roles = {"major white": 1, "minor red": 1, "minor blue": 2, "major blue": 0, "major green": 2}
     table = principe_position(hands={0: {"white": 1, "red": 1, "blue": 1}}, ducats=(9, 0, 0), roles=roles)
-    founding = next(c for c in TELLINGS["il-principe"].choices(table.view(0)) if c.steps == (Found("siena"),))
+    founding = next(c for c in GAMES["il-principe"].words.choices(table.view(0)) if c.steps == (Found("siena"),))
     assert founding.says.endswith("; others score for roles: Carraresi 3, Visconti 1")
 
 
 def test_the_last_one_in_an_auction_is_told_so() -> None:
     table = principe_position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
-    question = TELLINGS["il-principe"].question
+    question = GAMES["il-principe"].words.question
     for _ in range(2):
         assert "nobody else is left" not in question(table.view(table.turn))
         table.apply(Pass())
@@ -263,7 +263,7 @@ def test_the_last_one_in_an_auction_is_told_so() -> None:
 
 def test_a_number_plays_all_of_a_colour() -> None:
     table = principe_position(hands={0: {"green": 2, "white": 5}})
-    _, green, white = TELLINGS["il-principe"].choices(table.view(0))
+    _, green, white = GAMES["il-principe"].words.choices(table.view(0))
     assert (green.numbers, green.steps) == ("1", (PlayBuildings("green", 2),))
     assert (white.numbers, white.steps) == ("2", (PlayBuildings("white", 5),))
     assert white.says.startswith("play all 5 white (fewer: type 4 white); ")

@@ -14,14 +14,14 @@ from random import Random
 from typing import Any
 
 from signoria.kernel.errors import NoUndo
-from signoria.server import seating
-from signoria.server.bidding import lots_of
-from signoria.server.house import House
-from signoria.server.sealing import seal
-from signoria.server.seating import Chair, Wish
+from signoria.server.lobby import seating
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.play.auto_bidding import lots_of
+from signoria.server.play.sealed_bids import seal
+from signoria.server.play.service import TableService
 from signoria.store.backup import backup
 from signoria.store.people import User, set_password
-from tests.server.houses import a_house, a_person, a_table, play, turn_of
+from tests.server.services import a_person, a_service, a_table, play, turn_of
 
 HERE = Path(__file__).parent
 GAMES: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -34,37 +34,37 @@ STOPS = (0, 9, 40)
 """After how many steps games in play are left."""
 
 
-async def fill(house: House) -> None:
+async def fill(service: TableService) -> None:
     """People, and games of every kind as far as they come."""
-    people = [await a_person(house, name) for name in ("Anna", "Bruno", "Carla", "Dino")]
-    async with house.database.write() as w:
+    people = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla", "Dino")]
+    async with service.database.write() as w:
         await set_password(w.db, people[0].id, "$argon2id$v=19$m=8,t=1,p=1$c2lnbm9yaWE$7w6rCVUTGyGOhSBXlX8xVQ")
     rng = Random(1)
     for game, options, players in GAMES:
         seats: list[User | str] = [*people[: players - 1], "muratore"]
-        room = await a_table(house, *seats, game=game, options=options)
-        await play(house, room, rng)
-        await house.say(room, "Well played!", "Anna", 0, people[0].id)
+        room = await a_table(service, *seats, game=game, options=options)
+        await play(service, room, rng)
+        await service.say(room, "Well played!", "Anna", 0, people[0].id)
         for stop in STOPS:
-            room = await a_table(house, *people[:players], game=game, options=options, clock=600)
-            await play(house, room, rng, stop)
+            room = await a_table(service, *people[:players], game=game, options=options, clock=600)
+            await play(service, room, rng, stop)
             if stop:
                 with suppress(NoUndo):
-                    await house.undo(room, room.position.told[-1].seat, room.n)  # type: ignore[union-attr]
+                    await service.undo(room, room.position.log[-1].seat, room.n)  # type: ignore[union-attr]
             if game == "il-principe" and room.position and (lots := lots_of(room.position.table.view(turn_of(room)))):
                 seat = turn_of(room)
-                await seal(house, room, people[seat], seat, lots[0].name, 0)
-    chairs = (Chair("me"), Chair("open"), Chair("bot", bot="apprendista"))
-    await seating.open_table(house, people[1], Wish(game="patrician", options={}, chairs=chairs, invited=True))
+                await seal(service, room, people[seat], seat, lots[0].name, 0)
+    chairs = (SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="apprendista"))
+    await seating.open_table(service, people[1], TableRequest(game="patrician", options={}, seats=chairs, invited=True))
 
 
 async def make(release: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "signoria.db"
-        async with a_house(str(file)) as house:
-            await fill(house)
+        async with a_service(str(file)) as service:
+            await fill(service)
             (HERE / f"{release}.jsonl.gz").unlink(missing_ok=True)
-            await backup(house.database, HERE / f"{release}.jsonl.gz")
+            await backup(service.database, HERE / f"{release}.jsonl.gz")
         with file.open("rb") as plain, gzip.GzipFile(HERE / f"{release}.db.gz", "wb", mtime=0) as packed:
             shutil.copyfileobj(plain, packed)
 

@@ -12,12 +12,12 @@ from starlette.applications import Starlette
 
 from signoria import from_record
 from signoria.games import GAMES
-from signoria.server.house import House
+from signoria.server.play.service import TableService
 from signoria.store.restoring import restore
 from signoria.store.schema import tables
 from tests.databases import in_loop, opened
-from tests.server.house_of_tests import Person, open_house
-from tests.server.houses import play
+from tests.server.application import Person, open_app
+from tests.server.services import play
 
 pytestmark = pytest.mark.slow
 
@@ -29,32 +29,32 @@ LATER = 100 * 365 * 24 * 3600 * 1000
 
 
 @asynccontextmanager
-async def served(url: str) -> AsyncIterator[tuple[Starlette, House]]:
+async def served(url: str) -> AsyncIterator[tuple[Starlette, TableService]]:
     """A server on that database; nothing in it happens by itself."""
-    async with open_house(url, pace=60_000) as (app, house):
-        async with house.database.write() as w:
+    async with open_app(url, pace=60_000) as (app, service):
+        async with service.database.write() as w:
             await w.db.execute(tables.update().where(tables.c.due_at.is_not(None)).values(due_at=LATER))
-        yield app, house
+        yield app, service
 
 
-async def check_all(app: Starlette, house: House) -> None:
+async def check_all(app: Starlette, service: TableService) -> None:
     """Every finished game can be looked at and checked; every other one is played to its end, and then checked too."""
-    async with house.database.read() as db:
+    async with service.database.read() as db:
         known = (await db.execute(select(tables.c.id, tables.c.state))).all()
     assert {state for _, state in known} == {"open", "playing", "over"}
     watcher, rng = Person(app, None, None), Random(3)
     for table_id, state in known:
-        room = await house.room(table_id)
+        room = await service.room(table_id)
         assert (await watcher.look(f"/tables/{table_id}")).status_code == 200
         if state == "open":
             continue
         before = room.row.result
-        await play(house, room, rng)
+        await play(service, room, rng)
         assert room.row.state == "over"
         assert room.row.result is not None
         if state == "over":
             assert room.row.result == before
-        for page in ("log", "check", "replay/0", f"replay/{len(room.position.told)}"):  # type: ignore[union-attr]
+        for page in ("log", "check", "replay/0", f"replay/{len(room.position.log)}"):  # type: ignore[union-attr]
             answer = await watcher.look(f"/tables/{table_id}/{page}")
             assert answer.status_code == 200, page
             assert page != "check" or "Does not hold" not in answer.text
@@ -76,8 +76,8 @@ def test_games_of_earlier_releases_are_read_and_played_on(
 
     @in_loop
     async def run() -> None:
-        async with served(str(file)) as (app, house):
-            await check_all(app, house)
+        async with served(str(file)) as (app, service):
+            await check_all(app, service)
 
     run()
 
@@ -88,8 +88,8 @@ def test_games_of_earlier_releases_are_read_and_played_on(
 async def test_backups_of_earlier_releases_are_restored(backup: Path, bare_url: str) -> None:
     async with opened(bare_url) as database:
         await restore(database, backup)
-    async with served(bare_url) as (app, house):
-        await check_all(app, house)
+    async with served(bare_url) as (app, service):
+        await check_all(app, service)
 
 
 def test_every_version_of_the_rules_that_was_released_is_known() -> None:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from signoria.web.lessons import LESSONS
+from signoria.server.play.guided_game import guided_games
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import POSSIBLE
 
@@ -23,7 +23,7 @@ def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
     newcomer.see("#log li")
 
 
-@pytest.mark.parametrize("game", sorted(LESSONS))
+@pytest.mark.parametrize("game", sorted(guided_games()))
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 900}, {"width": 390, "height": 844}], ids=["wide", "phone"])
 def test_somebody_learns_by_playing_what_is_marked(arrive: Arrive, game: str, size: dict[str, int]) -> None:
     learner, dice, said = arrive(viewport=size), random.Random(3), set()

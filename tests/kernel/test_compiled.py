@@ -1,4 +1,4 @@
-"""Machine code is kept between starts, and never outlives the source it was made from."""
+"""Machine code is cached between starts, and never used with other sources."""
 
 import os
 import subprocess
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from signoria.games.patrician.rulebook.components import standard, write_deck
 from signoria.kernel import compiled
-from signoria.patrician.components import standard, write_deck
 
 COUNT = """
 import sys
@@ -30,7 +30,7 @@ print(count.compiled, table.scores[0].total, table.scores[1].total, table.scores
 
 
 def start(cache: Path, *arguments: str) -> tuple[int, list[str]]:
-    """Play a game in a fresh process; how many functions it had to compile, and the points."""
+    """Play a game in a new process; return how many functions it compiled, and the points."""
     done = subprocess.run(
         [sys.executable, "-c", COUNT, *arguments],
         env=os.environ | {"SIGNORIA_CACHE": str(cache)},
@@ -54,7 +54,7 @@ def test_later_starts_compile_nothing_even_with_another_deck(tmp_path: Path) -> 
     assert other_points != points
 
 
-def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_have_a_different_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules.py").write_text("A = 1\n")
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     before = compiled.source_stamp.__wrapped__()
@@ -64,12 +64,72 @@ def test_other_sources_have_another_stamp(tmp_path: Path, monkeypatch: pytest.Mo
     assert len({before, changed, compiled.source_stamp.__wrapped__()}) == 3
 
 
-def test_what_no_rule_rests_on_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_no_rule_uses_do_not_change_the_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     before = compiled.source_stamp.__wrapped__()
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "app.py").write_text("A = 1\n")
     assert compiled.source_stamp.__wrapped__() == before
+
+
+def test_what_a_game_draws_in_the_browser_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
+    (tmp_path / "games" / "chess" / "board").mkdir(parents=True)
+    before = compiled.source_stamp.__wrapped__()
+    (tmp_path / "games" / "chess" / "board" / "squares.py").write_text("A = 1\n")
+    assert compiled.source_stamp.__wrapped__() == before
+    (tmp_path / "games" / "chess" / "bot.py").write_text("A = 1\n")
+    assert compiled.source_stamp.__wrapped__() != before
+
+
+THEIRS = """
+from signoria.kernel.compiled import rule
+from their_rules.figures import FIGURE
+
+@rule
+def any_step(s, box, luck):
+    return FIGURE
+"""
+USED = """
+from types import SimpleNamespace
+from numba.core import event
+from signoria.kernel.heuristic import no_opinion
+from their_rules.rules import any_step
+
+class Count(event.Listener):
+    compiled = 0
+    def on_start(self, event): self.compiled += 1
+    def on_end(self, event): pass
+
+count = Count()
+event.register("numba:compile", count)
+print(no_opinion(SimpleNamespace(any_step=any_step)).play_on(0, 0, 0, 0), count.compiled)
+"""
+
+
+@pytest.mark.slow
+def test_a_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> None:
+    """Also where it is called by a rule of ours that did not change."""
+    package = tmp_path / "their_rules"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rules.py").write_text(THEIRS)
+
+    def used(figure: int) -> list[str]:
+        (package / "figures.py").write_text(f"FIGURE = {figure}\n")
+        path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+        done = subprocess.run(
+            [sys.executable, "-c", USED],
+            env=os.environ | {"SIGNORIA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.split()
+
+    assert used(5)[0] == "5"
+    assert used(5) == ["5", "0"]
+    assert used(6)[0] == "6"
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +138,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypa
     assert compiled.cache_folder.__wrapped__() is None
 
 
-def test_old_caches_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path))
     for age in range(8):
         folder = tmp_path / "compiled" / f"old{age}"

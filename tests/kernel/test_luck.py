@@ -1,4 +1,4 @@
-"""The quick generator and the bit sets of simulations."""
+"""The fast random generator and the bit sets of simulations."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ def test_bits_are_counted(bits: int) -> None:
     assert 1 << lowest(bits) == bits & -bits
 
 
-def test_numbers_are_even_and_series_differ() -> None:
+def test_numbers_are_uniform_and_series_differ() -> None:
     luck = np.zeros(1, np.uint64)
     first = Counter[int]()
     starts = set()

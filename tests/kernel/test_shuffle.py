@@ -1,4 +1,4 @@
-"""Fair shuffles, as docs/fair-shuffles.md says them."""
+"""Fair shuffles, as described in docs/fair-shuffles.md."""
 
 import hashlib
 import hmac
@@ -13,7 +13,7 @@ SEED = bytes(range(32))
 
 
 def words(seed: bytes, salts: list[str], label: bytes, blocks: int) -> list[int]:
-    """The stream straight from the words of the document."""
+    """The stream, written directly from the document."""
     key = hashlib.sha256(seed + b"".join(salt.encode("utf-8") + b"\x00" for salt in salts)).digest()
     stream = b"".join(hmac.new(key, label + i.to_bytes(8, "big"), hashlib.sha256).digest() for i in range(blocks))
     return [int.from_bytes(stream[at : at + 4], "big") for at in range(0, len(stream), 4)]
@@ -43,7 +43,7 @@ def test_every_salt_counts(salts: list[str]) -> None:
         assert FairStream(SEED, changed, "x").below(2**32) != plain
 
 
-def test_numbers_are_even() -> None:
+def test_numbers_are_uniform() -> None:
     stream = FairStream(SEED, [], "x")
     counts = Counter(stream.below(6) for _ in range(6000))
     assert sorted(counts) == list(range(6))

@@ -1,4 +1,4 @@
-"""A table as people use it."""
+"""A table as callers use it."""
 
 from random import Random
 from typing import Any
@@ -7,15 +7,15 @@ import msgspec
 import pytest
 
 from signoria import BadOption, BadRecord, IllegalStep, NotOver, NotYourTurn, NoUndo, from_record, open_table
-from signoria.il_principe import Pass
-from signoria.patrician.events import CardPlayed
-from signoria.patrician.steps import Build, Messenger, Play, Stay, Take
-from tests.il_principe import position as auctions
-from tests.il_principe.position import PrincipeTable
-from tests.patrician.position import position
+from signoria.games.il_principe import Pass
+from signoria.games.patrician.rulebook.steps import Build, Messenger, Play, Stay, Take
+from signoria.games.patrician.words.events import CardPlayed
+from tests.games.il_principe import position as auctions
+from tests.games.il_principe.position import PrincipeTable
+from tests.games.patrician.position import position
 
 
-def test_a_table_tells_whose_turn_it_is_and_what_is_asked() -> None:
+def test_table_says_whose_turn_it_is_and_what_is_asked() -> None:
     table = open_table("patrician", players=3, seed=7)
     assert table.turn == 1
     assert table.asked == "White (seat 1): play a card."
@@ -36,7 +36,7 @@ def test_a_forced_step_can_be_made_unasked() -> None:
 
 
 def position_in_an_auction() -> PrincipeTable:
-    """Whoever has no ducats can only pass."""
+    """A seat without ducats can only pass."""
     return auctions.position(at="auction", lots={"green": 1}, ducats=[0, 5, 5])
 
 
@@ -55,7 +55,7 @@ def test_a_bad_seed_is_refused(seed: int) -> None:
 
 
 @pytest.mark.parametrize("step", ["play siena-1", None, 5, {"do": "play"}, ["roma"]])
-def test_what_is_no_step_is_refused(step: Any) -> None:
+def test_what_is_not_a_step_is_refused(step: Any) -> None:
     table = open_table("patrician", players=3, seed=7, messengers=True)
     refusal = table.why_not(step)
     assert refusal is not None
@@ -71,7 +71,7 @@ def test_a_step_with_odd_values_is_refused(between: Any) -> None:
     assert refusal.clause == "M2"
 
 
-def test_a_record_holds_steps_as_they_are_written_whoever_wrote_them() -> None:
+def test_record_writes_steps_in_their_standard_form() -> None:
     table = open_table("patrician", players=2, seed=7)
     table.apply(table.legal[0])
     table.apply(Build(True))
@@ -86,7 +86,7 @@ def test_bad_salts_are_refused(salts: Any) -> None:
         open_table("patrician", players=2, salts=salts)
 
 
-def test_salts_change_the_deal_and_there_is_one_a_seat() -> None:
+def test_salts_change_the_deal_and_there_is_one_per_seat() -> None:
     plain, salted = (open_table("patrician", players=2, seed=7, salts=salts) for salts in (None, ["", "x"]))
     assert plain.setup != salted.setup
     with pytest.raises(BadOption, match="one for each of the 2 seats"):
@@ -103,19 +103,19 @@ def test_salts_change_the_deal_and_there_is_one_a_seat() -> None:
         ({"players": True}, "2 to 5|players"),
     ],
 )
-def test_bad_options_are_named(options: dict[str, Any], says: str) -> None:
+def test_error_names_the_bad_option(options: dict[str, Any], says: str) -> None:
     with pytest.raises(BadOption, match=says):
         open_table("patrician", **options)
 
 
-def test_an_unknown_game_is_named() -> None:
+def test_error_names_the_unknown_game() -> None:
     with pytest.raises(BadOption, match="there is patrician, il-principe"):
         open_table("go", players=2)
     with pytest.raises(BadOption, match="seats are 0 to 1"):
         open_table("patrician", players=2).view(2)
 
 
-def test_an_illegal_step_names_the_clause_and_what_is_possible_and_changes_nothing() -> None:
+def test_illegal_step_names_clause_and_possible_steps_and_changes_nothing() -> None:
     table = open_table("patrician", players=3, seed=7)
     before = table._states.tobytes()
     with pytest.raises(
@@ -127,7 +127,7 @@ def test_an_illegal_step_names_the_clause_and_what_is_possible_and_changes_nothi
     assert table.steps == ()
 
 
-def test_only_the_seat_in_turn_acts() -> None:
+def test_only_the_seat_in_turn_can_act() -> None:
     table = open_table("patrician", players=3, seed=7)
     with pytest.raises(NotYourTurn, match=r"White \(seat 1\), not of seat 0"):
         table.apply(table.legal[0], seat=0)
@@ -137,7 +137,7 @@ def test_only_the_seat_in_turn_acts() -> None:
     assert table.apply(table.legal[0], seat=1) == (CardPlayed("P10", 1, "siena-1"),)
 
 
-def test_undo_is_free_within_a_turn() -> None:
+def test_undo_is_possible_within_a_turn() -> None:
     table = open_table("patrician", players=3, seed=7)
     start = table._states.tobytes()
     table.apply(Play("siena-1"))
@@ -151,7 +151,7 @@ def test_undo_is_free_within_a_turn() -> None:
         table.undo()
 
 
-def test_undo_stops_where_a_hidden_card_was_turned_up() -> None:
+def test_undo_is_not_possible_after_a_hidden_card_was_turned_up() -> None:
     table = open_table("patrician", players=3, seed=7)
     for _ in range(3):
         table.apply(table.legal[0])
@@ -164,7 +164,7 @@ def test_undo_stops_where_a_hidden_card_was_turned_up() -> None:
         table.undo()
 
 
-def test_undo_of_a_turn_that_showed_nothing_until_the_next_seat_acts() -> None:
+def test_turn_that_revealed_nothing_can_be_undone_until_the_next_seat_acts() -> None:
     table = position(hands={0: ["roma-1"], 1: ["siena-1"]}, display={"roma": "lucca-1"})
     table.apply(Play("roma-1"))
     table.apply(Build(0))
@@ -183,7 +183,7 @@ def test_undo_of_a_turn_that_showed_nothing_until_the_next_seat_acts() -> None:
         table.undo()
 
 
-def test_the_seed_is_a_secret_until_the_end() -> None:
+def test_seed_is_secret_until_the_end() -> None:
     table = open_table("patrician", players=2)
     with pytest.raises(NotOver):
         _ = table.seed
@@ -192,7 +192,7 @@ def test_the_seed_is_a_secret_until_the_end() -> None:
     assert table.outcome is None
 
 
-def test_a_finished_game_is_its_record() -> None:
+def test_record_gives_back_the_finished_game() -> None:
     table, rng = open_table("patrician", players=4, ambassadors=True, seed=3), Random(3)
     while not table.over:
         table.apply(rng.choice(table.legal))
@@ -201,13 +201,13 @@ def test_a_finished_game_is_its_record() -> None:
     assert again.outcome == table.outcome
     assert again.seed == f"{3:064x}"
     assert from_record(table.record).steps == table.steps
-    with pytest.raises(BadRecord, match="No record: NoneType"):
+    with pytest.raises(BadRecord, match="NoneType"):
         from_record(None)  # type: ignore[arg-type]
     with pytest.raises(BadRecord, match="not known"):
         from_record(msgspec.structs.replace(table.record, game="chess"))
 
 
-def test_views_remember_unless_the_table_plays_without() -> None:
+def test_views_remember_unless_the_memory_aid_is_off() -> None:
     for aid in (True, False):
         table = open_table("patrician", players=3, seed=7, memory_aid=aid)
         for _ in range(9):
@@ -222,7 +222,7 @@ def test_views_remember_unless_the_table_plays_without() -> None:
             assert len(remembered.unseen) == table.view().pile + sum(hand.count(None) for hand in remembered.hands)
 
 
-def test_a_view_is_plain_data() -> None:
+def test_view_is_plain_data() -> None:
     table = open_table("patrician", players=3, seed=7, messengers=True, ambassadors=True)
     data = msgspec.json.decode(msgspec.json.encode(table.view(1)))
     assert data["turn"] == data["seat"] == 1
@@ -230,7 +230,7 @@ def test_a_view_is_plain_data() -> None:
     assert table.view(0).legal == ()
 
 
-def test_a_table_draws_itself_without_showing_hands() -> None:
+def test_drawing_of_a_table_shows_no_hands() -> None:
     table = open_table("patrician", players=5, seed=7, messengers=True)
     drawn = str(table)
     assert "Pistoia IX" in drawn
@@ -240,7 +240,7 @@ def test_a_table_draws_itself_without_showing_hands() -> None:
     assert repr(table) == "<Patrician, 5 players, after 0 steps>"
 
 
-def test_a_table_draws_itself_in_a_notebook() -> None:
+def test_table_draws_itself_in_a_notebook() -> None:
     class Printer:
         written = ""
 

@@ -1,4 +1,4 @@
-"""`verify` catches whatever is changed in a record."""
+"""`verify` detects any change to a record."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from signoria import BadRecord, from_record
-from signoria.il_principe.components import standard as cities_of_il_principe
-from signoria.patrician.components import standard
+from signoria.games.il_principe.rulebook.components import standard as cities_of_il_principe
+from signoria.games.patrician.rulebook.components import standard
 from tests.volume import repeated
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -22,13 +22,13 @@ LINE = LINES["patrician"]
 RECORD = msgspec.json.decode(LINE)
 GAMES = pytest.mark.parametrize("game", LINES)
 CHANGES = repeated(40)
-"""Changes of a field of actions that are tried; each game is replayed to where it was changed."""
+"""Number of changes to a field of actions that are tried; each game is replayed up to the change."""
 
 Place = tuple[str | int, ...]
 
 
 def leaves(value: Any, at: Place = ()) -> Iterator[Place]:
-    """Every place in a JSON value that holds no list or object."""
+    """Every place in a JSON value that is not a list or object."""
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
             yield from leaves(inner, (*at, key))
@@ -37,7 +37,7 @@ def leaves(value: Any, at: Place = ()) -> Iterator[Place]:
 
 
 def others(value: Any, key: str | int) -> list[Any]:
-    """Other values that could stand there: the next number, another name of the same kind, another type."""
+    """Other plausible values: the next number, another name of the same kind, another type."""
     cards, cities = [card.id for card in standard().cards], [city.id for city in standard().cities]
     towns, colours = [city.id for city in cities_of_il_principe().cities], list(cities_of_il_principe().regions)
     match value:
@@ -96,7 +96,7 @@ def _at(place: Place, game: str = "patrician") -> Any:
 
 
 @GAMES
-def test_the_record_itself_is_right(game: str) -> None:
+def test_unchanged_record_is_accepted(game: str) -> None:
     assert not caught(LINES[game])
 
 
@@ -104,7 +104,7 @@ def test_the_record_itself_is_right(game: str) -> None:
 @pytest.mark.parametrize(
     "part", ["format", "game", "rules", "options", "seed", "salts", "commitment", "components", "setup", "result"]
 )
-def test_any_changed_field_is_caught(game: str, part: str) -> None:
+def test_any_changed_field_is_detected(game: str, part: str) -> None:
     assert missed(game, mutations(game, part)) == []
 
 
@@ -116,7 +116,7 @@ PRINCIPE_FIELDS = ("seat", "of", "do", "colour", "ducats", "city", "count", "reg
     ("game", "field"),
     [*(("patrician", field) for field in PATRICIAN_FIELDS), *(("il-principe", field) for field in PRINCIPE_FIELDS)],
 )
-def test_any_changed_field_of_an_action_is_caught(game: str, field: str) -> None:
+def test_any_changed_field_of_an_action_is_detected(game: str, field: str) -> None:
     changes = [(place, new) for place, new in mutations(game, "actions") if field in place]
     assert changes
     some = Random(field).sample(changes, min(len(changes), CHANGES))
@@ -124,11 +124,11 @@ def test_any_changed_field_of_an_action_is_caught(game: str, field: str) -> None
 
 
 @pytest.mark.parametrize(("game", "fields"), [("patrician", PATRICIAN_FIELDS), ("il-principe", PRINCIPE_FIELDS)])
-def test_every_field_of_an_action_is_changed(game: str, fields: tuple[str, ...]) -> None:
+def test_changes_cover_every_field_of_an_action(game: str, fields: tuple[str, ...]) -> None:
     assert {str(place[2]) for place, _ in mutations(game, "actions")} == set(fields)
 
 
-def test_how_tokens_lay_is_caught_though_it_changes_no_step() -> None:
+def test_changed_token_option_is_detected_although_no_step_changes() -> None:
     other = {"open": "hidden", "hidden": "open"}[RECORD["options"]["tokens"]]
     assert caught(changed(("options", "tokens"), other))
 
@@ -137,7 +137,7 @@ def test_how_tokens_lay_is_caught_though_it_changes_no_step() -> None:
 @pytest.mark.parametrize(
     "place", [(), ("options",), ("setup",), ("result",), ("components",), ("actions", 3), ("result", "scores", 0)]
 )
-def test_missing_and_unknown_fields_are_caught(place: Place, game: str) -> None:
+def test_missing_and_unknown_fields_are_detected(place: Place, game: str) -> None:
     keys = list(_at(place, game))
     for key in keys:
         record = msgspec.json.decode(LINES[game])
@@ -150,7 +150,7 @@ def test_missing_and_unknown_fields_are_caught(place: Place, game: str) -> None:
 
 
 @GAMES
-def test_actions_left_out_swapped_or_added_are_caught(game: str) -> None:
+def test_missing_and_added_actions_are_detected(game: str) -> None:
     actions = _at(("actions",), game)
     assert caught(changed(("actions",), actions[:-1], game))
     assert caught(changed(("actions",), [*actions, actions[-1]], game))
@@ -174,19 +174,19 @@ def test_actions_left_out_swapped_or_added_are_caught(game: str) -> None:
         LINE.replace(b"actions", b"acts"),
     ],
 )
-def test_what_is_no_record_is_said_to_be_none(line: bytes) -> None:
+def test_what_is_not_a_record_is_refused(line: bytes) -> None:
     assert caught(line)
 
 
-def test_another_programs_reason_needs_no_fingerprint() -> None:
+def test_reason_of_another_program_needs_no_fingerprint() -> None:
     reason = RECORD["result"]["reason"].partition(";")[0]
     assert not caught(changed(("result", "reason"), reason))
     assert caught(changed(("result", "reason"), reason + ";"))
 
 
-def test_an_error_names_its_field() -> None:
+def test_error_names_its_field() -> None:
     for place, name in ((("actions", 5, "of"), r"actions\[5\]\.of"), (("setup", "pile", 2), r"setup\.pile\[2\]")):
         with pytest.raises(BadRecord, match=name):
             from_record(changed(place, others(_at(place), "")[0]))
-    with pytest.raises(BadRecord, match=r"result\.scores\[1\]\.total: says \d+, and \d+ is right"):
+    with pytest.raises(BadRecord, match=r"result\.scores\[1\]\.total: is \d+; \d+ would be right"):
         from_record(changed(("result", "scores", 1, "total"), 1))

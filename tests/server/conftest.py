@@ -18,14 +18,14 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     rng = Random(request.node.nodeid)
     monkeypatch.setattr("signoria.kernel.table.secrets", SimpleNamespace(token_bytes=rng.randbytes))
     salts = SimpleNamespace(**{**vars(secrets), "token_hex": lambda size: rng.randbytes(size).hex()})
-    monkeypatch.setattr("signoria.server.seating.secrets", salts)
+    monkeypatch.setattr("signoria.server.lobby.seating.secrets", salts)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
     """Every server in this process hashes a password when it starts; in earnest that takes a tenth of a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("signoria.server.gate.passwords.PasswordHasher", QUICK)
+        patch.setattr("signoria.server.people.passwords.PasswordHasher", QUICK)
         yield
 
 
@@ -33,5 +33,5 @@ def quick_passwords() -> Iterator[None]:
 def patient_stop() -> Iterator[None]:
     """A server that stops gives the store half a second to take its claims back; on a busy machine that is not enough."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("signoria.server.duties.RELEASE", 60.0)
+        patch.setattr("signoria.server.play.scheduler.RELEASE", 60.0)
         yield

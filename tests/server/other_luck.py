@@ -19,7 +19,7 @@ from signoria.kernel.entries import entries
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.layout import copied
 from signoria.kernel.shuffle import WORD, FairStream
-from signoria.server.room import UNDO, deal, encode
+from signoria.server.play.room import UNDO, deal, encode_step
 from signoria.store.tables import TableRow
 
 WORDS = 300
@@ -109,7 +109,7 @@ def _changed(row: TableRow, luck: Luck, taken: int, rng: Random) -> Luck:
     who, step = luck.steps[place]
     if step != UNDO:
         table = next(islice(moments(row, luck), place, None))
-        step = encode(rng.choice(table.legal))
+        step = encode_step(rng.choice(table.legal))
     return luck._replace(steps=(*luck.steps[:place], (who, step), *luck.steps[place + 1 :]))
 
 

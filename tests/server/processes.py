@@ -27,7 +27,7 @@ SETTINGS = {
 }
 
 
-class House:
+class ServerProcess:
     """A process that serves."""
 
     def __init__(self, process: "subprocess.Popen[str]", log: Path) -> None:
@@ -58,8 +58,8 @@ class House:
         self.process.stdout.close()
 
 
-def open_house(database: str, folder: Path, port: int = 0) -> House:
-    """Opens a house, on a port that the system chooses unless one is given; it takes requests when this returns."""
+def start_server(database: str, folder: Path, port: int = 0) -> ServerProcess:
+    """Opens a server, on a port that the system chooses unless one is given; it takes requests when this returns."""
     log = folder / f"house-{port}-{time.monotonic_ns()}.log"
     with log.open("w") as errors:
         process = subprocess.Popen(
@@ -70,12 +70,12 @@ def open_house(database: str, folder: Path, port: int = 0) -> House:
             stderr=errors,
             text=True,
         )
-    return House(process, log)
+    return ServerProcess(process, log)
 
 
-async def opened_houses(database: str, folder: Path, count: int) -> list[House]:
+async def started_servers(database: str, folder: Path, count: int) -> list[ServerProcess]:
     """Several, started at the same time."""
-    return await asyncio.gather(*(asyncio.to_thread(open_house, database, folder) for _ in range(count)))
+    return await asyncio.gather(*(asyncio.to_thread(start_server, database, folder) for _ in range(count)))
 
 
 async def until(holds: Callable[[], Coroutine[Any, Any, Any]], every: float = 0.05) -> Any:
@@ -95,7 +95,7 @@ class Legal(NamedTuple):
 
 
 class Person:
-    """Somebody with a browser. The address may change: several processes keep the same house."""
+    """Somebody with a browser. The address may change: several processes keep the same server."""
 
     def __init__(self, name: str, address: str) -> None:
         self.name, self.address = name, address

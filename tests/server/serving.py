@@ -1,4 +1,4 @@
-"""A small house in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS [PROXY]`."""
+"""A small server in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS [PROXY]`."""
 
 import asyncio
 import os
@@ -12,10 +12,10 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from signoria.kernel.errors import SignoriaError
-from signoria.server import process
-from signoria.server.gate.rate import address
-from signoria.server.metrics import Metrics, metrics_page
-from signoria.server.serve import serve
+from signoria.server.guard.limits import client_address
+from signoria.server.run import process
+from signoria.server.run.metrics import Metrics, metrics_page
+from signoria.server.run.serve import serve
 from signoria.server.settings import Settings
 
 process.warm_up = lambda: None  # type: ignore[attr-defined]  # nobody plays here, and it takes a second
@@ -34,7 +34,7 @@ def build(settings: Settings) -> Starlette:
         return PlainTextResponse(str(len(waiting)))
 
     async def where_from(request: Request) -> Response:
-        return PlainTextResponse(f"{request.url.scheme} {address(request.scope)}")
+        return PlainTextResponse(f"{request.url.scheme} {client_address(request.scope)}")
 
     async def stream(_request: Request) -> Response:
         async def events() -> AsyncIterator[str]:

@@ -1,7 +1,7 @@
 """Whatever is hidden from somebody can be changed without changing one byte of what they can get.
 
-At moments of whole games two houses are opened on copies of the store. They differ in nothing but what is hidden from
-one person: there the deal was another, cards that lie face down are others, and the others have told the house to bid
+At moments of whole games two servers are opened on copies of the store. They differ in nothing but what is hidden from
+one person: there the deal was another, cards that lie face down are others, and the others have told the server to bid
 for them. Both are asked everything that can be asked, and every answer has to be the same.
 """
 
@@ -22,14 +22,15 @@ from starlette.routing import Route
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
-from signoria.server import sealing, seating
-from signoria.server.bidding import GAME, lots_of
-from signoria.server.house import House
-from signoria.server.room import Room, encode
-from signoria.server.seating import Chair, Wish
+from signoria.server.lobby import seating
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.play import sealed_bids
+from signoria.server.play.auto_bidding import has_auctions, lots_of
+from signoria.server.play.room import Room, encode_step
+from signoria.server.play.service import TableService
 from signoria.store.people import find_user
 from tests.databases import in_loop
-from tests.server.house_of_tests import Person, arrive, open_house
+from tests.server.application import Person, arrive, open_app
 from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
 from tests.volume import repeated
 
@@ -136,7 +137,7 @@ def fill(path: str, values: dict[str, list[Any]]) -> list[str]:
 
 
 class Sent(NamedTuple):
-    """A message to the house."""
+    """A message to the server."""
 
     path: str
     fields: dict[str, Any]
@@ -217,38 +218,38 @@ async def in_a_copy(
     url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str],
     together: list[list[str]], sealed: set[int], only: str,
 ) -> Any:  # fmt: skip
-    """Everything that this person gets in a house of its own where this was the luck, and these seats have sealed bids."""
+    """Everything that this person gets in a server of its own where this was the luck, and these seats have sealed bids."""
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
         for n, (_, step) in enumerate(luck.steps):
             other.execute("UPDATE steps SET step = ? WHERE table_id = ? AND n = ?", (step, table_id, n))
     other.close()
     with dealt_with(luck.words):
-        async with open_house(str(copy), pace=PACE) as (app, house):
-            stop_the_clock(house)
-            here, room = Person(app, person.user, person.headers.get("cookie")), await house.room(table_id)
+        async with open_app(str(copy), pace=PACE) as (app, service):
+            stop_the_clock(service)
+            here, room = Person(app, person.user, person.headers.get("cookie")), await service.room(table_id)
             for seat in sealed:
-                await seal_everything(house, room, seat)
+                await seal_everything(service, room, seat)
             return await everything(here, room, steps, together, only)
 
 
-async def seal_everything(house: House, room: Room, seat: int) -> None:
-    """Somebody has the house bid for whatever can be bid for in this round, or pass."""
+async def seal_everything(service: TableService, room: Room, seat: int) -> None:
+    """Somebody has the server bid for whatever can be bid for in this round, or pass."""
     assert room.position is not None
-    async with house.database.read() as db:
+    async with service.database.read() as db:
         user = await find_user(db, room.row.seats[seat].user_id or "")
     assert user is not None
     view = room.position.table.view(seat)
     for place, lot in enumerate(lots_of(view)):
-        await sealing.seal(
-            house, room, user, seat, lot.name, 0 if place % 2 else min(1, view.players[seat].ducats or 0)
+        await sealed_bids.seal(
+            service, room, user, seat, lot.name, 0 if place % 2 else min(1, view.players[seat].ducats or 0)
         )
 
 
 def could_seal(room: Room) -> bool:
     """Whether anything is auctioned, or will be in this round."""
     assert room.position is not None
-    return room.row.game == GAME and bool(lots_of(room.position.table.view()))
+    return has_auctions(room.row.game) and bool(lots_of(room.position.table.view()))
 
 
 async def compare(
@@ -285,12 +286,12 @@ async def compare(
 
 
 def next_steps(room: Room, step: Any) -> list[tuple[int, str]]:
-    """A step, and what the house would make after it; nothing where the game would be over."""
+    """A step, and what the server would make after it; nothing where the game would be over."""
     assert room.position is not None
     table, made = room.position.table.copy(), []
     while step is not None:
         assert table.turn is not None
-        made.append((table.turn, encode(step)))
+        made.append((table.turn, encode_step(step)))
         table.make(step)
         step = table.obvious if not table.over else None
     return [] if table.over else made
@@ -302,30 +303,30 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
 ) -> None:
     @in_loop
     async def play() -> None:
-        async with open_house(sqlite_url, pace=PACE) as (app, house):
-            stop_the_clock(house)
+        async with open_app(sqlite_url, pace=PACE) as (app, service):
+            stop_the_clock(service)
             people = [await arrive(app, f"Person {seat}") for seat in range(players)]
             watchers = [Person(app, None, None), await arrive(app, "Watcher")]
-            room, rng = await house.room(await open_for(house, people, game, options)), Random(4)
+            room, rng = await service.room(await open_for(service, people, game, options)), Random(4)
             at, differed, past = {0, 2, *rng.sample(range(3, 60), MOMENTS - 2)}, 0, ["{}"]
             while room.row.state == "playing":
                 turn, position = room.row.turn, room.position
                 assert turn is not None and position is not None
                 step = rng.choice(position.table.legal)
-                if len(position.told) in at and (ahead := next_steps(room, step)):
-                    at.discard(len(position.told))
+                if len(position.log) in at and (ahead := next_steps(room, step)):
+                    at.discard(len(position.log))
                     seat = rng.choice([SPECTATOR, turn, *range(players)])
                     person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
-                    legal = {encode(one) for one in position.table.legal}
-                    steps = [*rng.sample(sorted(set(past) - legal), min(2, len(set(past) - legal))), encode(step)]
+                    legal = {encode_step(one) for one in position.table.legal}
+                    steps = [*rng.sample(sorted(set(past) - legal), min(2, len(set(past) - legal))), encode_step(step)]
                     differed += await compare(
-                        sqlite_url, room, person, seat, steps, ahead, rng, together=[[encode(step), NONSENSE]]
+                        sqlite_url, room, person, seat, steps, ahead, rng, together=[[encode_step(step), NONSENSE]]
                     )
-                past += [encode(one) for one in position.table.legal]
-                await house.make_step(room, turn, room.n, step)
+                past += [encode_step(one) for one in position.table.legal]
+                await service.make_step(room, turn, room.n, step)
                 if rng.random() < 0.1 and room.row.state == "playing":
                     with suppress(NoUndo):
-                        await house.undo(room, turn, room.n)
+                        await service.undo(room, turn, room.n)
             assert differed >= MOMENTS // 2, "there was hardly anything hidden to look for"
 
     play()
@@ -339,10 +340,14 @@ def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
 
     @in_loop
     async def play() -> None:
-        async with open_house(sqlite_url, pace=PACE) as (app, house):
-            stop_the_clock(house)
+        async with open_app(sqlite_url, pace=PACE) as (app, service):
+            stop_the_clock(service)
             people = [await arrive(app, f"Person {seat}") for seat in range(3)]
-            room, rng, playing = await house.room(await open_for(house, people, game, options)), Random(6), Random(6)
+            room, rng, playing = (
+                await service.room(await open_for(service, people, game, options)),
+                Random(6),
+                Random(6),
+            )
             differed, looked = 0, Counter[str]()
             while room.row.state == "playing":
                 turn, position = room.row.turn, room.position
@@ -350,16 +355,16 @@ def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
                 revealing = {step: kind for step in position.table.legal if (kind := reveals(position.table, step))}
                 new = sorted(kind for kind in revealing.values() if looked[kind] < REHEARSALS)
                 firsts = [step for step, kind in revealing.items() if kind in new[:1]]
-                if len(position.told) > 10 and firsts:
+                if len(position.log) > 10 and firsts:
                     looked[new[0]] += 1
                     never = position.entries[0][1] if game == "patrician" else BID_TOO_MUCH  # a card is played once
                     seconds = rng.sample(every_step(game, position.table.components), SECONDS)
-                    tried = [[encode(first), second, never] for first in firsts[:2] for second in seconds]
-                    together = [*tried, *([encode(first)] * many for first in firsts for many in (2, 3))]
+                    tried = [[encode_step(first), second, never] for first in firsts[:2] for second in seconds]
+                    together = [*tried, *([encode_step(first)] * many for first in firsts for many in (2, 3))]
                     differed += await compare(
                         sqlite_url, room, people[turn], turn, [NONSENSE], (), rng, together=together, only="/steps"
                     )
-                await house.make_step(room, turn, room.n, playing.choice(position.table.legal))
+                await service.make_step(room, turn, room.n, playing.choice(position.table.legal))
             assert differed == looked.total() >= 1
 
     play()
@@ -389,17 +394,17 @@ def test_offers_that_lie_face_down_and_sealed_bids_can_be_learnt_from_no_answer(
 ) -> None:
     @in_loop
     async def play() -> None:
-        async with open_house(sqlite_url, pace=PACE) as (app, house):
-            stop_the_clock(house)
+        async with open_app(sqlite_url, pace=PACE) as (app, service):
+            stop_the_clock(service)
             people = [await arrive(app, f"Person {seat}") for seat in range(3)]
-            room, rng = await house.room(await open_for(house, people, "il-principe", {})), Random(5)
+            room, rng = await service.room(await open_for(service, people, "il-principe", {})), Random(5)
             for until in (3, 8):  # one has laid two cards and another one; the auction of the first lot has begun
                 while room.n < until:
                     assert room.position is not None
                     step = rng.choice(room.position.table.legal)
-                    await house.make_step(room, room.row.turn or 0, room.n, step)
+                    await service.make_step(room, room.row.turn or 0, room.n, step)
                 assert room.position is not None
-                legal = [encode(one) for one in room.position.table.legal]
+                legal = [encode_step(one) for one in room.position.table.legal]
                 seat = SPECTATOR if watching else ((room.row.turn or 0) + 1) % 3
                 person = Person(app, None, None) if watching else people[seat]
                 offering = not could_seal(room)
@@ -408,22 +413,22 @@ def test_offers_that_lie_face_down_and_sealed_bids_can_be_learnt_from_no_answer(
     play()
 
 
-def stop_the_clock(house: House) -> None:
-    house.now = lambda: 1_800_000_000_000
+def stop_the_clock(service: TableService) -> None:
+    service.now = lambda: 1_800_000_000_000
 
 
-async def open_for(house: House, people: list[Person], game: str, options: dict[str, Any]) -> str:
+async def open_for(service: TableService, people: list[Person], game: str, options: dict[str, Any]) -> str:
     """A table with all of them, begun; the same deal in every run."""
     host = people[0].user
     assert host is not None
-    chairs = (Chair("me"), *(Chair("open") for _ in people[1:]))
+    chairs = (SeatRequest("me"), *(SeatRequest("open") for _ in people[1:]))
     with patch.object(seating, "seed_bytes", lambda _: SEED):
-        row = await seating.open_table(house, host, Wish(game=game, options=options, chairs=chairs))
-    room = await house.room(row.id)
+        row = await seating.open_table(service, host, TableRequest(game=game, options=options, seats=chairs))
+    room = await service.room(row.id)
     for seat, person in enumerate(people):
         assert person.user is not None
         if seat:
-            await seating.sit(house, room, person.user, seat)
-        await seating.set_salt(house, room, person.user, seat, f"the word of seat {seat}")
-    await seating.start(house, room, host)
+            await seating.sit(service, room, person.user, seat)
+        await seating.set_salt(service, room, person.user, seat, f"the word of seat {seat}")
+    await seating.start(service, room, host)
     return row.id

@@ -1,4 +1,4 @@
-"""How the campaign is run and told: what fails is said, what was not tried does not hold."""
+"""The campaign reports what fails, and does not count as holding what it did not try."""
 
 import asyncio
 from pathlib import Path
@@ -37,7 +37,7 @@ def a_row(**fields: Any) -> Row:
     return Row(**(usual | fields))
 
 
-def test_a_row_says_whether_it_holds() -> None:
+def test_verdict_of_a_row() -> None:
     assert a_row().verdict == "holds"
     assert a_row(done=0).verdict == "not run"
     row = a_row()
@@ -49,7 +49,7 @@ def test_a_row_says_whether_it_holds() -> None:
     assert not Report(machine="", seed=1, scale=1, seconds=1, stopped=False, rows=[a_row(), row]).holds
 
 
-def test_a_campaign_that_fails_itself_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_in_the_campaign_itself_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def breaks(context: Context, database: str) -> None:
         context.row("breaks", database, "nothing", 1, "times").done = 1
         async with asyncio.TaskGroup() as group:
@@ -65,12 +65,12 @@ def test_a_campaign_that_fails_itself_is_a_failure(tmp_path: Path, monkeypatch: 
     assert "ValueError in test_campaign.py" in context.rows[0].failures[0]
 
 
-def test_the_command_names_the_faults(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_lists_the_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["soak", "earthquake"]) == 2
     assert "there is kill, failover, clients" in capsys.readouterr().err
 
 
-def test_nobody_outside_is_ever_asked() -> None:
+def test_clients_use_only_addresses_of_this_machine() -> None:
     with pytest.raises(ValueError, match=r"127\.0\.0\.0/8"):
         Client(1, "192.0.2.1")
 
@@ -84,13 +84,13 @@ def test_the_same_seed_makes_the_same_requests() -> None:
         assert "\r\n\r\n" not in request.head and request.head.startswith(request.method)
 
 
-def test_every_route_is_known() -> None:
+def test_all_routes_are_listed() -> None:
     routes = all_routes()
     assert ("POST", "/tables/{id}/steps") in routes and ("GET", "/api/v1/tables") in routes
     assert len(routes) > 60
 
 
-def test_a_live_page_is_read_in_any_pieces() -> None:
+def test_live_page_can_arrive_in_any_pieces() -> None:
     import gzip
 
     async def read() -> None:
@@ -104,7 +104,7 @@ def test_a_live_page_is_read_in_any_pieces() -> None:
     asyncio.run(read())
 
 
-def test_a_greedy_address_asks_for_every_route_as_it_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_greedy_address_requests_every_route_as_intended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     heads: list[bytes] = []
 
     async def note(_self: Client, request: bytes) -> Any:
@@ -120,7 +120,7 @@ def test_a_greedy_address_asks_for_every_route_as_it_is_meant(tmp_path: Path, mo
         assert heads.pop().startswith(f"{method} ".encode())
 
 
-def test_a_greedy_address_sends_the_api_what_it_reads() -> None:
+def test_greedy_address_sends_valid_json_to_the_api() -> None:
     for operation in OPERATIONS:
         if operation.method == "POST" and operation.body:
             sent = KNOWN[operation.path.rpartition("/")[2]]
@@ -135,7 +135,7 @@ def _fits(sent: Any, kind: Any) -> bool:
     return True
 
 
-def test_a_seed_repeats_which_notifications_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed_decides_which_notifications_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def heard(seed: int) -> list[int]:
         told: list[int] = []
         with monkeypatch.context() as patched:

@@ -1,4 +1,4 @@
-"""The campaign's failing disk: the chosen call fails, once, and every other call does what it always does."""
+"""The campaign's failing disk: the chosen call fails once, and every other call works as usual."""
 
 import asyncio
 import sqlite3
@@ -14,7 +14,7 @@ from signoria.store import inline
 
 
 async def play(path: Path, control: Control, failure: Failure) -> tuple[int, int]:
-    """Add two rows while the second call that writes, or the commit, may fail: rows before and after a rollback."""
+    """Add two rows while the second write or the commit may fail; return the rows before and after a rollback."""
     with ThreadPoolExecutor(1) as executor:
         connection = inline.Connection(str(path), 1.0, executor)
         connection.execute("CREATE TABLE things (n)")
@@ -46,14 +46,14 @@ def expected(failure: Failure) -> tuple[int, int]:
 
 @pytest.fixture
 def control(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Control:
-    monkeypatch.setattr(inline, "open_file", inline.open_file)  # put back afterwards
+    monkeypatch.setattr(inline, "open_file", inline.open_file)  # restored afterwards
     made = Control(tmp_path / "control")
     install(made)
     return made
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: f"{failure.name}-{failure.error}")
-def test_a_call_fails_as_it_was_chosen_and_no_other_does(failure: Failure, tmp_path: Path, control: Control) -> None:
+def test_only_the_chosen_call_fails(failure: Failure, tmp_path: Path, control: Control) -> None:
     control["fail_kind"], control["fail_error"] = failure.kind, failure.error
     assert asyncio.run(play(tmp_path / "x.db", control, failure)) == expected(failure)
     assert control["failed"] == (failure.kind in (WRITE, COMMIT))

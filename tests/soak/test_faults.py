@@ -1,4 +1,4 @@
-"""A short version of the campaign: a few of everything, and limits of time that are twenty times as wide."""
+"""A short version of the campaign: a little of everything, with time limits twenty times as long."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow  # each starts the real server
 
 
 def short(fault: str, tmp_path: Path, database: str = "sqlite", postgres: Databases | None = None) -> list[str]:
-    """What a short version of a fault finds wrong."""
+    """The failures that a short version of a fault finds."""
     context = Context(tmp_path, scale=SHORT, seed=1, postgres=postgres, slack=20.0)
     run_fault(context, fault, database)
     assert all(row.done or row.note for row in context.rows)
@@ -21,10 +21,10 @@ def short(fault: str, tmp_path: Path, database: str = "sqlite", postgres: Databa
 
 
 @pytest.mark.parametrize("fault", ["clients", "disk", "fuzz", "greedy", "crowd", "time"])
-def test_a_short_campaign_finds_nothing(fault: str, tmp_path: Path) -> None:
+def test_short_campaign_finds_no_failures(fault: str, tmp_path: Path) -> None:
     assert short(fault, tmp_path) == []
 
 
 @pytest.mark.xdist_group("three processes")
-def test_one_of_three_processes_dies_connections_are_cut_and_notifications_lost(tmp_path: Path, postgres: str) -> None:
+def test_play_continues_through_every_kind_of_failover(tmp_path: Path, postgres: str) -> None:
     assert short("failover", tmp_path, "postgresql", Databases(postgres)) == []

@@ -1,4 +1,4 @@
-"""The campaign notices what it looks for: every kind of damage to a store is found."""
+"""The campaign finds every kind of damage to a database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,19 +7,19 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from signoria.server.duties import LEASE
+from signoria.server.play.scheduler import LEASE
 from signoria.soak.players import Witness
 from signoria.soak.verify import wrong_tables
 from signoria.store import steps
 from signoria.store.database import Database
-from tests.server.houses import LEVEL, NOW, a_house, a_person, a_table, play
+from tests.server.services import LEVEL, NOW, a_person, a_service, a_table, play
 
 Damage = Callable[[Database, str, Witness], Awaitable[None]]
 
 
 async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
     """What is found wrong with a table that was damaged in this way."""
-    async with a_house(url) as house:
+    async with a_service(url) as house:
         anna, bruno = await a_person(house), await a_person(house, "Bruno")
         room = await a_table(house, anna, against or bruno)
         await play(house, room, Random(1), until_n)
@@ -57,7 +57,7 @@ DAMAGES = {
     "without a gap": statement("UPDATE tables SET n = n + 1 WHERE id = :id"),
     "nobody sent": never_sent,
     "was refused": refused,
-    "cannot be told again": statement(
+    "cannot be replayed": statement(
         "UPDATE steps SET step = (SELECT step FROM steps WHERE n = 0) WHERE table_id = :id AND n = 7"
     ),
     "its steps say": statement("UPDATE tables SET turn = 1 - turn WHERE id = :id"),
@@ -72,16 +72,16 @@ def test_damage_is_found(says: str, sqlite_url: str) -> None:
 
 
 @pytest.mark.parametrize("until_n", [30, 10_000])
-def test_nothing_is_found_at_a_table_that_is_well(until_n: int, sqlite_url: str) -> None:
+def test_undamaged_table_has_no_errors(until_n: int, sqlite_url: str) -> None:
     assert asyncio.run(found_after(sqlite_url, None, until_n)) == []
 
 
-def test_a_wrong_result_is_found(sqlite_url: str) -> None:
+def test_wrong_result_is_found(sqlite_url: str) -> None:
     damage = statement("UPDATE tables SET result = '{}' WHERE id = :id")
-    assert "keeps the result" in asyncio.run(found_after(sqlite_url, damage, 10_000))[0]
+    assert "has the result" in asyncio.run(found_after(sqlite_url, damage, 10_000))[0]
 
 
-def test_a_bots_turn_out_of_reach_is_found(sqlite_url: str) -> None:
+def test_bots_turn_that_is_due_too_late_is_found(sqlite_url: str) -> None:
     damage = statement(f"UPDATE tables SET due_at = {NOW + LEASE + 1} WHERE id = :id AND turn = 1")
     found = [asyncio.run(found_after(f"{sqlite_url}-{n}", damage, n, against=LEVEL)) for n in range(1, 8)]
-    assert any("a bot is asked" in sentence for one in found for sentence in one)
+    assert any("a bot's turn" in sentence for one in found for sentence in one)

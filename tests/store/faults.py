@@ -1,18 +1,18 @@
-"""SQLite that fails when a test says so.
+"""Makes SQLite fail when a test says so.
 
-Everything the store asks of SQLite goes through the connection that `signoria.store.inline.open_file` gives. `Faults`
-has connections there that ask it first (`signoria.soak.intercept`), counts the calls and fails the chosen one, once:
+Every call of the store to SQLite goes through the connection that `signoria.store.inline.open_file` returns. `Faults`
+installs connections with a hook there (`signoria.soak.intercept`), counts the calls and fails the chosen one, once:
 
     with Faults().installed() as faults:        # before the database is opened
         async with opened(url) as database:
-            faults.fail_at(3)                   # the third call from now on that writes, before SQLite does anything
-            faults.fail_at(3, gives_up=True)    # the same, and SQLite has rolled the whole transaction back
+            faults.fail_at(3)                   # the third call from now that writes, before SQLite does anything
+            faults.fail_at(3, gives_up=True)    # the same, and SQLite has rolled back the whole transaction
             faults.fail_at(1, of="COMMIT")      # the next commit
             faults.fail_always("OPEN", "INSERT")  # until faults.mend()
-            faults.limit_room(2)                # SQLite itself says that it is full once two pages were added
+            faults.limit_room(2)                # SQLite itself reports a full disk once two pages were added
 
-A call is known by its first word (`BEGIN`, `SAVEPOINT`, `INSERT`, `UPDATE`, `ROLLBACK`, `RELEASE`, `COMMIT`, `OPEN`,
-`PRAGMA`, ...). `faults.calls` lists those since the last `fail_at`, so that a test can fail each of them in turn.
+Calls are identified by their first word (`BEGIN`, `SAVEPOINT`, `INSERT`, `UPDATE`, `ROLLBACK`, `RELEASE`, `COMMIT`,
+`OPEN`, `PRAGMA`, ...). `faults.calls` lists those since the last `fail_at`, so that a test can fail each in turn.
 """
 
 import sqlite3
@@ -29,39 +29,39 @@ READING = {"SELECT", "WITH"}
 
 
 def failure(name: str = "SQLITE_FULL") -> sqlite3.OperationalError:
-    """What the driver raises for one of SQLite's errors."""
+    """The error that the driver raises for one of SQLite's error codes."""
     error = sqlite3.OperationalError("database or disk is full" if name == "SQLITE_FULL" else name)
     error.sqlite_errorname, error.sqlite_errorcode = name, getattr(sqlite3, name)
     return error
 
 
 class Faults:
-    """When SQLite fails, and how."""
+    """When and how SQLite fails."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.failed: list[str] = []
-        """What has failed."""
+        """The calls that have failed."""
         self._connections: list[sqlite3.Connection] = []
         self._most_pages = 0
         self._at, self._of, self._error, self._gives_up = 0, "", "SQLITE_FULL", False
         self._always: set[str] = set()
 
     def fail_at(self, number: int, of: str = "", error: str = "SQLITE_FULL", gives_up: bool = False) -> None:
-        """Fail the call of that number from now on, counted from 1 among those that begin with `of`; 0 for none."""
+        """Fail the n-th call from now, counted from 1 among those that begin with `of`; 0 for none."""
         self.calls, self.failed = [], []
         self._at, self._of, self._error, self._gives_up = number, of, error, gives_up
 
     def fail_always(self, *of: str, error: str = "SQLITE_FULL") -> None:
-        """Fail every call that begins with one of these, until it is mended."""
+        """Fail every call that begins with one of these, until `mend` is called."""
         self._always, self._error = set(of), error
 
     def mend(self) -> None:
-        """Fail nothing more."""
+        """Stop failing."""
         self._always, self._at = set(), 0
 
     def limit_room(self, pages: int) -> None:
-        """Let the file grow by so many pages and no more: then SQLite itself says that it is full."""
+        """Let the file grow by this many pages only; then SQLite itself reports a full disk."""
         for connection in self._connections:
             with suppress(sqlite3.ProgrammingError):  # closed
                 now = sqlite3.Cursor(connection).execute("PRAGMA page_count").fetchone()[0]
@@ -75,7 +75,7 @@ class Faults:
             sqlite3.Cursor(connection).execute(f"PRAGMA max_page_count = {self._most_pages}")
 
     def check(self, statement: str, connection: sqlite3.Connection | None) -> None:
-        """Called before SQLite is; raises where this call shall fail."""
+        """Called before each call to SQLite; raises the error if this call should fail."""
         kind = statement.split(maxsplit=1)[0].upper()
         if kind in READING:
             return
@@ -93,7 +93,7 @@ class Faults:
 
     @contextmanager
     def installed(self) -> Iterator["Faults"]:
-        """Every connection that is opened meanwhile can fail."""
+        """Connections opened in this block can fail."""
 
         def may_fail(statement: str, connection: sqlite3.Connection | None, call: Callable[[], Any]) -> Any:
             self.check(statement, connection)

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.store.people import User, add_user
 from signoria.store.tables import SeatRow, TableRow, add_table
 
-NOW = 1_700_000_000_000  # milliseconds; more than 32 bits hold
+NOW = 1_700_000_000_000  # milliseconds; does not fit into 32 bits
 
 
 async def a_user(db: AsyncConnection, name: str = "Anna", now: int = NOW) -> User:

@@ -1,4 +1,4 @@
-"""Addresses of databases as people write them, and the sentences where they are wrong."""
+"""Addresses of databases as people write them, and the messages for wrong ones."""
 
 from pathlib import Path
 
@@ -24,16 +24,16 @@ from signoria.store.database import Database, database_url
         ("postgresql://host/games?sslmode=require", "postgresql+asyncpg://host/games?ssl=require"),
     ],
 )
-def test_every_form_is_understood(said: str, meant: str) -> None:
+def test_every_form_of_address_is_understood(said: str, meant: str) -> None:
     assert database_url(said) == meant
     assert database_url(meant) == meant
 
 
-def test_the_home_folder_is_found() -> None:
+def test_home_folder_is_expanded() -> None:
     assert database_url("~/games.db") == f"sqlite+aiosqlite:///{Path.home()}/games.db"
 
 
-def test_the_option_comes_before_the_environment_and_that_before_the_data_folder(
+def test_option_takes_precedence_over_environment_and_that_over_the_data_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SIGNORIA_DATABASE", "from-environment.db")
@@ -47,26 +47,26 @@ def test_the_option_comes_before_the_environment_and_that_before_the_data_folder
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        ("mysql://anna:hush@host/games", "no database of kind 'mysql'"),
-        ("postgresql://anna:hush@host:port/games", "address cannot be read"),
+        ("mysql://anna:hush@host/games", "kind of database 'mysql'"),
+        ("postgresql://anna:hush@host:port/games", "Invalid database address"),
         ("postgresql://anna:hush@host", "names no database"),
         (
             "postgresql://anna:hush@host/games?pool=9",
-            "has 'pool' after its question mark; possible are host, port, ssl",
+            "Unknown parameter 'pool' in the database address; allowed are host, port, ssl",
         ),
-        ("sqlite://", "needs a file that stays"),
-        ("sqlite:///:memory:", "needs a file that stays"),
-        (":memory:", "needs a file that stays"),
-        ("://hush", "address cannot be read"),
+        ("sqlite://", "must be a file on disk"),
+        ("sqlite:///:memory:", "must be a file on disk"),
+        (":memory:", "must be a file on disk"),
+        ("://hush", "Invalid database address"),
     ],
 )
-def test_a_wrong_address_is_said_without_its_password(said: str, sentence: str) -> None:
+def test_error_about_a_wrong_address_hides_its_password(said: str, sentence: str) -> None:
     with pytest.raises(BadOption, match=sentence.replace("?", r"\?")) as refused:
         Database(said)
     assert "hush" not in str(refused.value)
 
 
-def test_an_address_is_shown_without_its_password() -> None:
+def test_address_is_shown_without_its_password() -> None:
     assert shown(driver_url("postgresql://anna:hush@host/games")) == "postgresql://anna:***@host/games"
     assert shown(driver_url("games.db")) == "games.db"
     assert make_url(database_url("postgresql://anna:hush@host/games")).password == "hush"

@@ -1,4 +1,4 @@
-"""Two transactions on the same rows at the same time: none fails, and none undoes what the other did."""
+"""Two transactions on the same rows at the same time: neither fails, and neither undoes the other."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,13 +19,13 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_databas
 
 
 async def write(database: Database, call: Callable[[Any], Awaitable[Any]]) -> Any:
-    """Call a function of the store in a transaction of its own."""
+    """Call a function of the store in its own transaction."""
     async with database.write() as w:
         return await call(w.db)
 
 
 async def begin(database: Database, call: Callable[[Any], Awaitable[Any]]) -> "asyncio.Task[Any]":
-    """Start such a transaction; return once it has ended or waits for another one."""
+    """Start such a transaction; return when it has ended or waits for another one."""
     task = asyncio.create_task(write(database, call))
     while not task.done():
         async with database.read() as db:
@@ -36,7 +36,7 @@ async def begin(database: Database, call: Callable[[Any], Awaitable[Any]]) -> "a
 
 
 @in_loop
-async def test_two_may_block_the_same_person_at_once(postgres_url: str) -> None:
+async def test_two_people_can_block_the_same_person_at_the_same_time(postgres_url: str) -> None:
     async with opened(postgres_url) as database:
         async with database.write() as w:
             anna, bruno = await a_user(w.db, "Anna"), await a_user(w.db, "Bruno")
@@ -50,7 +50,7 @@ async def test_two_may_block_the_same_person_at_once(postgres_url: str) -> None:
 
 
 @in_loop
-async def test_two_may_remove_the_same_person_at_once(postgres_url: str) -> None:
+async def test_two_hosts_can_remove_the_same_person_at_the_same_time(postgres_url: str) -> None:
     async with opened(postgres_url) as database:
         async with database.write() as w:
             anna, _ = await a_user(w.db, "Anna"), await a_table(w.db)
@@ -64,7 +64,7 @@ async def test_two_may_remove_the_same_person_at_once(postgres_url: str) -> None
 
 
 @in_loop
-async def test_nobody_blocks_a_person_whose_account_is_being_deleted(postgres_url: str) -> None:
+async def test_person_whose_account_is_being_deleted_cannot_be_blocked(postgres_url: str) -> None:
     async with opened(postgres_url) as database:
         async with database.write() as w:
             anna, bruno, _ = await a_user(w.db, "Anna"), await a_user(w.db, "Bruno"), await a_table(w.db)
@@ -81,7 +81,7 @@ async def test_nobody_blocks_a_person_whose_account_is_being_deleted(postgres_ur
 
 
 @in_loop
-async def test_who_was_deleted_is_neither_blocked_nor_removed(database_url: str) -> None:
+async def test_deleted_person_is_neither_blocked_nor_removed(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         anna, _ = await a_user(w.db, "Anna"), await a_table(w.db)
         await blocks.add_removal(w.db, "t1", "nobody")
@@ -91,7 +91,7 @@ async def test_who_was_deleted_is_neither_blocked_nor_removed(database_url: str)
 
 
 @in_loop
-async def test_a_guest_who_comes_back_at_that_moment_is_not_deleted(postgres_url: str) -> None:
+async def test_guest_who_returns_at_that_moment_is_not_deleted(postgres_url: str) -> None:
     async def come_back(db: Any) -> None:
         await people.saw(db, back.id, NOW)
         await people.set_password(db, known.id, "hash")
@@ -117,7 +117,7 @@ async def test_a_guest_who_comes_back_at_that_moment_is_not_deleted(postgres_url
 
 
 @in_loop
-async def test_a_session_that_is_prolonged_at_that_moment_is_not_deleted(postgres_url: str) -> None:
+async def test_session_that_is_extended_at_that_moment_is_not_deleted(postgres_url: str) -> None:
     async with opened(postgres_url) as database:
         async with database.write() as w:
             anna = await a_user(w.db)
@@ -131,12 +131,12 @@ async def test_a_session_that_is_prolonged_at_that_moment_is_not_deleted(postgre
 
 
 @in_loop
-async def test_giving_time_back_waits_for_tables_in_the_order_of_their_ids(postgres_url: str) -> None:
+async def test_giving_time_back_locks_tables_in_the_order_of_their_ids(postgres_url: str) -> None:
     def give_back(db: Any) -> Awaitable[int]:
         return heartbeat.give_back(db, NOW, NOW + 1000, grace=0, recent=0, without_clock=1000)
 
     async with opened(postgres_url) as database:
-        async with database.write() as w:  # an index has them in the other order
+        async with database.write() as w:  # an index has them in the opposite order
             for number in range(4):
                 state = "open" if number % 2 else "playing"
                 await a_table(w.db, f"t{number}", state=state, due_at=NOW - number, touched_at=NOW - number)
@@ -149,7 +149,7 @@ async def test_giving_time_back_waits_for_tables_in_the_order_of_their_ids(postg
 
 
 @in_loop
-async def test_two_transactions_that_wait_for_each_other_are_no_outage(postgres_url: str) -> None:
+async def test_deadlock_does_not_count_as_an_outage(postgres_url: str) -> None:
     async def hold(db: Any, first: str, second: str) -> None:
         await db.execute(text("SET LOCAL deadlock_timeout = '10ms'"))
         await tables.hold_table(db, first)

@@ -1,4 +1,4 @@
-"""Backups: whole, of one moment, and taken by either kind of database."""
+"""Backups are complete, consistent, and can be restored into either kind of database."""
 
 import asyncio
 import gzip
@@ -36,7 +36,7 @@ MANY = 2 * BATCH + 7
 
 
 async def fill(database: Database) -> None:
-    """Something in every table, and more steps than fit a batch."""
+    """Rows in every table, and more steps than fit into a batch."""
     async with database.write() as w:
         anna, guest = await a_user(w.db, "Anna"), await a_user(w.db, "Gast 客")
         await people.set_password(w.db, anna.id, "$argon2id$")
@@ -87,7 +87,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "way", ["sqlite_url to postgres_url", "postgres_url to sqlite_url", "sqlite_url to sqlite_url"]
 )
-def test_a_backup_moves_everything_from_one_database_to_another(
+def test_backup_moves_everything_from_one_database_to_another(
     way: str, path: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     first, second = (str(request.getfixturevalue(kind)) for kind in way.split(" to "))
@@ -117,7 +117,7 @@ def test_a_backup_moves_everything_from_one_database_to_another(
 
 
 @in_loop
-async def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_else_behind(sqlite_url: str, path: Path) -> None:
+async def test_backup_is_readable_only_by_its_owner_and_leaves_no_other_files(sqlite_url: str, path: Path) -> None:
     async with opened(sqlite_url) as database:
         await fill(database)
         await backup(database, path)
@@ -126,8 +126,8 @@ async def test_a_backup_is_for_its_owner_alone_and_leaves_nothing_else_behind(sq
 
 
 @in_loop
-async def test_a_backup_is_of_one_moment(database_url: str, path: Path) -> None:
-    """Whoever comes while it is being written is in none of its tables, or in all."""
+async def test_backup_is_a_consistent_snapshot(database_url: str, path: Path) -> None:
+    """A user who is added during the backup is either in all of its tables or in none."""
     async with opened(database_url) as database:
         await fill(database)
         late = database.write()
@@ -146,23 +146,23 @@ async def test_a_backup_is_of_one_moment(database_url: str, path: Path) -> None:
 
 
 @in_loop
-async def test_an_existing_file_is_not_written_over(sqlite_url: str, path: Path) -> None:
+async def test_existing_file_is_not_overwritten(sqlite_url: str, path: Path) -> None:
     path.write_text("precious")
     async with opened(sqlite_url) as database:
-        with pytest.raises(StoreError, match=r"There is a file .*backup.jsonl.gz already: give another name\."):
+        with pytest.raises(StoreError, match=r"The file .*backup.jsonl.gz already exists"):
             await backup(database, path)
     assert path.read_text() == "precious"
 
 
 @in_loop
-async def test_a_backup_that_cannot_be_written_says_so(sqlite_url: str, tmp_path: Path) -> None:
+async def test_backup_that_cannot_be_written_gives_an_error(sqlite_url: str, tmp_path: Path) -> None:
     async with opened(sqlite_url) as database:
         with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
             await backup(database, tmp_path / "nowhere" / "backup.gz")
 
 
 @in_loop
-async def test_a_database_that_is_not_empty_is_left_alone(database_url: str, path: Path) -> None:
+async def test_restore_leaves_a_database_that_is_not_empty_unchanged(database_url: str, path: Path) -> None:
     async with opened(database_url) as database:
         await fill(database)
         before = await everything(database)
@@ -254,23 +254,23 @@ def not_json(path: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "sentence"),
     [
-        (truncated, "is cut off or damaged: take another one"),
+        (truncated, "is cut off or damaged"),
         (flipped, "is cut off or damaged"),
         (not_gzip, "is cut off or damaged"),
         (nothing, "cannot be read: No such file or directory"),
-        (empty, "not a backup of Signoria: its first line ought to say 'signoria-backup/1'"),
-        (other_format, "not a backup of Signoria"),
+        (empty, "not a Signoria backup: its first line must say 'signoria-backup/1'"),
+        (other_format, "not a Signoria backup"),
         (
             newer,
             rf"taken by a newer Signoria \(schema 0099; this one knows up to {migrations.newest()}\): install the newer",
         ),
         (no_end, "has no last line, so part of it is missing"),
         (more, r"Line \d+ of the backup comes after its end"),
-        (row_missing, r"Line \d+ of the backup counts other rows than there are"),
+        (row_missing, r"Line \d+ of the backup has the wrong number of rows"),
         (short_row, r"Line \d+ of the backup has \d+ values for \d+ columns"),
-        (strange_table, "Line 2 of the backup has a table 'horses' that its schema does not have like that"),
+        (strange_table, "Line 2 of the backup has a table 'horses' that does not match"),
         (strange_column, "Line 2 of the backup has a table 'users'"),
-        (not_a_table, "Line 2 of the backup ought to begin a table"),
+        (not_a_table, "Line 2 of the backup must begin a table"),
         (number, "Line 2 of the backup is neither a table nor a row"),
         (wrong_type, r"One of the lines \d+ to \d+ of the backup does not fit the table 'heartbeat'"),
         (not_json, r"Line \d+ of the backup is not JSON"),
@@ -278,7 +278,7 @@ def not_json(path: Path) -> None:
     ids=lambda given: getattr(given, "__name__", ""),
 )
 @in_loop
-async def test_a_broken_backup_says_where_and_leaves_the_database_empty(
+async def test_error_about_a_broken_backup_names_the_line_and_the_database_stays_empty(
     harm: Any, sentence: str, database_url: str, path: Path, tmp_path: Path
 ) -> None:
     async with opened(str(tmp_path / "source.db")) as source:
@@ -293,7 +293,7 @@ async def test_a_broken_backup_says_where_and_leaves_the_database_empty(
 
 
 @in_loop
-async def test_a_backup_of_an_older_schema_is_brought_forward(
+async def test_backup_of_an_older_schema_is_migrated(
     database_url: str, path: Path, tmp_path: Path, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(str(tmp_path / "source.db")) as source:
@@ -312,7 +312,7 @@ async def test_a_backup_of_an_older_schema_is_brought_forward(
 
 
 @in_loop
-async def test_restoring_takes_as_long_as_it_needs_with_any_plan(
+async def test_restore_has_no_time_limit_and_may_use_any_plan(
     postgres_url: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def slowly(db: AsyncConnection) -> None:
@@ -329,7 +329,7 @@ async def test_restoring_takes_as_long_as_it_needs_with_any_plan(
 
 
 @in_loop
-async def test_names_of_an_older_backup_are_compared_as_names_are_today(sqlite_url: str, path: Path) -> None:
+async def test_names_from_an_older_backup_get_todays_keys(sqlite_url: str, path: Path) -> None:
     columns = ["id", "name", "name_key", "password", "created_at", "seen_at", "unasked"]
     people = [
         ["a", "Anna", "anna", None, 1, 1, True],

@@ -1,4 +1,4 @@
-"""What is due is done by one, however many look for it."""
+"""What is due is claimed by exactly one of many processes."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ def marks(claims: list[Claim]) -> list[tuple[str, int]]:
 
 
 @in_loop
-async def test_what_is_due_is_claimed_once_and_again_when_the_claim_has_run_out(database_url: str) -> None:
+async def test_due_table_is_claimed_once_and_again_after_the_claim_has_expired(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         assert await next_due(w.db) is None
         await a_table(w.db, due_at=NOW, n=7)
@@ -42,7 +42,7 @@ async def test_what_is_due_is_claimed_once_and_again_when_the_claim_has_run_out(
 
 
 @in_loop
-async def test_the_longest_due_come_first_and_no_more_than_asked_for(database_url: str) -> None:
+async def test_tables_due_longest_come_first_up_to_the_limit(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         for place in range(9):
             await a_table(w.db, f"t{place}", due_at=NOW - place)
@@ -51,7 +51,7 @@ async def test_the_longest_due_come_first_and_no_more_than_asked_for(database_ur
 
 
 @in_loop
-async def test_of_twenty_that_race_for_a_clock_one_gets_it(database_url: str) -> None:
+async def test_only_one_of_twenty_gets_the_same_due_table(database_url: str) -> None:
     async def race(database: Database) -> bool:
         async with database.write() as w:
             got = await claim_due(w.db, NOW, NOW + 100, 1)
@@ -65,7 +65,7 @@ async def test_of_twenty_that_race_for_a_clock_one_gets_it(database_url: str) ->
 
 
 @in_loop
-async def test_many_that_look_for_work_share_it_without_waiting_for_each_other(database_url: str) -> None:
+async def test_many_share_the_due_tables_without_waiting_for_each_other(database_url: str) -> None:
     async def look(database: Database) -> list[tuple[str, int]]:
         found: list[tuple[str, int]] = []
         while True:
@@ -86,7 +86,7 @@ async def test_many_that_look_for_work_share_it_without_waiting_for_each_other(d
 
 
 @in_loop
-async def test_a_row_that_another_is_claiming_is_left_to_it(postgres_url: str) -> None:
+async def test_row_that_another_is_claiming_is_skipped(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url) as other:
         async with one.write() as w:
             await a_table(w.db, due_at=NOW)
@@ -100,7 +100,7 @@ async def test_a_row_that_another_is_claiming_is_left_to_it(postgres_url: str) -
 
 
 @in_loop
-async def test_of_many_that_want_a_seat_of_a_held_table_one_sits_down(database_url: str) -> None:
+async def test_only_one_of_many_gets_a_seat_at_a_locked_table(database_url: str) -> None:
     async def sit(database: Database, user_id: str) -> bool:
         async with database.write() as w:
             table = await hold_table(w.db, "t1")
@@ -124,7 +124,7 @@ async def test_of_many_that_want_a_seat_of_a_held_table_one_sits_down(database_u
 
 
 @in_loop
-async def test_named_tables_are_claimed_before_what_has_been_due_for_longer(database_url: str) -> None:
+async def test_named_tables_are_claimed_before_others_that_have_been_due_longer(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         for place in range(9):
             await a_table(w.db, f"t{place}", due_at=NOW - place)
@@ -136,7 +136,7 @@ async def test_named_tables_are_claimed_before_what_has_been_due_for_longer(data
 
 
 @in_loop
-async def test_a_claim_says_who_opened_the_table_and_whether_a_bot_is_asked(database_url: str) -> None:
+async def test_claim_contains_the_host_and_whether_a_bot_has_to_move(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         anna = await a_user(w.db)
         for table_id, turn, away in (("bot", 1, False), ("person", 0, False), ("away", 0, True)):
@@ -148,7 +148,7 @@ async def test_a_claim_says_who_opened_the_table_and_whether_a_bot_is_asked(data
 
 
 @in_loop
-async def test_attempts_are_counted_until_one_ends_or_a_step_is_kept(database_url: str) -> None:
+async def test_attempts_are_counted_until_one_ends_or_a_step_is_saved(database_url: str) -> None:
     async def attempts(now: int) -> dict[str, int]:
         return {claim.table_id: claim.attempts for claim in await claim_due(w.db, now, now + 1, 9)}
 
@@ -166,7 +166,7 @@ async def test_attempts_are_counted_until_one_ends_or_a_step_is_kept(database_ur
 
 
 @in_loop
-async def test_only_a_paused_game_is_resumed(database_url: str) -> None:
+async def test_only_paused_games_can_be_resumed(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         await a_table(w.db, due_at=None)
         await a_table(w.db, "t2", due_at=NOW + 5)

@@ -1,4 +1,4 @@
-"""Transactions: kept whole or not at all, and told to whoever listens once they are kept."""
+"""Transactions are saved completely or not at all, and announced after they are saved."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from tests.store.rows import NOW, a_user
 
 
 @in_loop
-async def test_what_an_error_leaves_is_not_kept_and_not_told(database_url: str) -> None:
+async def test_failed_transaction_is_neither_saved_nor_announced(database_url: str) -> None:
     async with opened(database_url) as database:
         heard: list[str] = []
         database.listen(heard.append)
@@ -33,7 +33,7 @@ async def test_what_an_error_leaves_is_not_kept_and_not_told(database_url: str) 
 
 
 @in_loop
-async def test_topics_are_told_once_each_in_their_order_after_the_commit(database_url: str) -> None:
+async def test_topics_are_announced_once_each_in_order_after_the_commit(database_url: str) -> None:
     async with opened(database_url) as database:
         heard: list[str] = []
         database.listen(heard.append)
@@ -46,9 +46,7 @@ async def test_topics_are_told_once_each_in_their_order_after_the_commit(databas
 
 
 @in_loop
-async def test_a_listener_that_fails_keeps_nobody_else_from_hearing(
-    database_url: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_listener_that_fails_does_not_affect_others(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
     def fail(topic: str) -> None:
         raise ZeroDivisionError
 
@@ -64,7 +62,7 @@ async def test_a_listener_that_fails_keeps_nobody_else_from_hearing(
 
 
 @in_loop
-async def test_what_is_not_committed_is_seen_by_nobody_else(database_url: str) -> None:
+async def test_uncommitted_changes_are_invisible_to_others(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             await a_user(w.db)
@@ -75,7 +73,7 @@ async def test_what_is_not_committed_is_seen_by_nobody_else(database_url: str) -
 
 
 @in_loop
-async def test_whoever_is_cancelled_in_a_transaction_leaves_nothing(database_url: str) -> None:
+async def test_transaction_that_is_cancelled_saves_nothing(database_url: str) -> None:
     async with opened(database_url) as database:
         begun = asyncio.Event()
 
@@ -96,7 +94,7 @@ async def test_whoever_is_cancelled_in_a_transaction_leaves_nothing(database_url
 
 
 @in_loop
-async def test_whoever_is_cancelled_at_any_moment_wrote_all_or_nothing_and_told_what_was_written(
+async def test_cancelling_at_any_moment_saves_all_or_nothing_and_announces_what_was_saved(
     database_url: str,
 ) -> None:
     async with opened(database_url) as database:
@@ -124,7 +122,7 @@ async def test_whoever_is_cancelled_at_any_moment_wrote_all_or_nothing_and_told_
 
 
 @in_loop
-async def test_sqlite_waits_for_another_process_and_the_event_loop_goes_on(sqlite_url: str) -> None:
+async def test_sqlite_waits_for_another_process_without_blocking_the_event_loop(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
         other = sqlite3.connect(sqlite_url, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
@@ -142,7 +140,7 @@ async def test_sqlite_waits_for_another_process_and_the_event_loop_goes_on(sqlit
 
 
 @in_loop
-async def test_sqlite_gives_up_on_a_process_that_never_lets_go(
+async def test_sqlite_gives_up_waiting_for_a_process_that_keeps_the_lock(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(sqlite_url) as database:
@@ -158,7 +156,7 @@ async def test_sqlite_gives_up_on_a_process_that_never_lets_go(
 
 
 @in_loop
-async def test_sqlite_keeps_what_it_acknowledged_and_its_readers_only_read(sqlite_url: str) -> None:
+async def test_sqlite_syncs_to_disk_and_readers_cannot_write(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
         async with database.write() as w:
             for pragma, value in [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)]:
@@ -169,7 +167,7 @@ async def test_sqlite_keeps_what_it_acknowledged_and_its_readers_only_read(sqlit
 
 
 @in_loop
-async def test_a_snapshot_is_one_moment(database_url: str) -> None:
+async def test_snapshot_does_not_change(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.snapshot() as db:
             assert await user_named(db, "Berta") is None
@@ -181,7 +179,7 @@ async def test_a_snapshot_is_one_moment(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_stopped_database_leaves_one_file_that_can_be_copied(sqlite_url: str) -> None:
+async def test_stopped_database_is_a_single_file_that_can_be_copied(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database, database.write() as w:
         await a_user(w.db)
     assert [path.name for path in Path(sqlite_url).parent.iterdir()] == ["signoria.db"]

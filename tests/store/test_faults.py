@@ -1,4 +1,4 @@
-"""SQLite fails at every point in turn: what was acknowledged is kept, nothing is kept by half, and the next write works."""
+"""SQLite fails at every point in turn: saved data stays, nothing is saved by half, and the next write works."""
 
 import asyncio
 
@@ -39,16 +39,14 @@ def pairs(numbers: list[int]) -> list[tuple[int, int]]:
 
 
 async def write_together(db: Database, first: int) -> list[BaseException | None]:
-    """Several at once, the second of which changes its mind."""
+    """Several writers at once, the second of which fails on purpose."""
     writing = (add(db, first + place, fails=place == 1) for place in range(TOGETHER))
     return await asyncio.gather(*writing, return_exceptions=True)
 
 
 @pytest.mark.parametrize("gives_up", [False, True], ids=["", "and SQLite gives the transaction up"])
 @in_loop
-async def test_whatever_fails_once_nothing_is_lost_or_halved_and_writing_goes_on(
-    sqlite_url: str, gives_up: bool
-) -> None:
+async def test_any_single_failure_loses_nothing_and_writing_continues(sqlite_url: str, gives_up: bool) -> None:
     with Faults().installed() as faults:
         async with opened(sqlite_url) as db:
             await prepare(db)
@@ -74,7 +72,7 @@ async def test_whatever_fails_once_nothing_is_lost_or_halved_and_writing_goes_on
 
 @pytest.mark.parametrize("error", ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN"])
 @in_loop
-async def test_a_file_that_cannot_be_written_for_a_while_can_be_afterwards(sqlite_url: str, error: str) -> None:
+async def test_writing_works_again_after_the_file_could_not_be_written_for_a_while(sqlite_url: str, error: str) -> None:
     with Faults().installed() as faults:
         async with opened(sqlite_url) as db:
             await prepare(db)
@@ -94,8 +92,8 @@ async def test_a_file_that_cannot_be_written_for_a_while_can_be_afterwards(sqlit
 
 
 @in_loop
-async def test_a_transaction_that_sqlite_gave_up_is_not_taken_for_kept(sqlite_url: str) -> None:
-    """Even where whoever was told of it says nothing: the others in it are told by the commit."""
+async def test_transaction_that_sqlite_abandoned_does_not_count_as_saved(sqlite_url: str) -> None:
+    """Even if the caller that got the error ignores it: the others in the transaction get an error from the commit."""
 
     async def swallows(db: Database) -> None:
         async with db.write() as w:
@@ -110,7 +108,7 @@ async def test_a_transaction_that_sqlite_gave_up_is_not_taken_for_kept(sqlite_ur
 
 
 @in_loop
-async def test_whoever_is_cancelled_twice_takes_nobody_else_along(sqlite_url: str) -> None:
+async def test_caller_that_is_cancelled_twice_does_not_affect_others(sqlite_url: str) -> None:
     async with opened(sqlite_url) as db:
         await prepare(db)
         first, second = asyncio.create_task(add(db, 1)), asyncio.create_task(add(db, 2))

@@ -1,4 +1,4 @@
-"""Whoever leaves leaves nothing personal behind, and the games stay."""
+"""Deleting users removes all personal data and keeps the games."""
 
 import msgspec
 from sqlalchemy import Text, select
@@ -25,7 +25,7 @@ PERSONAL = (
 
 
 @in_loop
-async def test_no_text_anywhere_tells_of_a_user_who_was_deleted(database_url: str) -> None:
+async def test_no_text_mentions_a_deleted_user(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             anna, berta = await a_user(w.db, "Annabella"), await a_user(w.db, "Berta")
@@ -73,7 +73,7 @@ async def test_no_text_anywhere_tells_of_a_user_who_was_deleted(database_url: st
 
 
 @in_loop
-async def test_a_short_name_is_taken_out_of_no_longer_word(database_url: str) -> None:
+async def test_short_name_is_not_removed_from_within_longer_words(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db, "a")
         await a_table(w.db, seats=(SeatRow("t1", 0, user_id=user.id, name="a"),))
@@ -83,7 +83,7 @@ async def test_a_short_name_is_taken_out_of_no_longer_word(database_url: str) ->
 
 
 @in_loop
-async def test_a_number_of_a_message_is_never_given_again(database_url: str) -> None:
+async def test_message_numbers_are_never_reused(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db)
         await a_table(w.db)

@@ -1,4 +1,4 @@
-"""What one process writes on PostgreSQL, the others hear of, whatever happens to the connection."""
+"""On PostgreSQL, every process hears what the others write, even if connections are lost."""
 
 import asyncio
 from collections.abc import Callable
@@ -48,7 +48,7 @@ async def test_each_process_hears_each_commit_once(postgres_url: str) -> None:
 
 
 @in_loop
-async def test_what_is_rolled_back_is_heard_by_nobody(postgres_url: str) -> None:
+async def test_rolled_back_changes_are_not_announced(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url) as other:
         there = heard_by(other)
         with pytest.raises(ZeroDivisionError):
@@ -62,7 +62,7 @@ async def test_what_is_rolled_back_is_heard_by_nobody(postgres_url: str) -> None
 
 
 @in_loop
-async def test_a_listener_that_was_cut_off_listens_again_and_says_that_anything_may_have_changed(
+async def test_listener_that_was_cut_off_reconnects_and_reports_that_anything_may_have_changed(
     postgres_url: str,
 ) -> None:
     async with opened(postgres_url) as one, opened(postgres_url) as other:
@@ -77,7 +77,7 @@ async def test_a_listener_that_was_cut_off_listens_again_and_says_that_anything_
 
 
 @in_loop
-async def test_connections_that_were_cut_off_are_made_again(postgres_url: str) -> None:
+async def test_connections_that_were_cut_off_are_replaced(postgres_url: str) -> None:
     async with opened(postgres_url) as one, opened(postgres_url) as other:
         async with one.write() as w:
             await a_user(w.db)
@@ -89,8 +89,8 @@ async def test_connections_that_were_cut_off_are_made_again(postgres_url: str) -
 
 
 @in_loop
-async def test_a_connection_that_nobody_gave_back_is_closed_all_the_same(postgres_url: str) -> None:
+async def test_connection_that_was_never_returned_is_closed(postgres_url: str) -> None:
     async with opened(postgres_url) as database:
-        lost = await database._connect(postgres_url)  # as for somebody who was cut short right after
+        lost = await database._connect(postgres_url)  # as for a caller that was cancelled right afterwards
         assert not lost.is_closed()
     assert lost.is_closed()

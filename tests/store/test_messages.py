@@ -1,4 +1,4 @@
-"""What was said: the newest of it, oldest first."""
+"""Messages: the newest ones, in order."""
 
 from signoria.store.messages import MessageRow, add_message, messages_of
 from tests.databases import in_loop, opened
@@ -6,7 +6,7 @@ from tests.store.rows import NOW, a_table, a_user
 
 
 @in_loop
-async def test_the_newest_messages_come_oldest_first(database_url: str) -> None:
+async def test_newest_messages_are_returned_in_order(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db)
         await a_table(w.db)

@@ -1,4 +1,4 @@
-"""The schema's history ends in the schema, from nothing and however many start at once."""
+"""Migrations lead to the current schema, from an empty database and with many processes at once."""
 
 import asyncio
 import shutil
@@ -51,7 +51,7 @@ FIRST = (
     "INSERT INTO ratings (game, who, user_id, mu, sigma, games) VALUES ('patrician', 'a', 'a', 30.0, 2.0, 1)",
     "INSERT INTO ratings (game, who, mu, sigma, games) VALUES ('patrician', 'muratore', 33.0, 8.0, 1)",
 )
-"""What a database of the first schema held."""
+"""The content of a database with the first schema."""
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ async def test_migrations_give_exactly_the_schema(bare_url: str) -> None:
 
 
 @in_loop
-async def test_a_database_is_migrated_once_and_kept(bare_url: str) -> None:
+async def test_database_is_migrated_once_and_keeps_its_data(bare_url: str) -> None:
     async with opened(bare_url) as database, database.write() as w:
         await a_user(w.db)
     async with opened(bare_url) as database, database.read() as db:
@@ -83,7 +83,7 @@ async def test_a_database_is_migrated_once_and_kept(bare_url: str) -> None:
 
 
 @in_loop
-async def test_many_may_start_at_once(bare_url: str) -> None:
+async def test_many_tasks_can_start_at_once(bare_url: str) -> None:
     databases = [Database(bare_url) for _ in range(6)]
     await asyncio.gather(*(database.start() for database in databases))
     async with databases[0].write() as w:
@@ -95,7 +95,7 @@ async def test_many_may_start_at_once(bare_url: str) -> None:
 
 
 @pytest.mark.slow
-def test_many_processes_may_start_at_once(bare_url: str) -> None:
+def test_many_processes_can_start_at_once(bare_url: str) -> None:
     code = (
         "import asyncio, sys\n"
         "from signoria.store.database import Database\n"
@@ -110,21 +110,19 @@ def test_many_processes_may_start_at_once(bare_url: str) -> None:
 
 
 @in_loop
-async def test_an_older_database_is_brought_forward(
-    database_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_older_database_is_migrated(database_url: str, future: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(database_url) as database, database.write() as w:
         await a_user(w.db)
     monkeypatch.setattr(migrations, "PLACE", future)
     told = Database(database_url)
-    with pytest.raises(StoreError, match="has an older schema and has to be migrated first"):
+    with pytest.raises(StoreError, match="has an older schema"):
         await told.start(migrate=False)
     async with opened(database_url) as database, database.read() as db:
         assert (await db.execute(text("SELECT name, colour FROM users"))).one() == ("Anna", "red")
 
 
 @in_loop
-async def test_a_migration_takes_as_long_as_it_needs_with_any_plan(
+async def test_migration_has_no_time_limit_and_may_use_any_plan(
     postgres_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (future / "versions" / f"v{FUTURE}_colour.py").open("a") as script:
@@ -139,7 +137,7 @@ async def test_a_migration_takes_as_long_as_it_needs_with_any_plan(
 
 
 @in_loop
-async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url: str) -> None:
+async def test_people_and_tables_of_the_first_schema_keep_working(bare_url: str) -> None:
     database = Database(bare_url)
     async with database.write() as w:
         await w.db.run_sync(migrations.migrate, "0001")
@@ -157,8 +155,8 @@ async def test_people_and_tables_of_the_first_schema_go_on_as_they_did(bare_url:
 
 
 @in_loop
-async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_key(bare_url: str) -> None:
-    people = [  # as the keys were made before: id, name, key, age
+async def test_names_that_now_look_alike_stay_and_the_oldest_account_has_the_key(bare_url: str) -> None:
+    people = [  # with the keys of the old version: id, name, key, age
         ("d", "Emma", "emma", 4),
         ("b", "Ernrna", "ernrna", 2),
         ("c", "Anna\u3164", "anna\u3164", 3),
@@ -182,7 +180,7 @@ async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_
         assert keys == {
             "a": "", "b": "ernrna", "c": "anna", "d": "ernrna#d", "e": "anna#e", "f": "berta", "g": "#g",
         }  # fmt: skip
-        for user_id, name, _, _ in people:  # everybody who types their name exactly is found
+        for user_id, name, _, _ in people:  # everyone who types their name exactly is found
             found = await user_named(db, name)
             if name.strip("\u3164\u2800"):
                 assert found is not None and found[0].id == user_id, name
@@ -191,7 +189,7 @@ async def test_names_that_look_alike_by_now_stay_and_the_oldest_account_has_the_
 
 
 @in_loop
-async def test_keys_of_many_names_are_made_anew_in_batches(bare_sqlite_url: str) -> None:
+async def test_keys_of_many_names_are_computed_again_in_batches(bare_sqlite_url: str) -> None:
     database, sizes = Database(bare_sqlite_url), list[int]()
     async with database.write() as w:
         await w.db.run_sync(migrations.migrate, "0004")
@@ -213,7 +211,7 @@ async def test_keys_of_many_names_are_made_anew_in_batches(bare_sqlite_url: str)
 
 
 @in_loop
-async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
+async def test_database_of_a_newer_signoria_is_refused_and_unchanged(
     bare_url: str, future: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as ahead:
@@ -227,11 +225,11 @@ async def test_a_database_of_a_newer_signoria_is_refused_and_left_alone(
 
 
 @in_loop
-async def test_a_database_with_tables_of_others_is_refused(bare_url: str) -> None:
+async def test_database_with_foreign_tables_is_refused(bare_url: str) -> None:
     database = Database(bare_url)
     async with database.write() as w:
         await w.db.execute(text("CREATE TABLE users (id INTEGER)"))
     await database.stop()
     database = Database(bare_url)
-    with pytest.raises(StoreError, match="holds a table 'users' that is not Signoria's: give an empty one"):
+    with pytest.raises(StoreError, match="has a table 'users' that is not Signoria's"):
         await database.start()

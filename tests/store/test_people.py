@@ -1,4 +1,4 @@
-"""People: names that no two share, sessions and tokens that end, guests who go."""
+"""People: unique names, sessions and tokens that expire, guests who are deleted."""
 
 import pytest
 from sqlalchemy.exc import IntegrityError
@@ -34,7 +34,7 @@ from tests.store.rows import NOW, a_table, a_user
         ("O'Neil", "O’Neil"),
     ],
 )
-def test_names_that_look_alike_are_one(one: str, other: str) -> None:
+def test_names_that_look_alike_have_the_same_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
 
 
@@ -42,12 +42,12 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
     ("one", "other"),
     [("Anna", "Ana"), ("Anna Maria", "Annamaria"), ("Лев", "Lev"), ("光", "光子"), ("कि", "क"), ("Nina", "Viva")],
 )
-def test_names_that_differ_are_two(one: str, other: str) -> None:
+def test_names_that_differ_have_different_keys(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
 
 @in_loop
-async def test_a_guest_is_found_by_id_and_by_name_however_written(database_url: str) -> None:
+async def test_guest_is_found_by_id_and_by_name_in_any_spelling(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             user = await people.add_user(w.db, "Anna", NOW)
@@ -60,7 +60,7 @@ async def test_a_guest_is_found_by_id_and_by_name_however_written(database_url: 
 
 
 @in_loop
-async def test_a_name_is_taken_once(database_url: str) -> None:
+async def test_each_name_can_be_taken_only_once(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             anna = await a_user(w.db, "Anna")
@@ -72,14 +72,14 @@ async def test_a_name_is_taken_once(database_url: str) -> None:
             async with database.write() as w:
                 await people.rename(w.db, berta.id, "anna")
         async with database.write() as w:
-            await people.rename(w.db, anna.id, "ANNA")  # one's own, written another way
+            await people.rename(w.db, anna.id, "ANNA")  # their own name in another spelling
             await people.rename(w.db, berta.id, "Clara")
         async with database.read() as db:
             assert [(await people.find_user(db, user.id)).name for user in (anna, berta)] == ["ANNA", "Clara"]  # type: ignore[union-attr]
 
 
 @in_loop
-async def test_a_password_makes_a_guest_somebody(database_url: str) -> None:
+async def test_guest_with_a_password_becomes_a_user(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             user = await a_user(w.db)
@@ -114,7 +114,7 @@ async def test_sessions_expire_and_end(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_session_belongs_to_somebody(database_url: str) -> None:
+async def test_session_needs_an_existing_user(database_url: str) -> None:
     async with opened(database_url) as database:
         with pytest.raises(IntegrityError):
             async with database.write() as w:
@@ -122,7 +122,7 @@ async def test_a_session_belongs_to_somebody(database_url: str) -> None:
 
 
 @in_loop
-async def test_being_here_is_noted_and_never_earlier_than_before(database_url: str) -> None:
+async def test_last_activity_is_noted_and_never_goes_back(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db)
         await people.saw(w.db, user.id, NOW + 5)
@@ -133,7 +133,7 @@ async def test_being_here_is_noted_and_never_earlier_than_before(database_url: s
 
 
 @in_loop
-async def test_a_token_is_its_users_and_its_use_is_noted_twice_a_minute(database_url: str) -> None:
+async def test_token_belongs_to_its_user_and_its_use_is_noted_twice_a_minute(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         anna, berta = await a_user(w.db, "Anna"), await a_user(w.db, "Berta")
         token = await people.add_token(w.db, anna.id, "my bot", "hash", NOW)
@@ -151,7 +151,7 @@ async def test_a_token_is_its_users_and_its_use_is_noted_twice_a_minute(database
 
 
 @in_loop
-async def test_guests_go_who_were_long_unseen_and_have_no_table(database_url: str) -> None:
+async def test_inactive_guests_without_a_table_are_deleted(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         gone, here, kept, seated, host = [
             await a_user(w.db, name, now)

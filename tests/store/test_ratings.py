@@ -1,4 +1,4 @@
-"""Ratings: new and changed, the strongest first."""
+"""Ratings: adding, changing and ranking."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from tests.store.rows import a_user
 
 
 @in_loop
-async def test_a_rating_is_kept_and_changed(database_url: str) -> None:
+async def test_rating_is_added_and_changed(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db)
         rating = RatingRow("patrician", user.id, user.id, 25.0, 8.25, 1)
@@ -23,7 +23,7 @@ async def test_a_rating_is_kept_and_changed(database_url: str) -> None:
 
 
 @in_loop
-async def test_the_strongest_are_those_who_are_surely_strong(database_url: str) -> None:
+async def test_ranking_prefers_players_who_are_certainly_strong(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         user = await a_user(w.db)
         lucky = RatingRow("patrician", user.id, user.id, 30.0, 8.0, 1)

@@ -1,4 +1,4 @@
-"""Steps are kept once, in order, whoever races for them."""
+"""Steps are saved once and in order, even if many requests compete."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ def step(n: int, by: str = "person") -> StepRow:
 
 
 @in_loop
-async def test_steps_come_back_in_order_from_where_they_are_asked_for(database_url: str) -> None:
+async def test_steps_are_returned_in_order_from_a_given_number(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             await a_table(w.db)
@@ -33,12 +33,12 @@ async def test_steps_come_back_in_order_from_where_they_are_asked_for(database_u
 
 
 @in_loop
-async def test_a_step_that_was_made_already_is_refused_with_all_beside_it(database_url: str) -> None:
+async def test_step_that_was_already_made_is_refused_together_with_its_batch(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             await a_table(w.db)
             await add_steps(w.db, "t1", [step(1)])
-        with pytest.raises(StepExists, match=r"Step 0 of this game was made already\."):
+        with pytest.raises(StepExists, match="Step 0 of this game"):
             async with database.write() as w:
                 await add_steps(w.db, "t1", [step(0), step(1)])
         async with database.read() as db:
@@ -46,7 +46,7 @@ async def test_a_step_that_was_made_already_is_refused_with_all_beside_it(databa
 
 
 @in_loop
-async def test_a_step_at_no_table_is_a_mistake_and_not_a_repetition(database_url: str) -> None:
+async def test_step_at_an_unknown_table_is_an_error_and_not_a_repetition(database_url: str) -> None:
     async with opened(database_url) as database:
         with pytest.raises(IntegrityError):
             async with database.write() as w:
@@ -54,7 +54,7 @@ async def test_a_step_at_no_table_is_a_mistake_and_not_a_repetition(database_url
 
 
 @in_loop
-async def test_of_twenty_that_race_for_a_step_one_makes_it(database_url: str) -> None:
+async def test_only_one_of_twenty_makes_the_same_step(database_url: str) -> None:
     async def race(database: Database, racer: int) -> int | None:
         try:
             async with database.write() as w:
@@ -79,7 +79,7 @@ async def test_of_twenty_that_race_for_a_step_one_makes_it(database_url: str) ->
 
 
 @in_loop
-async def test_a_table_advances_from_where_it_is_only(database_url: str) -> None:
+async def test_table_advances_only_from_its_current_version(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             before = await a_table(w.db)

@@ -30,7 +30,7 @@ def test_rows_have_the_columns_of_the_schema() -> None:
 
 
 @in_loop
-async def test_a_table_comes_back_as_it_was_given(database_url: str) -> None:
+async def test_table_is_read_as_it_was_written(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             user = await a_user(w.db)
@@ -64,7 +64,7 @@ async def test_a_table_comes_back_as_it_was_given(database_url: str) -> None:
 
 
 @in_loop
-async def test_lists_are_public_newest_first_and_limited(database_url: str) -> None:
+async def test_public_lists_are_newest_first_and_limited(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             for state in ("open", "playing", "over", "closed"):
@@ -83,11 +83,11 @@ async def test_lists_are_public_newest_first_and_limited(database_url: str) -> N
 
 
 @in_loop
-async def test_a_long_list_is_read_page_by_page(database_url: str) -> None:
+async def test_long_list_is_read_page_by_page(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             anna = await a_user(w.db, "Anna")
-            for place in range(7):  # three pages, and more than one table of the same moment
+            for place in range(7):  # three pages, and several tables with the same time
                 sitting = (store.SeatRow(f"t{place}", 0, user_id=anna.id if place % 2 else None),)
                 game = "patrician" if place % 3 else "il-principe"
                 await a_table(
@@ -112,14 +112,14 @@ def ids(page: Page) -> list[str]:
 
 
 @in_loop
-async def test_a_page_of_a_list_looks_at_so_many_tables_and_no_more(
+async def test_page_of_a_filtered_list_examines_a_limited_number_of_tables(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lists, "EXAMINED", 4)
     async with opened(database_url) as database:
         async with database.write() as w:
             anna, berta = await a_user(w.db, "Anna"), await a_user(w.db, "Berta")
-            for place in range(11):  # twice at one table, and with Berta at the oldest and the one that goes on
+            for place in range(11):  # twice at one table, and with Berta at the oldest and the current one
                 sitting = [store.SeatRow(f"t{place:02}", seat, user_id=anna.id) for seat in range(2)]
                 if place in (0, 7):
                     sitting.append(store.SeatRow(f"t{place:02}", 2, user_id=berta.id))
@@ -146,7 +146,7 @@ async def test_a_page_of_a_list_looks_at_so_many_tables_and_no_more(
 
 @in_loop
 @pytest.mark.parametrize("moments", [1, 10, 20])
-async def test_a_list_names_no_table_that_is_not_in_it(
+async def test_list_reveals_no_table_that_is_not_in_it(
     database_url: str, monkeypatch: pytest.MonkeyPatch, moments: int
 ) -> None:
     monkeypatch.setattr(lists, "EXAMINED", 4)
@@ -154,7 +154,7 @@ async def test_a_list_names_no_table_that_is_not_in_it(
     async with opened(database_url) as database:
         async with database.write() as w:
             anna = await a_user(w.db, "Anna")
-            for place in range(20):  # of as many moments, so that a page can end between tables of the same one
+            for place in range(20):  # so that a page can end between tables of the same time
                 table_id = f"t{place:02}"
                 await a_table(
                     w.db,
@@ -178,7 +178,7 @@ async def test_a_list_names_no_table_that_is_not_in_it(
 
 
 @in_loop
-async def test_ones_own_tables_are_those_seated_at_or_opened_and_the_ones_going_on_come_first(
+async def test_own_tables_are_those_played_or_hosted_and_current_ones_come_first(
     database_url: str,
 ) -> None:
     async with opened(database_url) as database:
@@ -210,7 +210,7 @@ async def test_ones_own_tables_are_those_seated_at_or_opened_and_the_ones_going_
 
 
 @in_loop
-async def test_a_list_is_two_statements_however_long(database_url: str) -> None:
+async def test_list_takes_two_statements_whatever_its_length(database_url: str) -> None:
     async with opened(database_url) as database:
         async with database.write() as w:
             for place in range(30):
@@ -228,7 +228,7 @@ async def test_a_list_is_two_statements_however_long(database_url: str) -> None:
 
 
 @in_loop
-async def test_changes_are_counted_by_the_revision(database_url: str) -> None:
+async def test_revision_counts_changes(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         row = await a_table(w.db)
         await store.change(w.db, "t1", state="open", options={"messengers": False}, result=None)
@@ -242,7 +242,7 @@ async def test_changes_are_counted_by_the_revision(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_game_that_is_over_asks_nobody(database_url: str) -> None:
+async def test_in_a_finished_game_it_is_nobodys_turn(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         row = await a_table(w.db, due_at=NOW + 3)
         await store.finish(w.db, "t1", {"winners": [1]}, NOW + 7)
@@ -262,7 +262,7 @@ async def test_a_game_that_is_over_asks_nobody(database_url: str) -> None:
 
 
 @in_loop
-async def test_open_tables_that_nobody_touches_are_stale(database_url: str) -> None:
+async def test_open_tables_without_activity_are_stale(database_url: str) -> None:
     async with opened(database_url) as database, database.write() as w:
         for table_id, state, touched in [("a", "open", 5), ("b", "open", 4), ("c", "open", 6), ("d", "playing", 1)]:
             await a_table(w.db, table_id, state=state, touched_at=touched)
@@ -271,6 +271,6 @@ async def test_open_tables_that_nobody_touches_are_stale(database_url: str) -> N
         assert await store.stale_tables(w.db, 6, stale[0]) == stale[1:]
 
 
-def test_a_seat_is_empty_unless_told_otherwise() -> None:
+def test_seat_is_open_by_default() -> None:
     assert store.SeatRow("t1", 3) == store.SeatRow("t1", 3, None, None, None, away=False, resigned=False, salt="")
     assert table_row().seats[1].bot == "muratore"

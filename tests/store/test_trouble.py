@@ -1,4 +1,4 @@
-"""A database that cannot be used says why, without secrets."""
+"""If a database cannot be used, the error says why, without secrets."""
 
 import asyncio
 import socket
@@ -24,25 +24,27 @@ async def refused(url: str) -> str:
 
 
 @in_loop
-async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+async def test_file_that_is_not_a_database(tmp_path: Path) -> None:
     path = tmp_path / "poem.txt"
     path.write_text("Nel mezzo del cammin di nostra vita mi ritrovai per una selva oscura" * 20)
     assert await refused(str(path)) == f"The database {path} cannot be used: the file is not a SQLite database."
 
 
 @in_loop
-async def test_a_folder(tmp_path: Path) -> None:
-    assert "the file cannot be opened or made; is its folder there" in await refused(str(tmp_path))
+async def test_folder_instead_of_a_file(tmp_path: Path) -> None:
+    assert "the file cannot be opened or created; does its folder exist" in await refused(str(tmp_path))
 
 
 @in_loop
-async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+async def test_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "cannot be used: its folder cannot be made" in await refused(str(tmp_path / "file" / "folder" / "games.db"))
+    assert "cannot be used: its folder cannot be created" in await refused(
+        str(tmp_path / "file" / "folder" / "games.db")
+    )
 
 
 @in_loop
-async def test_a_damaged_file(sqlite_url: str) -> None:
+async def test_damaged_file(sqlite_url: str) -> None:
     async with opened(sqlite_url):
         pass
     path = Path(sqlite_url)
@@ -52,7 +54,7 @@ async def test_a_damaged_file(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_file_that_another_program_keeps_to_itself(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_file_that_another_program_has_locked(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async with opened(sqlite_url):
         pass
     monkeypatch.setattr("signoria.store.sqlite.WAIT", 0.05)
@@ -60,13 +62,13 @@ async def test_a_file_that_another_program_keeps_to_itself(sqlite_url: str, monk
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
     try:
-        assert "another program holds it; close that first" in await refused(sqlite_url)
+        assert "another program is using it" in await refused(sqlite_url)
     finally:
         other.close()
 
 
 @in_loop
-async def test_a_server_that_is_not_there() -> None:
+async def test_server_that_does_not_exist() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -77,7 +79,7 @@ async def test_a_server_that_is_not_there() -> None:
 
 
 @in_loop
-async def test_a_server_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_server_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_module, "WAIT", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
@@ -87,7 +89,7 @@ async def test_a_server_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @in_loop
-async def test_a_wrong_password() -> None:
+async def test_wrong_password() -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(8)  # a request for encryption
         writer.write(b"N")
@@ -99,27 +101,27 @@ async def test_a_wrong_password() -> None:
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        assert "the password or the user is wrong" in await refused(f"postgresql://anna:hush@127.0.0.1:{port}/games")
+        assert "wrong user or password" in await refused(f"postgresql://anna:hush@127.0.0.1:{port}/games")
 
 
 @in_loop
-async def test_a_database_that_the_server_does_not_have(postgres: str) -> None:
+async def test_database_that_does_not_exist(postgres: str) -> None:
     url = make_url(postgres).set(database="nowhere", password="hush").render_as_string(hide_password=False)
-    assert "there is no database of that name; make it with createdb" in await refused(url)
+    assert "there is no database of that name; create it with createdb" in await refused(url)
 
 
 @in_loop
-async def test_a_user_whom_the_server_does_not_know(postgres_url: str) -> None:
+async def test_user_that_does_not_exist(postgres_url: str) -> None:
     url = make_url(postgres_url).set(username="stranger", password="hush").render_as_string(hide_password=False)
-    assert "the user may not connect from here" in await refused(url)
+    assert "the user may not connect from this machine" in await refused(url)
 
 
 @in_loop
-async def test_a_user_who_may_not_make_tables(bare_postgres_url: str) -> None:
+async def test_user_who_may_not_create_tables(bare_postgres_url: str) -> None:
     database = Database(bare_postgres_url)
     async with database.write() as w:
         await w.db.execute(text("DROP ROLE IF EXISTS onlooker"))
         await w.db.execute(text("CREATE ROLE onlooker LOGIN"))
     await database.stop()
     url = make_url(bare_postgres_url).set(username="onlooker", password="hush").render_as_string(hide_password=False)
-    assert "the user may not make tables there" in await refused(url)
+    assert "the user may not create tables there" in await refused(url)

@@ -1,4 +1,4 @@
-"""Several write at the same time: one commit for all, and nobody's trouble is another's."""
+"""Several callers write at the same time: one commit for all, and failures stay separate."""
 
 import asyncio
 import sqlite3
@@ -32,7 +32,7 @@ async def prepare(db: Database) -> None:
 
 
 @in_loop
-async def test_those_who_come_together_are_kept_together(sqlite_url: str) -> None:
+async def test_concurrent_writes_are_committed_together(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         made: list[int] = []
         commit = Connection.commit
@@ -50,7 +50,7 @@ async def test_those_who_come_together_are_kept_together(sqlite_url: str) -> Non
 
 
 @in_loop
-async def test_what_fails_takes_nobody_else_along(sqlite_url: str) -> None:
+async def test_failed_write_does_not_affect_others(sqlite_url: str) -> None:
     async with opened(sqlite_url) as db:
         await prepare(db)
         results = await asyncio.gather(*(add(db, n, n % 3 == 0) for n in range(MANY)), return_exceptions=True)
@@ -59,7 +59,7 @@ async def test_what_fails_takes_nobody_else_along(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_commit_that_fails_is_told_to_all_and_the_next_one_works(sqlite_url: str) -> None:
+async def test_failed_commit_is_reported_to_all_callers_and_the_next_one_works(sqlite_url: str) -> None:
     async def fails(_: Connection) -> None:
         raise OperationalError("COMMIT", None, sqlite3.OperationalError("disk I/O error"))
 
@@ -74,7 +74,7 @@ async def test_a_commit_that_fails_is_told_to_all_and_the_next_one_works(sqlite_
 
 
 @in_loop
-async def test_where_sqlite_gives_a_transaction_up_nobody_believes_to_be_kept(sqlite_url: str) -> None:
+async def test_nobody_takes_an_abandoned_transaction_for_saved(sqlite_url: str) -> None:
     async def gives_up(db: Database) -> None:
         async with db.write() as w:
             await w.db.exec_driver_sql("ROLLBACK")
@@ -88,13 +88,13 @@ async def test_where_sqlite_gives_a_transaction_up_nobody_believes_to_be_kept(sq
 
 
 @in_loop
-async def test_whoever_is_cancelled_while_the_disk_writes_has_written_all_the_same(sqlite_url: str) -> None:
+async def test_caller_that_is_cancelled_during_the_commit_has_still_written(sqlite_url: str) -> None:
     written = asyncio.Event()
 
     async def writes(db: Database) -> None:
         async with db.write() as w:
             await w.db.execute(text("INSERT INTO numbers VALUES (1)"))
-            written.set()  # from here on it waits for nothing but the commit
+            written.set()  # from here on it waits only for the commit
 
     async with opened(sqlite_url) as db:
         await prepare(db)

@@ -7,6 +7,7 @@ import pytest
 
 from signoria.games import AnyTable
 from signoria.web import ending, models, pages
+from signoria.web.board import find_board
 from signoria.web.kit.chart import Turn, draw_chart, lead_in_words
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
@@ -24,7 +25,8 @@ def played(name: str, options: dict[str, Any], seed: int = 2) -> tuple[AnyTable,
     for table in random_game(name, options, seed):
         totals = tuple(score.total for score in table.scores)
         events = tuple(event for event in table.events if event.clause in table.game.headlines)
-        course.append(models.CourseTurn(n=len(table.steps), chapter=table.chapter, totals=totals, events=events))
+        stands = {"totals": totals, "places": table.places}
+        course.append(models.CourseTurn(n=len(table.steps), chapter=table.chapter, **stands, events=events))
     return table, tuple(course)
 
 
@@ -49,10 +51,10 @@ def test_the_end_tells_every_part_of_every_score(name: str, options: dict[str, A
     for winner in model.sheet.outcome.winners:
         assert f"Somebody {winner}" in read.text.partition(" with ")[0]
     for score in model.sheet.scores:
-        for place, part in ending.rows(model.sheet.scores):
+        for place, part in ending.rows(model.sheet.scores, name):
             assert f"/rules/clause/{part.clause}" in shown
             assert f"<b>{score.parts[place].points}</b>" in shown
-            assert all(str(ending.item(item)) in shown for item in score.parts[place].items)
+            assert all(str(ending.item(item, name)) in shown for item in score.parts[place].items)
     assert (">Messengers <" in shown) == bool(options.get("messengers"))
 
 
@@ -64,25 +66,13 @@ def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: st
     for seat in model.seats:
         assert f'id="course-{seat.seat}"' in chart
         assert f">{seat.points}</text>" in chart
-    signs = sum(1 for turn in model.course for event in turn.events if ending.SIGNS[name](event))
+    signs = sum(1 for turn in model.course for event in turn.events if find_board(name).sign(event))
     assert signs
     assert chart.count('<g transform="translate') == signs
 
 
-def test_the_end_of_il_principe_tells_every_region_on_a_map() -> None:
-    model = over("il-principe", {"players": 4})
-    assert model.sheet
-    drawn = pages.table_fragment(model).partition('class="end-map"')[2].partition("</svg>")[0]
-    for region, points in model.view.majorities.items():
-        told = drawn.partition(f'<g class="of-region-{region}">')[2].partition("</g>")[0]
-        assert [seat for seat in range(4) if f"#d-arms-{seat}" in told] == [s for s, won in enumerate(points) if won]
-    for score in model.sheet.scores:
-        assert sum(points[score.seat] for points in model.view.majorities.values()) == score.parts[1].points
-        assert sum(item.points for item in score.parts[1].items) == score.parts[1].points
-
-
 def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_marked() -> None:
-    course = tuple(Turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), ()) for turn in range(8))
+    course = tuple(Turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1), ()) for turn in range(8))
     shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))
     assert all(f'href="/tables/t/replay/{turn.n}?seat=1"' in shown for turn in course)
     assert 'class="present"' in shown
@@ -91,7 +81,12 @@ def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_mar
 
 
 def test_who_is_ahead_is_said_with_since_when() -> None:
-    totals = ((0, 0), (1, 0), (1, 2), (1, 3))
-    course = tuple(Turn(turn, f"Turn {turn}" if turn else "", points, ()) for turn, points in enumerate(totals))
+    stands = (((0, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 2), (2, 1)), ((1, 3), (2, 1)))
+    course = tuple(Turn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
     assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 2."
     assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are level at the end."
+
+
+def test_who_is_ahead_by_the_tiebreak_alone_is_ahead() -> None:
+    course = (Turn(0, "", (0, 0), (1, 1), ()), Turn(1, "Turn 1", (4, 4), (2, 1), ()))
+    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 1."

@@ -8,6 +8,8 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.web import environment, models, pages, rules
+from signoria.web.board import boards, find_board
+from signoria.web.files import STATIC, static_file
 from tests.web.making import PAGES, every_page, game, lobby, waiting
 from tests.web.reading import Reader
 
@@ -77,18 +79,18 @@ def test_static_files_have_an_address_that_changes_with_them() -> None:
     for _, given in Reader(pages.lobby(lobby())).tags:
         for value in (given.get("src"), given.get("href")):
             if value and value.startswith("/static/"):
-                assert (environment.STATIC / value.removeprefix("/static/").partition("?")[0]).is_file()
+                assert static_file(value.removeprefix("/static/").partition("?")[0])
 
 
 def test_our_own_script_stays_small_and_evaluates_nothing() -> None:
-    script = (environment.STATIC / "app.js").read_text()
+    script = (STATIC / "app.js").read_text()
     assert script.count("\n") < 400
     assert "eval(" not in script
     assert "innerHTML" not in script
 
 
 def test_htmx_brings_its_licence_along() -> None:
-    assert "Permission to use, copy, modify" in (environment.STATIC / "htmx" / "LICENSE").read_text()
+    assert "Permission to use, copy, modify" in (STATIC / "htmx" / "LICENSE").read_text()
 
 
 def test_the_lobby_greets_a_newcomer_with_two_games_to_play_now() -> None:
@@ -112,11 +114,36 @@ def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
 
 
 def test_templates_are_all_used() -> None:
-    folder = Path(environment.__file__).parent / "templates"
-    told = "".join(path.read_text() for path in folder.iterdir()) + "".join(
-        path.read_text() for path in folder.parent.rglob("*.py")
-    )
-    assert [path.name for path in folder.iterdir() if f'"{path.name}"' not in told] == []
+    own = [board.static.parent for board in boards().values() if board.static]
+    folders = (Path(environment.__file__).parent, *own)
+    templates = {folder: list((folder / "templates").iterdir()) for folder in folders}
+    told = "".join(path.read_text() for folder in folders for path in (*templates[folder], *folder.rglob("*.py")))
+    for folder, paths in templates.items():
+        assert [path.name for path in paths if not re.search(rf'[":]{path.name}"', told)] == [], folder
+
+
+TEMPLATES = [
+    path for board in boards().values() if board.static for path in (board.static.parent / "templates").iterdir()
+]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parents[2].name}/{path.name}")
+def test_printed_figures_are_not_retyped_in_templates(path: Path) -> None:
+    """They come from the components or from the view."""
+    source = path.read_text()
+    for markup in (r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", r"<[^>]*>"):
+        source = re.sub(markup, "", source, flags=re.DOTALL)
+    assert re.findall(r"[^\n]*\d[^\n]*", source) == []
+
+
+def test_the_illustrated_rules_tell_the_printed_figures() -> None:
+    patrician = Reader(str(find_board("patrician").told())).text
+    assert "every three of a kind among the cards you played are worth 6 points" in patrician
+    assert "tokens worth 2 points more" in patrician
+    principe = Reader(str(find_board("il-principe").told())).text
+    assert "draws 4 building cards, takes 5 ducats, and lays 2 cards face down" in principe
+    for told in ("100 buildings, 15 cities", "65 buildings, 10 cities", "12, 16 or 20 cards", "6, 8 or 10 cards"):
+        assert told in principe
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -126,6 +153,6 @@ def test_rules_have_an_anchor_for_every_clause_under_a_heading(name: str) -> Non
     assert [clause.id for clause in clauses if page.count(f'<div id="{clause.id}">') != 1] == []
     named, linked = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
     assert linked <= named
-    parts = rules.parts(name, clauses)
+    parts = rules.parts(find_board(name).headings, clauses)
     assert [clause for part in parts for clause in part.clauses] == list(clauses)
-    assert [part.title for part in parts] == list(rules.HEADINGS[name].values())
+    assert [part.title for part in parts] == list(find_board(name).headings.values())

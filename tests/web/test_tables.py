@@ -1,4 +1,4 @@
-"""Tables of both games: every step can be made on the board, and a fragment shows a view and nothing else."""
+"""Tables of all games: every step can be made on the board, and a fragment shows a view and nothing else."""
 
 import gzip
 import html
@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from signoria.games import open_table
-from signoria.il_principe.steps import Bid
+from signoria.games.il_principe.board import display, regions, stage
+from signoria.games.il_principe.board import players as families
+from signoria.games.il_principe.rulebook.steps import Bid
+from signoria.games.patrician.board import cities, players, roads
 from signoria.web import models, pages
-from signoria.web.il_principe import display, regions, stage
-from signoria.web.il_principe import players as families
-from signoria.web.patrician import cities, players, roads
 from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
@@ -105,14 +105,6 @@ def test_a_step_is_sent_with_its_seat_and_number() -> None:
     form = fragment[fragment.index('<form id="steps"') :]
     assert form.startswith('<form id="steps" method="post" action="/tables/t1/steps" hx-post="/tables/t1/steps">')
     assert f'<input type="hidden" name="seat" value="{table.turn}"><input type="hidden" name="n" value="0">' in form
-
-
-def test_a_number_typed_is_sent_by_a_form_of_its_own() -> None:
-    """Enter in the field makes the bid: no other button belongs to its form."""
-    table = next(t for t in random_game("il-principe", {"players": 3}, 1) if t.view(t.turn).asked == "bid")
-    reader = Reader(pages.table_fragment(page(table, table.turn)))
-    of_bid = [(tag, given.get("name")) for tag, given in reader.tags if given.get("form") == "bid"]
-    assert of_bid == [("input", "bid"), ("button", None)]
 
 
 def test_the_end_shows_the_winner_and_every_part_with_its_clause() -> None:

@@ -1,4 +1,4 @@
-"""Which bot is better, and by how much: matches with duplicate deals, ratings, a sequential test (docs/arena.md)."""
+"""Compares bots: matches with duplicate deals, ratings and a sequential test (docs/arena.md)."""
 
 from signoria.arena.arena import run_arena
 from signoria.arena.intervals import Interval

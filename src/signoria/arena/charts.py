@@ -1,4 +1,4 @@
-"""The drawings of a report."""
+"""The charts of a report."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from signoria.arena.words import milliseconds, opponent, plus_minus, points, sha
 
 ROW = 34
 STRONGEST = 0.75
-"""The deepest colour of a heat map: words on it can still be read."""
+"""Opacity of the strongest colour in the heat map; text on it stays readable."""
 BINS = 24
 
 
 def ratings(ranking: Sequence[Standing]) -> str:
-    """Everybody's rating with its interval, the best on top."""
+    """Every bot's rating with its interval, best first."""
     scale = Scale(
         *spread([row.rating.low for row in ranking] + [row.rating.high for row in ranking]), NAMES + 8, WIDTH - 12
     )
@@ -33,7 +33,7 @@ def ratings(ranking: Sequence[Standing]) -> str:
 
 
 def matrix(pairings: Sequence[Pairing], bots: Sequence[str]) -> str:
-    """Who has which win share against whom: a row's bot against a column's."""
+    """Win share of each row's bot against each column's bot."""
     shares: dict[tuple[str, str], float] = {}
     for row in pairings:
         if row.against is not None:
@@ -91,7 +91,7 @@ def bars(pairings: Sequence[Pairing]) -> str:
 
 
 def histogram(row: Pairing) -> str:
-    """How often a bot was ahead or behind by how much."""
+    """How often each margin occurred."""
     width, bottom = 220, 92
     reach = max(map(abs, row.margins))
     size = max(1, -(-2 * reach // BINS))
@@ -120,7 +120,7 @@ def histogram(row: Pairing) -> str:
 
 
 def strength_and_time(ranking: Sequence[Standing]) -> str:
-    """What thinking buys: rating against time a decision, levels of one bot joined."""
+    """Rating against time per decision; levels of the same bot are joined."""
     known = [(row, log10(max(row.ms, 0.001))) for row in ranking if row.ms is not None]
     if not known:
         return drawing(40, "No times", [text(8, 24, "No decision was timed.", "dim")])
@@ -140,18 +140,18 @@ def strength_and_time(ranking: Sequence[Standing]) -> str:
         parts.append(f'<polyline points="{joined}" class="joined"/>')
     for row, time in known:
         x, y = across(time), up(row.rating.mean)
-        says = f"{row.bot}: {plus_minus(row.rating)}, {milliseconds(row.ms)} ms a decision"
-        to_the_left = x - 9 - LETTER * len(row.bot) > 44  # curves rise: there is room above them
+        says = f"{row.bot}: {plus_minus(row.rating)}, {milliseconds(row.ms)} ms per decision"
+        to_the_left = x - 9 - LETTER * len(row.bot) > 44  # curves rise, so there is room above them
         parts += [
             line(x, up(row.rating.low), x, up(row.rating.high), "whisker"),
             dot(x, y, says),
             text(x + (-9 if to_the_left else 9), y - 7, shortened(row.bot, 200), "", "end" if to_the_left else "start"),
         ]
-    return drawing(292, "Rating against time a decision", parts)
+    return drawing(292, "Rating against time per decision", parts)
 
 
 def _time(power: int) -> str:
-    """A power of ten milliseconds as people say it."""
+    """A power of ten milliseconds with a readable unit."""
     return (
         f"{10.0 ** (power - 3):g} s"
         if power >= 3

@@ -1,4 +1,4 @@
-"""The same games on a Ray cluster. Ray is an extra, and is imported only when a cluster is asked for."""
+"""Plays the same games on a Ray cluster. Ray is an optional dependency, imported only when a cluster is used."""
 
 from collections.abc import Generator, Iterable
 from functools import cache
@@ -15,13 +15,13 @@ from signoria.arena.workers import Tell, WorkerLost, Workers
 from signoria.kernel.errors import BadOption
 
 AHEAD = 2
-"""Games given out for every core of the cluster, so that none waits for the next."""
+"""Games queued for each core of the cluster, so that no core waits for its next game."""
 RETRIES = 3
-"""How often Ray plays a game again whose machine was lost."""
+"""How often Ray replays a game whose machine was lost."""
 
 
 class Cluster:
-    """Plays games of one setting on a cluster. Machines that go are Ray's concern; results are the same."""
+    """Plays games of one setting on a cluster. Ray handles lost machines; the results are the same as locally."""
 
     def __init__(self, setting: Setting, address: str, tell: Tell = print) -> None:
         self._ray, self._setting, self._tell = _ray(), setting, tell
@@ -30,11 +30,11 @@ class Cluster:
             try:
                 self._ray.init(address=address, log_to_driver=False, logging_level="ERROR")
             except (ConnectionError, ValueError, RuntimeError) as error:
-                raise BadOption(f"ray: there is no cluster at {address!r}: {error}") from error
+                raise BadOption(f"ray: no cluster found at {address!r}: {error}") from error
         self._cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Played, None, None]:
-        """Play games, given out in order; each is given back as soon as it is over."""
+        """Play games, submitted in order; yield each one as soon as it is over."""
         play = self._ray.remote(num_cpus=1, max_retries=RETRIES)(_play_there)
         setting = self._ray.put(msgspec.json.encode(self._setting))
         waiting = iter(fixtures)
@@ -53,7 +53,7 @@ class Cluster:
                         raise WorkerLost(f"{fixture}: {error.cause}") from error
                     except self._ray.exceptions.RayError as error:
                         raise WorkerLost(
-                            f"{fixture}: the cluster lost it {RETRIES + 1} times ({type(error).__name__})."
+                            f"{fixture}: the cluster lost this game {RETRIES + 1} times ({type(error).__name__})."
                         ) from error
                     for sentence in sentences:
                         self._tell(sentence)
@@ -63,7 +63,7 @@ class Cluster:
                 self._ray.cancel(left, force=True)
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         if self._began:
             self._ray.shutdown()
 
@@ -78,12 +78,12 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise BadOption("ray: is not installed; pip install signoria[cluster].") from error
+        raise BadOption("ray: not installed; run pip install signoria[cluster].") from error
     return ray
 
 
 def _play_there(setting: bytes, fixture: Fixture) -> tuple[Played, list[str]]:
-    """Play a game on a machine of the cluster, in a process of its own, watched as at home."""
+    """Play a game on a machine of the cluster, in a supervised process of its own, as on one machine."""
     workers, told = _workers_there(setting)
     told.clear()
     (played,) = workers.play([fixture])
@@ -92,6 +92,6 @@ def _play_there(setting: bytes, fixture: Fixture) -> tuple[Played, list[str]]:
 
 @cache
 def _workers_there(setting: bytes) -> tuple[Workers, list[str]]:
-    """One process that stays from game to game."""
+    """One process that is kept from game to game."""
     told: list[str] = []
     return Workers(msgspec.json.decode(setting, type=Setting), 1, told.append), told

@@ -1,4 +1,4 @@
-"""How sure a mean is."""
+"""Confidence intervals."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -7,11 +7,11 @@ from statistics import fmean
 import msgspec
 
 Z95 = 1.96
-"""Standard deviations to either side that hold 95 of 100."""
+"""Standard deviations on either side of the mean that cover 95%."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean, and where the true one lies in 95 of 100 cases."""
+    """A mean with its 95% confidence interval."""
 
     mean: float
     low: float
@@ -25,19 +25,19 @@ def squares(values: Sequence[float]) -> float:
 
 
 def mean_interval(deals: Sequence[float]) -> Interval:
-    """Of a quantity known for two deals or more: games of one deal share their luck, so deals are what is independent."""
+    """The interval of a mean over two deals or more. Games of one deal share its luck; only deals are independent."""
     middle = fmean(deals)
     spread = sqrt(squares(deals) / (len(deals) - 1) / len(deals))
     return Interval(middle, middle - Z95 * spread, middle + Z95 * spread)
 
 
 def share_interval(deals: Sequence[float], rotations: float) -> Interval:
-    """Of a win share, known as its mean over the rotations of each deal: Wilson's interval.
+    """The Wilson interval of a win share, given its mean over the rotations of each deal.
 
-    Games that share a deal are not independent, and half a win is no coin toss, so the number of games in Wilson's
-    formula is that of independent ones which would be as sure as our deals are, judged by how much the deals differ.
-    One imagined deal of independent games keeps that from being nothing when a few deals happen to agree. Where every
-    game was won, or none, deals tell nothing of it, and the games count as they are.
+    Games of the same deal are not independent, and half a win is not a coin toss. So Wilson's formula is used with the
+    number of independent games that would give the variance seen between deals. One imaginary deal of independent games
+    is added, so that a few deals that happen to agree do not give a variance of zero. If all games were won, or none,
+    the deals say nothing about the variance, and the real number of games is used.
     """
     share = fmean(deals)
     once = share * (1 - share)

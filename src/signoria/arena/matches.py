@@ -1,4 +1,4 @@
-"""Who meets whom, in which seats, and in which order the games are counted."""
+"""Which bots meet in which seats, and in which order the games count."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations
@@ -6,11 +6,11 @@ from itertools import combinations, permutations
 import msgspec
 
 MIXED = "mixed"
-"""The match in which all bots sit at one table as far as they go."""
+"""The match in which different bots share a table."""
 
 
 Key = tuple[str, int, int]
-"""Which game: match, deal, rotation."""
+"""Identifies a game: match, deal, rotation."""
 
 
 class Fixture(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Fixture(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """Which game it is."""
+        """Identifies the game."""
         return self.match, self.deal, self.rotation
 
     def __str__(self) -> str:
@@ -32,16 +32,16 @@ class Fixture(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Games between the same bots. Every deal is played once in every rotation, so luck of the deal is shared."""
+    """Games between the same bots. Every deal is played once in every rotation, so all bots share its luck."""
 
     name: str
     bots: tuple[str, ...]
-    """The one that is measured and the one it meets; in the mixed match, all."""
+    """The measured bot and its opponent; in the mixed match, all bots."""
     rotations: tuple[tuple[str, ...], ...]
-    """Line-ups by seat. Over all of them each bot sits everywhere equally often."""
+    """Line-ups by seat. Over all of them, each bot plays each seat equally often."""
 
     def deals(self, games: int) -> int:
-        """How many deals make that many games; the last one is played in every rotation too."""
+        """Number of deals needed for that many games; the last deal is also played in every rotation."""
         return -(-games // len(self.rotations))
 
     def fixtures(self, deal: int) -> Iterator[Fixture]:
@@ -59,13 +59,13 @@ def one_against(bot: str, other: str, players: int) -> Match:
 
 
 def mixed(bots: Sequence[str], players: int) -> Match:
-    """All different bots as far as they go, seats filled from the list cyclically, which begins with each in turn."""
+    """Different bots at one table: the list of bots fills the seats in a circle, starting with each bot in turn."""
     line_ups = tuple(tuple(bots[(first + seat) % len(bots)] for seat in range(players)) for first in range(len(bots)))
     return Match(MIXED, tuple(bots), line_ups)
 
 
 def pairings(bots: Sequence[str], players: int) -> tuple[Match, ...]:
-    """Every pairing of bots; for three or more players both ways round, and mixed tables where there are as many bots."""
+    """Every pairing of bots. With three or more players: both ways round, and mixed tables if there are three bots."""
     if players == 2:
         return tuple(one_against(bot, other, 2) for bot, other in combinations(bots, 2))
     both_ways = tuple(one_against(bot, other, players) for bot, other in permutations(bots, 2))
@@ -73,7 +73,7 @@ def pairings(bots: Sequence[str], players: int) -> tuple[Match, ...]:
 
 
 def schedule(matches: Iterable[Match], games: int) -> Iterator[Fixture]:
-    """Every game, in the order in which they count: deal by deal through all matches, so more games come at the end."""
+    """Every game in the order in which it counts: deal by deal through all matches, so extra games come at the end."""
     matches = tuple(matches)
     for deal in range(max(match.deals(games) for match in matches)):
         for match in matches:

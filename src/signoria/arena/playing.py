@@ -1,29 +1,30 @@
-"""One game of an arena, played from its setting and fixture alone."""
+"""One game of an arena; it depends only on the setting and the fixture."""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from random import Random
 from time import perf_counter
 from types import FrameType
+from typing import Any
 
 import msgspec
 
 from signoria.arena.matches import Fixture, Key
 from signoria.arena.setting import Setting
-from signoria.bots import BOTS, Budget, Seated, find_bot
+from signoria.bots import BOTS, Seated, find_bot, runner
 from signoria.bots.random import RandomBot
 from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 
 Asking = Callable[[int | None], None]
-"""Is told which seat's bot is being asked, and None once it has answered."""
+"""Called with the seat whose bot is asked, and with None when it has answered."""
 MICROSECOND = 6
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game, everything by seat. All but `seconds` is the same wherever it is played."""
+    """A finished game, everything by seat. All fields except `seconds` are the same wherever it is played."""
 
     match: str
     deal: int
@@ -31,22 +32,24 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     points: tuple[int, ...]
     shares: tuple[float, ...]
-    """Of the win: 1 for a winner, 1/k for k who share it, 0 for the others and for whoever forfeited."""
+    """Shares of the win: 1 for the winner, 1/k if k share it, 0 for the others and for bots that forfeited."""
+    places: tuple[int, ...] = ()
+    """Places as the game ranks the seats, from 1; bots that forfeited are last. Empty in results of earlier versions."""
     forfeits: tuple[str | None, ...]
-    """What was wrong with a bot, in a sentence."""
+    """Why a bot forfeited, in a sentence."""
     decisions: tuple[int, ...]
-    """Those with a choice: where there is only one step it is made unasked."""
+    """Decisions with a choice; forced steps are made without asking the bot."""
     seconds: tuple[float, ...]
-    """Spent on them."""
+    """Time spent on these decisions."""
 
     @property
     def key(self) -> Key:
-        """Which game it was."""
+        """Identifies the game."""
         return self.match, self.deal, self.rotation
 
 
 class TooSlow(BaseException):
-    """A decision took longer than the patience; not an `Exception`, so that a bot's own handling lets it through."""
+    """A decision took longer than the patience. Not an `Exception`, so that a bot's own error handling ignores it."""
 
 
 def play_game(
@@ -57,49 +60,60 @@ def play_game(
 ) -> Played:
     """Play a game to its end.
 
-    A bot that fails, names no legal step or loses our patience forfeits: any legal step is made in its place from then
-    on. `forfeits` are those who have done so already, by crashing the process that played.
+    A bot that fails, returns an illegal step or takes too long forfeits: from then on, any legal step is made in its
+    place. `forfeits` holds bots that have already forfeited by crashing their process.
     """
     table = setting.open(fixture.deal)
     lost_before = forfeits or {}
-    seats = [_seat(setting, fixture, seat, asking, lost_before.get(seat)) for seat in range(setting.players)]
-    decisions, seconds = [0] * setting.players, [0.0] * setting.players
-    while (turn := table.turn) is not None:
-        step = table.forced
-        if step is None:
-            bot, view = seats[turn], table.view(turn)
-            if bot.forfeit is None:
-                decisions[turn] += 1
-                started = perf_counter()
-                try:
-                    with patience(setting.patience):
-                        asking(turn)
-                        step = bot.decide(view)
-                except TooSlow:
-                    bot.forfeit = f"{bot.name} forfeits: no step within {setting.patience:g} seconds."
-                seconds[turn] += perf_counter() - started
-                asking(None)
-            if step is None:
-                step = bot.decide(view)
-        table.make(step, turn)
-    lost = [bot.forfeit and f"{bot.forfeit} {bot.detail}".strip() for bot in seats]
+    entrants = [
+        Entrant(_seat(setting, fixture, seat, asking, lost_before.get(seat)), seat, setting.patience, asking)
+        for seat in range(setting.players)
+    ]
+    runner.play_out(table, dict(enumerate(entrants)))
+    lost = [entrant.bot.forfeit and f"{entrant.bot.forfeit} {entrant.bot.detail}".strip() for entrant in entrants]
+    playing = [seat for seat, sentence in enumerate(lost) if sentence is None]
     return Played(
         match=fixture.match,
         deal=fixture.deal,
         rotation=fixture.rotation,
         bots=fixture.bots,
         points=tuple(score.total for score in table.scores),
-        shares=shares(table, [seat for seat, sentence in enumerate(lost) if sentence is None]),
+        shares=shares(table, playing),
+        places=table.game.places(table.sheet(), playing),
         forfeits=tuple(lost),
-        decisions=tuple(decisions),
-        seconds=tuple(round(spent, MICROSECOND) for spent in seconds),
+        decisions=tuple(entrant.decisions for entrant in entrants),
+        seconds=tuple(round(entrant.seconds, MICROSECOND) for entrant in entrants),
     )
 
 
-def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: str | None) -> Seated:
-    """A fresh bot in its seat, with luck of its own; one that cannot be made has forfeited.
+class Entrant:
+    """A bot in its seat of an arena: its decisions are counted and timed, and our patience with it is limited."""
 
-    One that has forfeited already is not made again: making it may be what brought the process down.
+    def __init__(self, bot: Seated, seat: int, patience: float, asking: Asking) -> None:
+        self.bot, self._seat, self._patience, self._asking = bot, seat, patience, asking
+        self.decisions, self.seconds = 0, 0.0
+
+    def decide(self, view: Any) -> Any:
+        """One of `view.legal`, whatever happens."""
+        if self.bot.forfeit is None:
+            self.decisions += 1
+            started = perf_counter()
+            try:
+                with patience(self._patience):
+                    self._asking(self._seat)
+                    return self.bot.decide(view)
+            except TooSlow:
+                self.bot.forfeit = f"{self.bot.name} forfeits: no step within {self._patience:g} seconds."
+            finally:
+                self.seconds += perf_counter() - started
+                self._asking(None)
+        return self.bot.decide(view)
+
+
+def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: str | None) -> Seated:
+    """A new bot in its seat, with its own random generator; a bot that cannot be created forfeits.
+
+    A bot that has already forfeited is not created again: creating it may be what crashed the process.
     """
     name = fixture.bots[seat]
     line_up = ",".join(fixture.bots)
@@ -119,17 +133,17 @@ def _seat(setting: Setting, fixture: Fixture, seat: int, asking: Asking, lost: s
 
 
 def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
-    """Who has which part of the win, among those who did not forfeit."""
-    sheet, ahead = table.sheet(), table.game.ahead
-    best = [seat for seat in playing if not any(ahead(sheet, other, seat) for other in playing)]
+    """The share of the win of each seat, among the bots that did not forfeit."""
+    places = table.game.places(table.sheet(), playing)
+    best = [seat for seat in playing if places[seat] == 1]
     return tuple(1 / len(best) if seat in best else 0.0 for seat in range(table.options.players))
 
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` after that time, where the system can interrupt the main thread.
+    """Raise `TooSlow` after that time, if the system can interrupt the main thread.
 
-    Compiled code is not interrupted; whoever started this process ends it then.
+    Compiled code cannot be interrupted; the parent process ends this one then.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -148,13 +162,8 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 
 
 def warm_up(setting: Setting) -> None:
-    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it."""
-    table, rng = setting.open(0), Random(0)
-    view = table.view(table.turn)
-    for name in setting.bots:
-        if name.partition(":")[0] in BOTS:
-            with suppress(Exception):  # what is wrong with it shows, and is told, in a game
-                find_bot(name).decide(view, rng, Budget(iterations=1))
-    while (turn := table.turn) is not None:
-        table.make(rng.choice(table.view(turn).legal), turn)
-    _ = table.scores
+    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it.
+
+    What is wrong with the bots of others shows, and is told, in a game.
+    """
+    runner.warm_up(setting.open(0), [name for name in setting.bots if name.partition(":")[0] in BOTS])

@@ -1,4 +1,4 @@
-"""Strength on one scale for all bots, whoever they met: the Plackett-Luce model of the openskill library."""
+"""Strength of all bots on one scale: the Plackett-Luce model of the openskill library."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -12,7 +12,12 @@ MIDDLE = 25.0
 
 
 def places(played: Played) -> list[float]:
-    """Seats as the game ranks them, the first smallest: by the win, then by points; who forfeited is last."""
+    """The rank of each seat, best first; bots that forfeited come last.
+
+    Results of earlier versions have no places: they are ranked by win, then by points.
+    """
+    if played.places:
+        return list(map(float, played.places))
     order = [
         (1, 0.0, 0) if forfeit is not None else (0, -share, -points)
         for forfeit, share, points in zip(played.forfeits, played.shares, played.points, strict=True)
@@ -21,9 +26,9 @@ def places(played: Played) -> list[float]:
 
 
 def rate(games: Iterable[Played], bots: Sequence[str]) -> dict[str, Interval]:
-    """Ratings from games in the order in which they count. Bots do not change, so nothing is forgotten (tau is 0).
+    """Ratings from games in the order in which they count. Bots do not change, so old games keep their weight (tau 0).
 
-    Games tell only how far bots are apart, so their mean is set to 25.
+    Games show only differences between bots, so their mean is set to 25.
     """
     skills = dict.fromkeys(bots, UNKNOWN)
     for played in games:

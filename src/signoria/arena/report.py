@@ -1,4 +1,4 @@
-"""A page about an arena that needs nothing but itself: no scripts, no fonts, no pictures from elsewhere."""
+"""The report as one self-contained HTML page: no scripts, no fonts, no external images."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -43,7 +43,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; font-si
 
 
 def write_report(summary: Summary, command: str) -> str:
-    """The whole page. `command` is what was typed to get it."""
+    """The whole page. `command` is the command that made it."""
     setting = summary.setting
     title = find_game(setting["game"]).title
     bots = [standing.bot for standing in summary.ranking]
@@ -63,7 +63,7 @@ def write_report(summary: Summary, command: str) -> str:
 
 
 def _what(summary: Summary) -> str:
-    """What was played, in a line."""
+    """What was played, in one line."""
     options = dict(summary.setting["options"])
     words = [f"{options.pop('players')} players"]
     words += [name if value is True else f"{name} {value}" for name, value in options.items() if value is not False]
@@ -73,38 +73,38 @@ def _what(summary: Summary) -> str:
 
 
 def _drawings(summary: Summary, bots: Sequence[str]) -> Iterable[str]:
-    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all.", ratings(summary.ranking))
+    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all bots.", ratings(summary.ranking))
     yield _card(
-        "Each against each",
-        "The win share of the bot on the left against the one above.",
+        "Head to head",
+        "Win share of the bot on the left against the bot above.",
         matrix(summary.pairings, bots),
     )
     yield _card(
-        "Strength and time",
-        "Rating against mean time a decision; levels of one bot are joined.",
+        "Strength and thinking time",
+        "Rating against mean time per decision; levels of the same bot are joined.",
         strength_and_time(summary.ranking),
     )
     yield _card(
-        "Win shares", "The dashed line is the fair share, the thin one the 95% interval.", bars(summary.pairings)
+        "Win shares", "The dashed line is the fair share, the thin line the 95% interval.", bars(summary.pairings)
     )
 
 
 def _margins(summary: Summary) -> Iterable[str]:
     told = [row for row in summary.pairings if row.margins]
     if told:
-        note = "Points ahead of the best other (green) or behind (orange); the mean on the right."
+        note = "Points ahead of (green) or behind (orange) the best opponent; the mean is on the right."
         yield _card("Margins", note, f'<div class="small">{"".join(map(histogram, told))}</div>')
 
 
 def _tables(summary: Summary) -> Iterable[str]:
     yield _card(
-        "Ranking", "ms is the time of thought a decision.", _table(RANKING, map(ranking_cells, summary.ranking))
+        "Ranking", "ms is the thinking time per decision.", _table(RANKING, map(ranking_cells, summary.ranking))
     )
     fair = f"A fair share is {summary.pairings[0].fair:.1%}."
     yield _card("Pairings", fair, _table(PAIRINGS, map(pairing_cells, summary.pairings), "two"))
     if summary.forfeits:
         lost = ((f"{row.match}, deal {row.deal}, rotation {row.rotation}", row.says) for row in summary.forfeits)
-        yield _card("Forfeits", "", _table(("game", "what went wrong"), lost, "two words"))
+        yield _card("Forfeits", "", _table(("game", "reason"), lost, "two words"))
 
 
 def _card(title: str, note: str, body: str) -> str:

@@ -1,4 +1,4 @@
-"""The file that keeps the games played, one a line, so that a run can stop anywhere and go on (docs/arena.md)."""
+"""The results file: one game per line, so that a run can stop at any time and be continued (docs/arena.md)."""
 
 from pathlib import Path
 from types import TracebackType
@@ -13,24 +13,24 @@ from signoria.kernel.errors import SignoriaError
 
 try:
     import fcntl
-except ImportError:  # where there are no such locks, nobody is warned of a second run on the same file
+except ImportError:  # without such locks, nobody is warned about a second run on the same file
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "signoria-arena/1"
 
 
 class BadResults(SignoriaError):
-    """A results file that is broken, or of another setting. The text names the field or line."""
+    """A results file that is damaged or has another setting. The message names the field or line."""
 
 
 def header(setting: Setting) -> dict[str, Any]:
-    """The first line: everything that decides how the games go."""
+    """The first line: everything that determines the games."""
     told = {"format": FORMAT, **msgspec.to_builtins(setting), "components": setting.components_digest}
     return told | {"bots": list(setting.bots)}
 
 
 class ResultsFile:
-    """Games of one setting in a file. What a crash left half written is cut off, and that game played again."""
+    """Games of one setting in a file. A line that a crash left incomplete is cut off, and that game is played again."""
 
     def __init__(self, path: Path, setting: Setting) -> None:
         self.path = path
@@ -52,13 +52,13 @@ class ResultsFile:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
-                raise BadResults(f"results: {self.path} is being written by another run.") from error
+                raise BadResults(f"results: another run is writing to {self.path}.") from error
 
     def _read(self, first: bytes, setting: Setting) -> None:
         text = self._file.read()
         whole = text.rfind(b"\n") + 1
         if not whole and not first.startswith(text):
-            raise BadResults(f"results: {self.path} is there and is no file of results.")
+            raise BadResults(f"results: {self.path} exists and is not a results file.")
         lines = text[:whole].splitlines()
         if lines:
             self._check(lines[0], setting)
@@ -79,17 +79,17 @@ class ResultsFile:
         except (msgspec.DecodeError, UnicodeDecodeError):
             there = None
         if not isinstance(there, dict) or there.get("format") != FORMAT:
-            raise BadResults(f"results: {self.path} is there and is no file of results.")
+            raise BadResults(f"results: {self.path} exists and is not a results file.")
         for field, here in _flat(header(setting)).items():
             found = _flat(there).get(field)
             if found != here:
                 raise BadResults(
-                    f"results: {self.path} is of another setting: {field} is {_text(found)} there and {_text(here)} "
-                    "here. Name another file."
+                    f"results: {self.path} has another setting: {field} is {_text(found)} in the file and "
+                    f"{_text(here)} now. Use another file."
                 )
 
     def add(self, played: Played) -> None:
-        """Keep a game: it is in the system's hands when this returns."""
+        """Save a game; the operating system has it when this returns."""
         self._write(msgspec.json.encode(played) + b"\n")
         self.played[played.key] = played
 
@@ -101,7 +101,7 @@ class ResultsFile:
             raise BadResults(f"results: {self.path} cannot be written ({error.strerror}).") from error
 
     def close(self) -> None:
-        """Let others write."""
+        """Close the file and release its lock."""
         self._file.close()
 
     def __enter__(self) -> "ResultsFile":
@@ -112,7 +112,7 @@ class ResultsFile:
 
 
 def _flat(value: dict[str, Any]) -> dict[str, Any]:
-    """`{"options": {"players": 2}}` as `{"options.players": 2}`, so that a sentence can name the field."""
+    """Turn `{"options": {"players": 2}}` into `{"options.players": 2}`, so that a message can name the field."""
     flat: dict[str, Any] = {}
     for name, inner in value.items():
         if isinstance(inner, dict):

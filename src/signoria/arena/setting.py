@@ -1,4 +1,4 @@
-"""Everything that decides how the games of an arena go: the same setting plays the same games anywhere."""
+"""Everything that determines the games of an arena: the same setting gives the same games everywhere."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,29 +10,29 @@ import msgspec
 
 from signoria.bots import BOTS, find_bot
 from signoria.bots.finding import installed
-from signoria.games import AnyGame, AnyTable, find_game, own_components
-from signoria.kernel.compiled import PACKAGE
+from signoria.games import AnyGame, AnyTable, find_game, split_own
+from signoria.kernel.compiled import PACKAGE, digest_of, home_of
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option
 from signoria.kernel.table import Table
 
 PATIENCE = 60.0
 MOST_PATIENCE = 86_400.0
-"""Seconds that a bot may think about one decision."""
+"""Seconds that a bot may take for one decision."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played, by whom, from which seed."""
+    """Which game is played, by which bots, from which seed."""
 
     game: str
     options: dict[str, Any]
     components: dict[str, Any]
     bots: tuple[str, ...]
-    """By name and level, all different."""
+    """Names with levels, all different."""
     seed: int
     patience: float = PATIENCE
     versions: dict[str, str]
-    """Of the code that plays: another one may play other games."""
+    """Versions of the code that plays; another version may play differently."""
 
     @classmethod
     def of(
@@ -42,24 +42,23 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         *,
         seed: int = 1,
         patience: float = PATIENCE,
-        deck: Path | str | None = None,
-        cities: Path | str | None = None,
-        **options: Option,
+        **options: Option | Path,
     ) -> "Setting":
         """The setting of that game and those bots; the rest as for `open_table`. Raises `BadOption` or `BadDeck`."""
         found = find_game(game)
-        agreed = found.options(options)
-        components = found.components(agreed, own_components(found, deck, cities))
+        given, own = split_own(found, options)
+        agreed = found.options(given)
+        components = found.components(agreed, own)
         names = tuple(name.strip() for name in bots)
         twice = [name for name in names if names.count(name) > 1]
         if twice:
-            raise BadOption(f"bots: {twice[0]} is named twice; a bot meets itself in no pairing.")
+            raise BadOption(f"bots: {twice[0]} is named twice; a bot does not play against itself.")
         if len(names) < 2:
-            raise BadOption(f"bots: {len(names)} named; name two or more, such as greedy,random.")
+            raise BadOption(f"bots: {len(names)} given; name at least two, such as greedy,random.")
         for name in names:
             find_bot(name)
         if not 0 < patience <= MOST_PATIENCE:
-            raise BadOption(f"patience: {patience} seconds; it is more than 0 and at most {MOST_PATIENCE:g}.")
+            raise BadOption(f"patience: {patience} seconds; it must be more than 0 and at most {MOST_PATIENCE:g}.")
         return cls(
             game=found.name,
             options=msgspec.to_builtins(agreed),
@@ -72,16 +71,16 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> int:
-        """How many sit at a table."""
+        """Number of players at a table."""
         return int(self.options["players"])
 
     @property
     def components_digest(self) -> str:
-        """Sixteen hex digits that change with anything that lies on the table."""
+        """Sixteen hex digits that change with any of the components."""
         return hashlib.sha256(msgspec.json.encode(self.components, order="sorted")).hexdigest()[:16]
 
     def open(self, deal: int) -> AnyTable:
-        """A fresh table with that deal: the same in every pairing, for every rotation."""
+        """A new table with that deal: the same in every pairing and rotation."""
         game = find_game(self.game)
         options = msgspec.convert(self.options, game.options_type)
         components = msgspec.convert(self.components, game.components_type)
@@ -90,7 +89,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
-    """Of Signoria, the rules, our sources that play, and the packages that brought other bots."""
+    """Versions of Signoria, the rules, our sources that play, and the packages that provide other bots."""
     found = {"signoria": version("signoria"), "rules": game.version, "sources": _sources(game)}
     kinds = {name.partition(":")[0] for name in bots} - BOTS.keys()
     for kind in sorted(kinds & installed().keys()):
@@ -102,8 +101,5 @@ def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
 
 def _sources(game: AnyGame) -> str:
     """A digest of what plays: a bot that was changed between two runs is another bot, whatever the version says."""
-    digest = hashlib.sha256()
-    for folder in ("kernel", game.name.replace("-", "_"), "batch", "bots"):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    folders = PACKAGE / "kernel", home_of(game.package), PACKAGE / "batch", PACKAGE / "bots"
+    return digest_of(*filter(None, folders))[:16]

@@ -1,4 +1,4 @@
-"""Is a bot better than another? The sequential test that stops as soon as the games have told."""
+"""A sequential test of whether one bot is better than another; it stops as soon as the games give an answer."""
 
 from math import log
 from typing import Literal
@@ -8,34 +8,34 @@ import msgspec
 from signoria.kernel.errors import BadOption
 
 ERROR = 0.05
-"""How often a verdict may be wrong, either way."""
+"""Probability of a wrong verdict, either way."""
 GAIN = 0.05
-"""What counts as better, in win share, unless somebody says otherwise."""
+"""Default difference in win share that counts as better."""
 FAIR = "fair"
 FEWEST = 16
-"""Deals before the first verdict: the normal approximation needs a few."""
+"""Minimum number of deals: the normal approximation needs a few."""
 BOUND = log((1 - ERROR) / ERROR)
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the test says."""
+    """The result of the test."""
 
     bot: str
     against: str
     share0: float
-    """The win share of "no better"."""
+    """The win share that means "no better"."""
     share1: float
-    """The win share of "better"."""
+    """The win share that means "better"."""
     verdict: Literal["better", "no better", "undecided"]
     llr: float
-    """The log-likelihood ratio: how much more the games speak for `share1` than for `share0`."""
+    """The log-likelihood ratio: how strongly the games favour `share1` over `share0`."""
     lower: float
     upper: float
-    """Its bounds: no better, better."""
+    """Lower and upper bound: no better, better."""
     deals: int
     games: int
     share: float | None
-    """As played."""
+    """Win share in the games played."""
 
     def __str__(self) -> str:
         played = "no games" if self.share is None else f"a win share of {self.share:.1%} in {self.games:,} games"
@@ -44,32 +44,32 @@ class Verdict(msgspec.Struct, frozen=True):
             case "better":
                 says = f"{self.bot} is better than {self.against}"
             case "no better":
-                says = f"{self.bot} is no better than {self.against}"
+                says = f"{self.bot} is not better than {self.against}"
             case "undecided":
-                says = f"Whether {self.bot} is better than {self.against} is not decided"
+                says = f"Undecided whether {self.bot} is better than {self.against}"
         return f"{says}: {played}; {ratio}, the bounds are {self.lower:.2f} and {self.upper:.2f}."
 
 
 def hypotheses(given: str, players: int) -> tuple[float, float]:
-    """`0.5,0.55` as two win shares; `fair` is the fair share, and five points more. Raises `BadOption`."""
+    """`0.5,0.55` as two win shares; `fair` is the fair share and five percentage points more. Raises `BadOption`."""
     fair = 1 / players
     if given == FAIR:
         return fair, fair + GAIN
     try:
         share0, share1 = map(float, given.split(","))
     except ValueError as error:
-        raise BadOption(f"sprt: {given!r} is not two win shares, such as 0.5,0.55; nor {FAIR}.") from error
+        raise BadOption(f"sprt: {given!r}; give two win shares such as 0.5,0.55, or {FAIR}.") from error
     if not 0 < share0 < share1 < 1:
-        raise BadOption(f"sprt: {given}: two win shares between 0 and 1, the smaller first.")
+        raise BadOption(f"sprt: {given}; give two win shares between 0 and 1, the smaller one first.")
     return share0, share1
 
 
 class Sprt:
     """The test in progress: the generalised log-likelihood ratio in the normal approximation, deal by deal.
 
-    Rotations share a deal, so deals are what is independent. Their variance is the one seen, with one imagined deal of
-    independent games, so that a few deals that agree do not look like certainty. Deals must come in their order, so
-    that the test stops at the same one everywhere.
+    Rotations share a deal, so only deals are independent. Their variance is the one observed, with one imaginary deal
+    of independent games added, so that a few deals that agree do not look like certainty. Deals must be added in order,
+    so that the test stops at the same deal everywhere.
     """
 
     def __init__(self, bot: str, against: str, share0: float, share1: float, rotations: int) -> None:
@@ -78,14 +78,14 @@ class Sprt:
         self._deals, self._sum, self._squares = 0, 0.0, 0.0
 
     def add(self, share: float) -> None:
-        """Count a deal: the bot's mean share over its rotations."""
+        """Add a deal: the bot's mean share over its rotations."""
         self._deals += 1
         self._sum += share
         self._squares += share * share
 
     @property
     def llr(self) -> float:
-        """How much more the deals so far speak for the second hypothesis than for the first."""
+        """How strongly the deals so far favour the second hypothesis over the first."""
         if not self._deals:
             return 0.0
         mean = self._sum / self._deals
@@ -100,7 +100,7 @@ class Sprt:
 
     @property
     def verdict(self) -> Verdict:
-        """What the deals so far say."""
+        """The verdict after the deals so far."""
         return Verdict(
             bot=self._bot,
             against=self._against,

@@ -1,4 +1,4 @@
-"""What the games of an arena say: every pairing, and everybody's standing."""
+"""Summary of an arena: the result of every pairing and the ranking of all bots."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,29 +17,29 @@ from signoria.arena.sprt import Verdict
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot fared in a match."""
+    """A bot's result in a match."""
 
     match: str
     bot: str
     against: str | None
-    """None at the mixed tables."""
+    """None for mixed tables."""
     games: int
     deals: int
     share: Interval
-    """Of the wins."""
+    """Share of the wins."""
     fair: float
-    """The share it would have if all were equally strong."""
+    """The share of each bot if all were equally strong."""
     margin: Interval | None
-    """Its points less those of the best other, in games that nobody forfeited; None for fewer than two deals."""
+    """The bot's points minus those of its best opponent, in games without a forfeit; None with fewer than two deals."""
     margins: dict[int, int]
-    """How often there was which margin."""
+    """How often each margin occurred."""
     ms: float | None
-    """Milliseconds a decision."""
+    """Milliseconds per decision."""
     against_ms: float | None
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bot fared over all."""
+    """A bot's result over all its games."""
 
     bot: str
     rating: Interval
@@ -52,7 +52,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A game that a bot lost by its own fault."""
+    """A game that a bot forfeited."""
 
     match: str
     deal: int
@@ -62,13 +62,13 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything at once, as `--json` prints it."""
+    """All results, as `--json` prints them."""
 
     setting: dict[str, Any]
     """As in the first line of a results file."""
     games: int
     ranking: tuple[Standing, ...]
-    """The best first."""
+    """Best bot first."""
     pairings: tuple[Pairing, ...]
     forfeits: tuple[Forfeit, ...]
     sprt: Verdict | None = None
@@ -77,7 +77,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 def summarise(
     setting: Setting, matches: Sequence[Match], games: Iterable[Played], verdict: Verdict | None = None
 ) -> Summary:
-    """Sum up games, given in the order in which they count. Deals not yet played in every rotation wait."""
+    """Summarise games, given in the order in which they count. Deals not yet played in every rotation are left out."""
     rotations = {match.name: len(match.rotations) for match in matches}
     given = [played for played in games if played.match in rotations]
     there = Counter((played.match, played.deal) for played in given)
@@ -100,12 +100,12 @@ def summarise(
 
 
 def own_share(bot: str, played: Played) -> float:
-    """A bot's share of the win; the mean of its seats if it sits in several."""
+    """A bot's share of the win; the mean if it has several seats."""
     return fmean(share for name, share in zip(played.bots, played.shares, strict=True) if name == bot)
 
 
 def own_margins(bot: str, played: Played) -> list[int]:
-    """Points less those of the best other, for each seat of a bot; none where somebody forfeited."""
+    """Points minus those of the best opponent, for each seat of a bot; empty if any bot forfeited."""
     if any(played.forfeits):
         return []
     margins = []
@@ -117,7 +117,7 @@ def own_margins(bot: str, played: Played) -> list[int]:
 
 
 def milliseconds(bot: str, games: Iterable[Played]) -> tuple[float | None, int]:
-    """A bot's mean time a decision, and how many decisions those were."""
+    """A bot's mean time per decision, and the number of decisions."""
     spent, decisions = 0.0, 0
     for game in games:
         for seat, name in enumerate(game.bots):
@@ -164,7 +164,7 @@ def _standing(bot: str, rating: Interval, whole: Sequence[Played]) -> Standing:
 
 
 def _pairings(match: Match, whole: Sequence[Played]) -> Iterable[Pairing]:
-    """One line for the bot that is measured; at the mixed tables, one for each."""
+    """One line for the measured bot; for mixed tables, one for each bot."""
     everyone = match.name == MIXED
     for bot in match.bots if everyone else match.bots[:1]:
         games = [game for game in whole if game.match == match.name and bot in game.bots]

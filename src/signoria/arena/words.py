@@ -1,4 +1,4 @@
-"""Figures as people read them."""
+"""Formats figures for people."""
 
 from signoria.arena.intervals import Interval
 from signoria.arena.summary import Pairing, Standing
@@ -20,7 +20,7 @@ def points(interval: Interval | None) -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """With as many digits as tell something."""
+    """Rounded to three significant digits or so."""
     if value is None:
         return "-"
     return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
@@ -31,7 +31,7 @@ PAIRINGS = ("bot", "against", "games", "win share", "margin", "ms")
 
 
 def ranking_cells(row: Standing) -> tuple[str, ...]:
-    """A line of the ranking."""
+    """The cells of a line in the ranking."""
     return (
         row.bot,
         plus_minus(row.rating),
@@ -43,7 +43,7 @@ def ranking_cells(row: Standing) -> tuple[str, ...]:
 
 
 def pairing_cells(row: Pairing) -> tuple[str, ...]:
-    """A line of the pairings."""
+    """The cells of a line in the pairings."""
     ms = milliseconds(row.ms)
     return (
         row.bot,
@@ -56,5 +56,5 @@ def pairing_cells(row: Pairing) -> tuple[str, ...]:
 
 
 def opponent(row: Pairing) -> str:
-    """Whom a bot met."""
+    """The opponent in a pairing."""
     return row.against or "mixed tables"

@@ -1,4 +1,4 @@
-"""Games on the cores of this machine: a process a core, each watched, so that no bot can take a game down unnoticed."""
+"""Plays games on the cores of this machine, one supervised process per core, so that a bot that crashes is noticed."""
 
 import multiprocessing
 import os
@@ -18,35 +18,35 @@ from signoria.games import find_game
 from signoria.kernel.errors import SignoriaError
 
 Tell = Callable[[str], None]
-"""Is told a sentence about anything unusual, as it happens."""
+"""Called with a sentence about anything unusual, as it happens."""
 PULSE = 0.5
-"""Seconds between two looks at who has been thinking too long."""
+"""Seconds between checks for bots that think too long."""
 GRACE = 3.0
-"""Seconds beyond the patience in which a process may still stop a bot by itself."""
+"""Extra seconds beyond the patience in which a process may stop its bot itself."""
 TRIES = 2
-"""How often a game is played at which the process dies."""
+"""How often a game is tried if its process dies."""
 NOBODY = -1
 
-_Connection = Any  # of two kinds, on Windows and elsewhere
+_Connection = Any  # two different classes, on Windows and elsewhere
 _spawn = multiprocessing.get_context("spawn")
 
 
 class WorkerLost(SignoriaError):
-    """A process that plays cannot do its work, and no bot is to blame."""
+    """A worker process cannot do its work, and no bot is to blame."""
 
 
 class _Task:
-    """A game to be played, and what has happened at it so far."""
+    """A game to be played, and what has happened to it so far."""
 
     def __init__(self, fixture: Fixture) -> None:
         self.fixture = fixture
         self.deaths: Counter[int | None] = Counter()
-        """How often the process died while which seat was asked."""
+        """How often the process died, by the seat that was being asked."""
         self.forfeits: dict[int, str] = {}
 
 
 class _Worker:
-    """A process that plays one game at a time. It shows which seat it is asking, and since when."""
+    """A process that plays one game at a time. It shares which seat it is asking, and since when."""
 
     def __init__(self, setting: Setting) -> None:
         self._shown: Any = _spawn.RawArray("d", (NOBODY, 0.0))
@@ -58,21 +58,21 @@ class _Worker:
 
     def give(self, task: _Task) -> None:
         self.task = task
-        with suppress(OSError):  # it has died: looking for its answer will tell
+        with suppress(OSError):  # the process has died: reading its answer will show that
             self.connection.send((task.fixture, task.forfeits))
 
     @property
     def asked(self) -> int | None:
-        """The seat being asked."""
+        """The seat whose bot is being asked."""
         return None if self._shown[0] == NOBODY else int(self._shown[0])
 
     def overdue(self, patience: float) -> bool:
-        """Whether a bot has not answered, and could not be interrupted."""
+        """Whether a bot has not answered and could not be interrupted."""
         since = self._shown[1]
         return self.asked is not None and time.monotonic() - since > patience + GRACE
 
     def stop(self) -> int | None:
-        """End the process; its exit status."""
+        """Kill the process and return its exit status."""
         self._process.kill()
         self._process.join()
         status = self._process.exitcode
@@ -82,9 +82,9 @@ class _Worker:
 
 
 def _serve(connection: _Connection, shown: Any, setting: Setting) -> None:
-    """Play whatever game is sent, until the other side is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process hears Ctrl-C, and ends it
-    os.dup2(2, 1)  # what bots print does not belong among the results
+    """Play every game received, until the other side closes the connection."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C and ends this one
+    os.dup2(2, 1)  # what bots print must not end up among the results
 
     def asking(seat: int | None) -> None:
         shown[1] = time.monotonic()
@@ -94,7 +94,9 @@ def _serve(connection: _Connection, shown: Any, setting: Setting) -> None:
         here = versions(find_game(setting.game), setting.bots)
         if here != setting.versions:
             differ = [name for name in here | setting.versions if here.get(name) != setting.versions.get(name)]
-            connection.send(f"A worker has another version of {', '.join(differ)}; install the same everywhere.")
+            connection.send(
+                f"A worker has another version of {', '.join(differ)}; install the same version everywhere."
+            )
             return
         warm_up(setting)
         while True:
@@ -103,7 +105,7 @@ def _serve(connection: _Connection, shown: Any, setting: Setting) -> None:
 
 
 class Workers:
-    """Processes that play games of one setting; they stay until this is closed."""
+    """Processes that play games of one setting; they are kept until this object is closed."""
 
     def __init__(self, setting: Setting, cores: int | None = None, tell: Tell = print) -> None:
         self._setting, self._tell = setting, tell
@@ -112,7 +114,7 @@ class Workers:
         self._busy: list[_Worker] = []
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Played, None, None]:
-        """Play games, taken in order; each is given as soon as it is over."""
+        """Play games in order; yield each one as soon as it is over."""
         waiting = (_Task(fixture) for fixture in fixtures)
         again: list[_Task] = []
         try:
@@ -140,7 +142,7 @@ class Workers:
                 self._busy.pop().stop()
 
     def _answer(self, worker: _Worker) -> Played | _Task:
-        """The game that a worker has played; or, if it has died, what is to be played again."""
+        """The game that a worker has played, or the task to repeat if the worker has died."""
         try:
             answer = worker.connection.recv()
         except (EOFError, OSError):
@@ -157,7 +159,7 @@ class Workers:
         return answer
 
     def _died(self, worker: _Worker) -> _Task:
-        """Whose turn it was is to blame if it happens twice: once may have been the machine."""
+        """The bot whose turn it was is to blame if this happens twice; once may be the machine's fault."""
         task, seat, status = self._end(worker)
         task.deaths[seat] += 1
         died = f"{task.fixture}: the process died (status {status}) while {_who(task, seat)} was asked"
@@ -171,25 +173,25 @@ class Workers:
         return task
 
     def _overdue(self, worker: _Worker) -> _Task:
-        """A bot that does not come back has forfeited; its process is ended and the game played without it."""
+        """A bot that does not answer forfeits: its process is killed, and the game is played without it."""
         waited_for = worker.asked
         task, seat, _ = self._end(worker)
-        if seat is None or seat != waited_for:  # it has just answered after all
+        if seat is None or seat != waited_for:  # it has answered just now
             return task
         limit = f"{self._setting.patience:g} seconds"
-        task.forfeits[seat] = f"{task.fixture.bots[seat]} forfeits: no step within {limit}, and it had to be ended."
+        task.forfeits[seat] = f"{task.fixture.bots[seat]} forfeits: no step within {limit}; its process was killed."
         self._tell(f"{task.fixture}: {task.forfeits[seat]}")
         return task
 
     def _end(self, worker: _Worker) -> tuple[_Task, int | None, int | None]:
-        """End a worker: what it was playing, whom it was asking, and how it ended."""
+        """Kill a worker; return its task, the seat it was asking, and its exit status."""
         self._busy.remove(worker)
         status, seat = worker.stop(), worker.asked
         assert worker.task is not None
         return worker.task, seat, status
 
     def close(self) -> None:
-        """End all processes."""
+        """Kill all processes."""
         while self._idle or self._busy:
             (self._idle or self._busy).pop().stop()
 

@@ -1,1 +1,1 @@
-"""Many games at once: on the cores of this machine, or on its GPU."""
+"""Plays many games at once, on the CPU cores or on the GPU."""

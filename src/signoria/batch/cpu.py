@@ -1,4 +1,4 @@
-"""Many games on the cores of this machine: compiled, without the interpreter lock, a chunk at a time."""
+"""Plays many games on the CPU cores: compiled code without the interpreter lock, one chunk at a time."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -8,33 +8,33 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.batch.playing import Chooser, whole_game
+from signoria.batch.playing import random_game
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
 
 CHUNK = 10_000
-"""Games that one core plays before it reports."""
+"""Number of games that one core plays before it reports."""
 
 
-class Played(NamedTuple):
-    """Games that were played: what they took, and how they ended."""
+class Chunk(NamedTuple):
+    """Games that were played together: what they took, and how they ended."""
 
     games: int
     decisions: int
     sheets: NDArray[np.int16]
-    """A score sheet a game: seats by columns."""
+    """One score sheet per game: seats by columns."""
     first: NDArray[np.int8]
-    """Who began each game."""
+    """The first player of each game."""
 
 
 @cache
-def series(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, int, int, Any, Any], int]:
+def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any, Any], int]:
     """The rule that plays games `start`, `start + 1`, ... of a series; how many decisions they took.
 
-    Game k is left in states[k], and again from the first one where there are fewer states than games.
+    Game k is left in states[k]. If there are fewer states than games, they are reused from the first one on.
     """
-    play_whole, score = whole_game(game, choose), game.rules.score
+    play_one, score = random_game(game), game.rules.score
 
     @rule
     def play_series(states: Any, boxes: Any, seed: int, start: int, sheets: Any, first: Any) -> int:
@@ -42,7 +42,7 @@ def series(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, in
         decisions = 0
         for k in range(sheets.shape[0]):
             s = states[k % states.shape[0]]
-            decisions += play_whole(s, boxes[0], seed, start + k, luck)
+            decisions += play_one(s, boxes[0], seed, start + k, luck)
             score(s, boxes[0], sheets[k])
             first[k] = s.first
         return decisions
@@ -50,43 +50,28 @@ def series(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, in
     return play_series
 
 
-def play(
-    game: Game[Any, Any, Any],
-    boxes: Records,
-    seed: int,
-    start: int,
-    count: int,
-    states: Records | None = None,
-    choose: Chooser | None = None,
-) -> Played:
-    """Play games of a series on one core, at random unless told how; `states`, if given, keeps how they ended."""
+def play_random(
+    game: Game[Any, Any, Any], boxes: Records, seed: int, start: int, count: int, states: Records | None = None
+) -> Chunk:
+    """Play random games of a series on one core, as a GPU plays them; `states`, if given, keeps how they ended."""
     kept = blank(1, game.state) if states is None else states
     sheets = np.zeros((count, int(boxes[0].players), len(game.columns)), np.int16)
     first = np.zeros(count, np.int8)
-    play_series = series(game, choose or game.rules.any_step)
-    return Played(count, play_series(kept, boxes, seed, start, sheets, first), sheets, first)
+    return Chunk(count, random_series(game)(kept, boxes, seed, start, sheets, first), sheets, first)
 
 
-def play_chunks(
-    game: Game[Any, Any, Any],
-    boxes: Records,
-    games: int,
-    seed: int,
-    cores: int,
-    chunk: int = CHUNK,
-    choose: Chooser | None = None,
-) -> Iterator[Played]:
+def play_chunks(play: Callable[[int, int], Chunk], games: int, cores: int, chunk: int = CHUNK) -> Iterator[Chunk]:
     """The first `games` games of a series on so many cores, in chunks as they are done.
 
-    Which games a series holds depends on its seed alone. Nothing is queued ahead of what the cores can do.
+    `play(start, count)` plays games of the series. Nothing is queued ahead of what the cores can do.
     """
     starts = iter(range(0, games, chunk))
-    play(game, boxes, seed, 0, 1, choose=choose)  # compiled before the threads start
+    play(0, 1)  # compiled before the threads start
     with ThreadPoolExecutor(cores) as pool:
-        running: set[Future[Played]] = set()
+        running: set[Future[Chunk]] = set()
         while True:
             while len(running) < 2 * cores and (start := next(starts, None)) is not None:
-                running.add(pool.submit(play, game, boxes, seed, start, min(chunk, games - start), choose=choose))
+                running.add(pool.submit(play, start, min(chunk, games - start)))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)

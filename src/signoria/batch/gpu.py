@@ -1,4 +1,4 @@
-"""Many games on a GPU: the rulebook's own functions in a CUDA kernel, one thread a game."""
+"""Plays many games on a GPU: the functions of the rulebook in a CUDA kernel, one thread per game."""
 
 import time
 from functools import cache
@@ -13,11 +13,11 @@ from signoria.kernel.layout import Records, blank
 
 THREADS = 128
 REGISTERS = 96
-"""Registers a thread may use. Not told, the compiler takes half as many and keeps more in memory."""
+"""Registers that a thread may use. Without this limit the compiler uses half as many and keeps more in memory."""
 
 
 class NoGpu(SignoriaError):
-    """There is no GPU here that Numba-CUDA can use."""
+    """There is no GPU that Numba-CUDA can use."""
 
 
 class OnGpu(NamedTuple):
@@ -27,25 +27,25 @@ class OnGpu(NamedTuple):
     decisions: int
     seconds: float
     states: Records
-    """How the first of them ended."""
+    """The final states of the first games."""
 
 
 def find_gpu() -> Any:
-    """Numba-CUDA with a GPU to run on; raises `NoGpu` and says what is missing."""
+    """Numba-CUDA with a working GPU; raises `NoGpu` with what is missing."""
     for name, successor in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
-        if not hasattr(np, name):  # numba-cuda 0.30 still asks NumPy 2.5 for these
+        if not hasattr(np, name):  # numba-cuda 0.30 still expects these in NumPy 2.5
             setattr(np, name, getattr(np, successor))
     try:
         from numba import cuda
     except ImportError as error:
         raise NoGpu(f"--gpu needs numba-cuda (pip install 'signoria[gpu]'): {error}.") from error
     if not cuda.is_available():
-        raise NoGpu("--gpu needs an NVIDIA GPU and its driver, and none is found here; without it the cores are used.")
+        raise NoGpu("--gpu needs an NVIDIA GPU with its driver, and none was found; leave --gpu out to use the CPU.")
     return cuda
 
 
 def name_of_gpu() -> str:
-    """What the GPU calls itself."""
+    """The name of the GPU."""
     name = find_gpu().get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
 
@@ -54,8 +54,8 @@ def name_of_gpu() -> str:
 def kernel(game: Game[Any, Any, Any]) -> Any:
     """The CUDA kernel that plays game k of a series in thread k.
 
-    A state lives in the thread's local memory, which the hardware lays out so that neighbours who read the same
-    field read one line: ten times as fast as an array of states.
+    Each state is in its thread's local memory, which the hardware lays out so that neighbouring threads that read the
+    same field read one line: ten times as fast as an array of states.
     """
     from numba import from_dtype
 
@@ -76,7 +76,7 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
 
 
 def play(game: Game[Any, Any, Any], boxes: Records, seed: int, games: int, keep: int = 0) -> OnGpu:
-    """Play the first `games` games of a series, and bring back how the first `keep` of them ended."""
+    """Play the first `games` games of a series, and return the final states of the first `keep` games."""
     cuda = find_gpu()
     on_gpu = cuda.to_device(structured(boxes))
     states, decisions = cuda.device_array(max(keep, 1), game.state), cuda.device_array(games, np.int32)
@@ -90,5 +90,5 @@ def play(game: Game[Any, Any, Any], boxes: Records, seed: int, games: int, keep:
 
 
 def structured(records: Records) -> "np.ndarray[Any, np.dtype[np.void]]":
-    """Records as an ordinary structured array, which is what Numba-CUDA copies."""
+    """Records as an ordinary structured array, which Numba-CUDA can copy."""
     return records.view(np.ndarray).view(np.dtype((np.void, records.dtype)))

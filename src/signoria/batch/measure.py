@@ -1,8 +1,8 @@
-"""How fast this machine plays: what `signoria bench` prints."""
+"""Measures how fast this machine plays, for `signoria bench`."""
 
 import statistics
 import time
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from signoria.batch import cpu, gpu
@@ -18,7 +18,7 @@ GPU_GAMES = 1 << 22
 
 
 class Speed(NamedTuple):
-    """Whole random games: the median of a few rounds."""
+    """Speed of complete random games: the median of a few rounds."""
 
     games: int
     decisions: int
@@ -27,26 +27,27 @@ class Speed(NamedTuple):
 
 
 class Differs(SignoriaError):
-    """The GPU played a game otherwise than the CPU."""
+    """A game on the GPU differs from the same game on the CPU."""
 
 
 def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, seed: int = 1, games: int = 100_000) -> Speed:
-    """Random whole games on so many cores, as many for each."""
+    """Speed of random games on several cores, with `games` for each core."""
     games *= cores
     chunk = max(1, games // (cores * 20))
     rounds = []
     for _ in range(ROUNDS):
         started = time.perf_counter()
-        decisions = sum(played.decisions for played in cpu.play_chunks(game, boxes, games, seed, cores, chunk))
+        played = cpu.play_chunks(partial(cpu.play_random, game, boxes, seed), games, cores, chunk)
+        decisions = sum(some.decisions for some in played)
         rounds.append(time.perf_counter() - started)
     return _speed(games, decisions, rounds)
 
 
 def gpu_speed(game: Game[Any, Any, Any], boxes: Records, seed: int = 1, games: int = GPU_GAMES) -> Speed:
-    """Random whole games on the GPU, the first of them compared with the CPU byte for byte; raises `Differs`."""
+    """Speed of random games on the GPU; the first games are compared with the CPU byte by byte. Raises `Differs`."""
     on_gpu = gpu.play(game, boxes, seed, games, keep=COMPARED)
     on_cpu = blank(COMPARED, game.state)
-    cpu.play(game, boxes, seed, 0, COMPARED, on_cpu)
+    cpu.play_random(game, boxes, seed, 0, COMPARED, on_cpu)
     for k in range(COMPARED):
         if on_gpu.states[k].tobytes() != on_cpu[k].tobytes():
             names = [name for name in game.state.names or () if (on_gpu.states[k][name] != on_cpu[k][name]).any()]
@@ -61,7 +62,7 @@ def _speed(games: int, decisions: int, rounds: list[float]) -> Speed:
 
 
 def copy_nanoseconds(game: Game[Any, Any, Any]) -> float:
-    """What copying a state costs in a compiled loop."""
+    """The time to copy a state in a compiled loop."""
     states = blank(64, game.state)
     copier()(states, 64)
     started = time.perf_counter()
@@ -71,7 +72,7 @@ def copy_nanoseconds(game: Game[Any, Any, Any]) -> float:
 
 @cache
 def copier() -> Any:
-    """The rule that copies states round and round."""
+    """The rule that copies states repeatedly."""
 
     @rule
     def copy(states: Any, times: int) -> None:

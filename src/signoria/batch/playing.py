@@ -1,4 +1,4 @@
-"""Whole games, the same functions on every target."""
+"""Plays complete games; the same functions for every target."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,25 +9,18 @@ from signoria.kernel.game import OVER, Game
 from signoria.kernel.luck import sow
 
 Chooser = Callable[[Any, Any, Any], int]
-"""A rule that makes every seat's steps: choose(s, box, luck). `Rules.any_step` is one."""
-
-
-def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any], int]:
-    """The rule that deals a game of a series and plays it out at random; how many decisions it took."""
-    return whole_game(game, game.rules.any_step)
+"""A rule that makes a seat's steps: choose(s, box, luck). `Rules.any_step` is one."""
 
 
 @cache
-def whole_game(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, int, int, Any], int]:
-    """The rule that deals a game of a series and plays it out; how many decisions it took."""
-    deal, apply, kinds = game.rules.deal, game.rules.apply, game.kinds
+def play_out(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, Any], int]:
+    """The rule that plays a game from any position to its end; how many decisions it took."""
+    apply, kinds = game.rules.apply, game.kinds
 
     @rule
-    def play_whole(s: Any, box: Any, seed: int, number: int, luck: Any) -> int:
-        sow(luck, seed, number)
-        deal(s, box, luck)
+    def play_on(s: Any, box: Any, luck: Any) -> int:
         decisions = 0
-        # All kinds in the order of a turn: neighbours on a GPU then do the same thing at the same time.
+        # All kinds in the order of a turn, so that neighbouring threads on a GPU do the same thing at the same time.
         while s.asked != OVER:
             for kind in range(1, kinds):
                 while s.asked == kind:
@@ -35,4 +28,18 @@ def whole_game(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any
                     decisions += 1
         return decisions
 
-    return play_whole
+    return play_on
+
+
+@cache
+def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any], int]:
+    """The rule that deals a game from the quick generator and plays it at random; how many decisions it took."""
+    deal, play_on = game.rules.deal, play_out(game, game.rules.any_step)
+
+    @rule
+    def play_random(s: Any, box: Any, seed: int, number: int, luck: Any) -> int:
+        sow(luck, seed, number)
+        deal(s, box, luck)
+        return play_on(s, box, luck)
+
+    return play_random

@@ -1,4 +1,4 @@
-"""How many games ended, in a few numbers: gathered as games are played, for any number of them."""
+"""Statistics of any number of games, collected while they are played."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from signoria.kernel.game import Game
 
 
 class Summary:
-    """Wins and points by turn order: row 0 is whoever began."""
+    """Wins and points by turn order: row 0 is the first player."""
 
     def __init__(self, game: Game[Any, Any, Any], players: int) -> None:
         self.columns, self.players = game.columns, players
@@ -20,7 +20,7 @@ class Summary:
         self._totals: dict[int, int] = {}
 
     def add(self, sheets: NDArray[np.int16], first: NDArray[Any], decisions: int) -> None:
-        """Count in games: a sheet each, and who began it."""
+        """Add games: a score sheet and the first player of each."""
         games = sheets.shape[0]
         order = (first[:, None].astype(np.int64) + np.arange(self.players)) % self.players
         ordered = sheets[np.arange(games)[:, None], order].astype(np.int64)
@@ -36,7 +36,7 @@ class Summary:
             self._totals[int(points)] = self._totals.get(int(points), 0) + int(count)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything by name, for programs."""
+        """All figures by name, for programs."""
         seats = []
         for turn in range(self.players):
             means = {
@@ -55,7 +55,7 @@ class Summary:
         }
 
     def histogram(self, bins: int = 16) -> list[tuple[str, int]]:
-        """Final points in ranges of equal width, with how often each was reached."""
+        """How often the final points were in each of several ranges of equal width."""
         low, high = min(self._totals), max(self._totals)
         width = max(1, -(-(high - low + 1) // bins))
         counts = dict.fromkeys(range(low - low % width, high + 1, width), 0)

@@ -1,4 +1,4 @@
-"""Whoever plays without hands: `find_bot` gives one by its name and level."""
+"""Bots, found by name and level with `find_bot`."""
 
 from signoria.bots.bot import FREE, Adviser, Bot, Budget, Considered, Explanation, Quick
 from signoria.bots.finding import BOTS, find_bot, find_bots, names_of, split_names

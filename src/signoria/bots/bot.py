@@ -1,4 +1,4 @@
-"""What a bot is: it is shown a view, and says which step it makes."""
+"""The interface of a bot: it gets a view and returns a step."""
 
 from random import Random
 from threading import Event
@@ -11,50 +11,50 @@ from signoria.kernel.game import Game
 
 
 class Budget(NamedTuple):
-    """The most that a bot may think about one decision. Its level may ask for less; what is None is not limited."""
+    """The limit on a bot's thinking for one decision. Its level may set a lower limit; None means no limit."""
 
     iterations: int | None = None
     seconds: float | None = None
     threads: int = 1
     stop: Event | None = None
-    """Once set, the best answer so far is wanted at once."""
+    """When this is set, the bot must answer at once with the best step so far."""
 
 
 FREE = Budget()
-"""As long as the bot's own level says."""
+"""No limit except the bot's own level."""
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """A step that a bot looked at."""
+    """A step that a bot considered."""
 
     step: Any
     weight: float
-    """How much it speaks for the step, of 1 in all: the share of the search that went there."""
+    """How strongly the bot prefers this step, as a share of 1: the part of the search spent on it."""
     chance: float | None = None
-    """To win after it, as the bot sees it."""
+    """The bot's estimate of its chance to win with this step."""
     points: float | None = None
-    """What it promises: in final points where there was a search, in points gained where there was only a look."""
+    """Expected final points if the bot searched, or points gained if it only estimated the step."""
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """What a bot thinks of a position, in a form that a page can draw."""
+    """A bot's opinion of a position, in a form that a page can show."""
 
     seat: int
     considered: tuple[Considered, ...]
-    """The best first."""
+    """Best step first."""
     says: str
-    """The gist, in a sentence."""
+    """A summary in one sentence."""
     chances: tuple[float, ...]
-    """Everyone's chance to win, seat by seat; 1 in all."""
+    """Every seat's chance to win; together 1."""
     scores: tuple[float, ...]
-    """Everyone's expected final points."""
+    """Every seat's expected final points."""
     iterations: int
-    """Games imagined for this."""
+    """Number of games the search played for this."""
     seconds: float
 
 
 class Bot(Protocol):
-    """Decides for one seat from what that seat sees, nothing else. Luck comes from `rng` alone."""
+    """Decides for one seat, only from what that seat sees. All randomness comes from `rng`."""
 
     def decide(self, view: Any, rng: Random, budget: Budget) -> Any:
         """One of `view.legal`."""
@@ -62,15 +62,15 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A bot that can say what it thinks."""
+    """A bot that can explain its moves."""
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
-        """What it considered, and what it expects; without an `rng` always the same for the same view."""
+        """What the bot considered and expects; without `rng`, the same view always gives the same answer."""
 
 
 @runtime_checkable
 class Quick(Protocol):
-    """A bot whose decisions are one rule, so that games between its like are played by the million."""
+    """A bot whose decisions are a compiled rule, so that millions of games can be played with it."""
 
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
         """The rule."""

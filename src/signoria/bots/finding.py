@@ -1,6 +1,6 @@
-"""Bots by name and level: our own, and those that others install through the entry point group `signoria.bots`.
+"""Finds bots by name and level: our own, and those that other packages provide (entry points `signoria.bots`).
 
-An entry point is a function from a level to a bot: `greedy` asks for level None, `search:10000` for level "10000".
+An entry point is a function that takes a level and returns a bot. `greedy` gives it None, `search:10000` gives it "10000".
 """
 
 from collections.abc import Callable
@@ -20,11 +20,11 @@ Maker = Callable[[str | None], Bot]
 
 
 def without_level(name: str, kind: Callable[[], Bot]) -> Maker:
-    """The maker of a bot that knows no levels."""
+    """The factory of a bot without levels."""
 
     def make(level: str | None) -> Bot:
         if level is not None:
-            raise BadOption(f"bots: {name} has no levels, so no {level!r}.")
+            raise BadOption(f"bots: {name} has no levels; remove :{level}.")
         return kind()
 
     return make
@@ -36,17 +36,17 @@ BOTS: dict[str, Maker] = {
     "search": SearchBot,
     **{level.id: without_level(level.id, level.bot) for level in LEVELS},
 }
-"""Our own, by name."""
+"""Our own bots by name."""
 
 
 @cache
 def installed() -> dict[str, EntryPoint]:
-    """Bots that others installed; names of ours stay ours."""
+    """Bots from other packages; they cannot replace ours."""
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BOTS}
 
 
 def find_bot(name: str) -> Bot:
-    """A bot by its name and level; raises `BadOption` with those there are, or with what is wrong with it."""
+    """A bot by its name and level; raises `BadOption` if there is no such bot or it cannot be created."""
     kind, _, level = name.strip().partition(":")
     asked = level if ":" in name else None
     if kind in BOTS:
@@ -59,27 +59,27 @@ def find_bot(name: str) -> Bot:
     except BadOption:
         raise
     except Exception as error:
-        raise BadOption(f"bots: {kind} ({entry.value}) cannot be made: {type(error).__name__}: {error}.") from error
+        raise BadOption(f"bots: {kind} ({entry.value}) cannot be created: {type(error).__name__}: {error}.") from error
     if not callable(getattr(bot, "decide", None)):
-        raise BadOption(f"bots: {kind} ({entry.value}) is no bot: it has no `decide(view, rng, budget)`.")
+        raise BadOption(f"bots: {kind} ({entry.value}) is not a bot: it has no method `decide(view, rng, budget)`.")
     return bot  # type: ignore[no-any-return]
 
 
 def split_names(names: str) -> list[str]:
-    """`greedy, random` as a list."""
+    """Split `greedy, random` into a list."""
     return [name.strip() for name in names.split(",")]
 
 
 def names_of(names: str, players: int) -> list[str]:
-    """`greedy` for every seat, or `greedy,random,random`, one a seat; raises `BadOption`."""
+    """The bot of each seat, from `greedy` (for all seats) or `greedy,random,random` (one each); raises `BadOption`."""
     named = split_names(names)
     if len(named) == 1:
         named *= players
     if len(named) != players:
-        raise BadOption(f"bots: {len(named)} named; name one for all seats, or one for each of the {players} seats.")
+        raise BadOption(f"bots: {len(named)} given; name one for all seats, or one for each of the {players} seats.")
     return named
 
 
 def find_bots(names: str, players: int) -> tuple[Bot, ...]:
-    """A fresh bot for every seat, so that none sees what another was shown; raises `BadOption`."""
+    """A new bot for every seat, so that no bot sees another one's view; raises `BadOption`."""
     return tuple(find_bot(name) for name in names_of(names, players))

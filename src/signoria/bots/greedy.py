@@ -1,4 +1,4 @@
-"""The bot that makes whatever step promises most at first glance."""
+"""The bot that makes the most promising step without looking ahead."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from signoria.batch.playing import Chooser
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
-from signoria.bots.judging import heuristic_of
 from signoria.bots.search import SearchBot
 from signoria.games import find_game
 from signoria.kernel.compiled import rule
@@ -20,31 +19,31 @@ from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Game
 
 SHORT = "500"
-"""The level of the search that is asked what to expect."""
+"""Level of the search used for the expected result."""
 
 
 class Promises(NamedTuple):
-    """Legal steps worth a thought, and what they promise in points."""
+    """Steps worth considering, and how many points each promises."""
 
     steps: tuple[Any, ...]
     points: NDArray[np.float32]
 
 
 def promises(view: Any) -> Promises:
-    """What each step promises that the seat of a view may make now; raises `BadOption` when it may make none."""
+    """How much each legal step of a view promises; raises `BadOption` if there is none."""
     if not view.legal:
-        raise BadOption("view: its seat is not asked now, so there is nothing to decide.")
+        raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
     game = find_game(view.game)
     steps, points = room_for_steps(game.most_legal), np.empty(game.most_legal, np.float32)
     states, boxes = view.known
-    count = glance(game)(states.copy(), boxes, steps, points)  # looking changes a state for a moment
+    count = glance(game)(states.copy(), boxes, steps, points)  # looking changes the state for a moment
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
 
 
 @cache
 def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
     """The rule that writes down the steps worth a thought and what they promise; how many."""
-    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, heuristic_of(game)
+    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
 
     @rule
     def look(states: Any, boxes: Any, steps: Any, points: Any) -> int:
@@ -60,7 +59,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 @cache
 def most_promising(game: Game[Any, Any, Any]) -> Chooser:
     """The rule that makes the step that promises most, of the first of them where several do."""
-    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, heuristic_of(game), game.most_legal
+    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, game.heuristic, game.most_legal
 
     @rule
     def choose(s: Any, box: Any, luck: Any) -> int:
@@ -77,7 +76,7 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
 
 
 class HesitantBot:
-    """Makes a step that promises much: with more doubt, more often one that promises less.
+    """Makes a promising step; the greater the doubt, the more often a less promising one.
 
     A doubt of 1 is the warmth of the game's heuristic, in points.
     """
@@ -93,7 +92,7 @@ class HesitantBot:
         return rng.choices(steps, self._weights(view, points).tolist())[0]
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
-        """What each step promises; what to expect of the game is a short search's word."""
+        """How much each step promises; a short search estimates the result of the game."""
         steps, points = promises(view)
         considered = [
             Considered(step, round(float(weight), 4), points=round(float(gain), 2))
@@ -102,24 +101,24 @@ class HesitantBot:
         considered.sort(key=lambda one: (-one.weight, -(one.points or 0.0)))
         expected = SearchBot(SHORT).explain(view, rng, budget)
         return msgspec.structs.replace(
-            expected, considered=tuple(considered), says=f"At first glance I would {considered[0].step}."
+            expected, considered=tuple(considered), says=f"Without looking ahead I would {considered[0].step}."
         )
 
     def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
         """How likely each step is to be made."""
-        doubt = self._doubt * heuristic_of(find_game(view.game)).warmth
+        doubt = self._doubt * find_game(view.game).heuristic.warmth
         weights = np.exp((points.astype(float) - points.max()) / doubt)
         return np.asarray(weights / weights.sum())
 
 
 class GreedyBot(HesitantBot):
-    """Makes the step that promises most, the first of them where several do."""
+    """Makes the most promising step; the first one if several are equal."""
 
     def __init__(self) -> None:
         super().__init__(doubt=0.0)
 
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
-        """The rule that makes the step that promises most."""
+        """The rule that makes the most promising step."""
         return most_promising(game)
 
     def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The opponents that people choose by name, from gentle to merciless."""
+"""The named opponents, from easiest to hardest."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,12 +10,12 @@ from signoria.bots.search import SearchBot
 
 
 class Level(NamedTuple):
-    """An opponent with a name."""
+    """A named opponent."""
 
     id: str
     title: str
     says: str
-    """What it is like to play against, in a sentence."""
+    """A description for players, in a sentence or two."""
     bot: Callable[[], Bot]
 
 
@@ -23,20 +23,20 @@ LEVELS = (
     Level(
         "apprendista",
         "Apprendista",
-        "Knows the rules and little more: a gentle first opponent.",
+        "Knows the rules and little more. A good first opponent.",
         partial(HesitantBot, 1.4),
     ),
-    Level("muratore", "Muratore", "Sees what lies before it, and does not look ahead.", GreedyBot),
+    Level("muratore", "Muratore", "Plays sensible moves but does not look ahead.", GreedyBot),
     Level(
         "capomastro",
         "Capomastro",
-        "Thinks a moment about every step, and sees more than most.",
+        "Looks ahead a little. A serious opponent.",
         partial(SearchBot, "200"),
     ),
     Level(
         "architetto",
         "Architetto",
-        "Thinks ahead as far as it can in 0.9 s, and forgives nothing.",
+        "Thinks for 0.9 seconds about every move. The strongest opponent.",
         partial(SearchBot, "0.9s"),
     ),
 )

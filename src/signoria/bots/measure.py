@@ -1,4 +1,4 @@
-"""How fast the search thinks here: what `signoria bench` prints."""
+"""Measures how fast the search runs, for `signoria bench`."""
 
 import statistics
 from random import Random
@@ -13,7 +13,7 @@ ITERATIONS = 10_000
 
 
 def iterations_a_second(table: Table[Any, Any, Any]) -> float:
-    """Iterations of the search on one core from here: the median of a few rounds."""
+    """Iterations per second of the search on one core from this position: the median of a few rounds."""
     known, rng = table.view(table.turn).known, Random(1)
     rounds = []
     for _ in range(ROUNDS):

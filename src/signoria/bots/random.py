@@ -1,4 +1,4 @@
-"""The bot that everything is measured against."""
+"""The random bot, the baseline for all others."""
 
 from random import Random
 from typing import Any
@@ -9,12 +9,12 @@ from signoria.kernel.game import Game
 
 
 class RandomBot:
-    """Makes any of the legal steps, each as likely."""
+    """Makes a random legal step, each with the same probability."""
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
         """One of `view.legal`."""
         return rng.choice(view.legal)
 
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
-        """The rule that makes any step."""
+        """The rule that makes a random step."""
         return game.rules.any_step

@@ -1,4 +1,4 @@
-"""The bot that thinks ahead: `search:10000` imagines so many games for a decision, `search:0.5s` as many as it can."""
+"""The bot that looks ahead: `search:10000` plays 10,000 games per decision, `search:0.5s` as many as it can."""
 
 import math
 import time
@@ -16,17 +16,17 @@ from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 
 SLICE = 0.005
-"""Seconds of thought between two looks at the clock."""
+"""Seconds of search between checks of the clock."""
 FEW = 16
-"""Iterations before the first look at the clock."""
+"""Iterations before the first check of the clock."""
 USUAL = "10000"
 LONGEST = 3600.0
 MOST = 10_000_000
-"""Iterations of a tree, whatever the time: sums stay exact enough, and more would tell nothing new."""
+"""Maximum iterations of a tree, regardless of time: sums stay exact enough, and more would not help."""
 
 
 class Thought(NamedTuple):
-    """What a search found: visits of each first step by number, what followed them, and what it took."""
+    """The result of a search: visits of each first step, the sums of what followed, iterations and time."""
 
     visits: NDArray[np.int64]
     sums: NDArray[np.float64]
@@ -35,7 +35,7 @@ class Thought(NamedTuple):
 
 
 def level_of(level: str) -> Budget:
-    """`10000` as iterations, `0.5s` as seconds; raises `BadOption`."""
+    """Read `10000` as iterations or `0.5s` as seconds; raises `BadOption`."""
     try:
         if level.endswith("s") and 0 < (seconds := float(level[:-1])) <= LONGEST:
             return Budget(seconds=seconds)
@@ -44,7 +44,7 @@ def level_of(level: str) -> Budget:
     except ValueError:
         pass
     raise BadOption(
-        f"bots: search knows no level {level!r}; it is a number of iterations, 10000, or a time, 0.5s; "
+        f"bots: search has no level {level!r}; give a number of iterations (10000) or a time (0.5s), "
         f"at most {MOST} or {LONGEST:g}s."
     )
 
@@ -52,20 +52,20 @@ def level_of(level: str) -> Budget:
 class SearchBot:
     """Information-set Monte Carlo tree search. The same seed, iterations and threads give the same step.
 
-    Every thread has a tree of its own, of at most `tree.MEMORY` bytes; what they found is put together.
+    Every thread has its own tree of at most `tree.MEMORY` bytes; the results are added up.
     """
 
     def __init__(self, level: str | None = None) -> None:
         self._level = level_of(USUAL if level is None else level)
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
-        """The step that was looked at most."""
+        """The step with the most visits."""
         if len(view.legal) == 1:
             return view.legal[0]
         return find_game(view.game).step_of(int(self.think(view, rng, budget).visits.argmax()))
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
-        """Every step that was looked at, and how games went on after the best of them."""
+        """All steps that the search tried, and the expected result after the best one."""
         game, thought = find_game(view.game), self.think(view, rng or Random(0), budget)
         tried = thought.visits
         order = sorted(np.flatnonzero(tried), key=lambda number: -tried[number])
@@ -87,13 +87,13 @@ class SearchBot:
             scores=tuple(round(float(points), 2) for points in means[0, :, POINTS]),
             iterations=thought.iterations,
             seconds=round(thought.seconds, 3),
-            says=f"I would {considered[0].step}: of {int(tried.max()):,} games imagined after it, I win {chances[view.seat]:.0%}.",
+            says=f"I would {considered[0].step}: I won {chances[view.seat]:.0%} of {int(tried.max()):,} trial games with it.",
         )
 
     def think(self, view: Any, rng: Random, budget: Budget = FREE) -> Thought:
-        """Search from what the seat of a view knows; raises `BadOption` when it is not asked."""
+        """Search from what the seat of a view knows; raises `BadOption` if it is not this seat's turn."""
         if not view.legal:
-            raise BadOption("view: its seat is not asked now, so there is nothing to decide.")
+            raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
         most = max(1, min(limit for limit in (self._level.iterations, budget.iterations, MOST) if limit is not None))
         limits = [limit for limit in (self._level.seconds, budget.seconds) if limit is not None]
         threads = max(1, min(budget.threads, most))
@@ -115,7 +115,7 @@ class SearchBot:
 
 
 def _grow(tree: Tree, most: int, until: float, stop: Event | None) -> None:
-    """Add iterations up to a number, a time or a sign, in slices of about SLICE seconds; at least one slice."""
+    """Add iterations until a number, a time or a signal, in slices of about SLICE seconds; at least one slice."""
     count = FEW
     while tree.iterations < most:
         began = time.perf_counter()

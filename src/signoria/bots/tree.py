@@ -1,9 +1,9 @@
 """The search itself: information-set Monte Carlo tree search over any game's rulebook, compiled.
 
-Every iteration imagines another deal that the seat cannot tell from the true one (`redeal`), goes down one tree that
-all these deals share, plays on to the end, and tells everyone on the way how it ended. A branch is a step of a seat;
-which branches are open depends on the deal. Everyone chooses for themselves (max^n), by what a branch has brought them
-so far, how promising it looked and how little is known of it (PUCT).
+Every iteration makes up a deal that the seat cannot tell from the true one (`redeal`), follows one tree that all deals
+share, plays the game to its end, and adds the result to every node on the way. A branch is a step of a seat; the deal
+decides which branches are open. Every seat chooses for itself (max^n): by the results of a branch so far, by how
+promising it looks, and by how rarely it was visited (PUCT).
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.bots.judging import Heuristic, heuristic_of
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
+from signoria.kernel.heuristic import Heuristic
 from signoria.kernel.layout import blank, layout
 from signoria.kernel.luck import sow
 from signoria.kernel.view import Known
@@ -23,36 +23,36 @@ from signoria.kernel.view import Known
 ROOT = 0
 NONE = -1
 MOST_NODES = 1 << 20
-"""A full tree grows no further; iterations go on in what there is."""
+"""A full tree stops growing; further iterations use the nodes it has."""
 DEEPEST = 120
-"""The most branches on the way down; what lies deeper is played out."""
+"""Maximum depth in the tree; deeper steps are part of the playout."""
 MOST_HOPE = 20.0
-"""The exponential of more is not worth telling apart."""
+"""Larger values make no difference after the exponential."""
 
 WINS, POINTS = 0, 1
-"""What is summed for everyone: shares of the win, and final points."""
+"""Sums kept for every seat: shares of the win, and final points."""
 
 
 class Node:
-    """A step that was imagined, after those on the way to it."""
+    """A step in the tree, after the steps that lead to it."""
 
     step: Annotated[int, np.int16]
     seat: Annotated[int, np.int16]
-    """Who makes it."""
+    """The seat that makes it."""
     visits: Annotated[int, np.int32]
     first: Annotated[int, np.int32]
-    """The first of the steps after it, or NONE."""
+    """The first step after it, or NONE."""
     sibling: Annotated[int, np.int32]
-    """The next of the steps instead of it, or NONE."""
+    """The next alternative to it, or NONE."""
     prior: Annotated[float, np.float32]
-    """How promising it looked, beside its siblings."""
+    """How promising it looked compared with its siblings."""
     reward: Annotated[float, np.float32]
-    """What it brought the seat that makes it, summed over the visits."""
+    """The sum of the rewards for its seat, over all visits."""
 
 
 NODE = layout(Node)
 MEMORY = MOST_NODES * NODE.itemsize
-"""Bytes that a tree takes at most."""
+"""Maximum size of a tree in bytes."""
 
 
 @cache
@@ -65,7 +65,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
     @rule
     def grow(nodes: Any, used: Any, parent: int, step: int, seat: int, prior: float) -> None:
-        """A new step after `parent`, if there is room."""
+        """Add a step after `parent`, if there is room."""
         at = used[0]
         if at < nodes.shape[0]:
             used[0] = at + 1
@@ -77,7 +77,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
     @rule
     def grow_missing(s: Any, box: Any, nodes: Any, used: Any, parent: int, steps: Any, count: int, open_: Any) -> None:
-        """See to it that every step that is legal in this deal has its branch."""
+        """Make sure that every legal step in this deal has a branch."""
         child = nodes[parent].first
         while child != NONE:
             node = nodes[child]
@@ -92,7 +92,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
     @rule
     def choose(s: Any, nodes: Any, parent: int, open_: Any) -> int:
-        """The branch to follow, of those that are open in this deal; NONE if there is none."""
+        """The branch to follow, among those open in this deal; NONE if there is none."""
         visits, reward, priors = 0, 0.0, 0.0
         child = nodes[parent].first
         while child != NONE:
@@ -118,7 +118,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
     @rule
     def judge(sheet: Any, players: int, shares: Any, rewards: Any) -> None:
-        """How good an end is for everyone: the share of the win, with a little weight on the margin."""
+        """The value of a result for every seat: the share of the win, with some weight on the margin."""
         winners = 0
         for seat in range(players):
             winners += sheet[seat, won]
@@ -134,7 +134,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
     @rule
     def think(known: Any, boxes: Any, work: Any, nodes: Any, used: Any, sums: Any, luck: Any, iterations: int) -> None:
-        """Add iterations to a tree. `sums` is what followed each first step: [step, seat, WINS or POINTS]."""
+        """Add iterations to a tree. `sums` holds the results after each first step: [step, seat, WINS or POINTS]."""
         s, box = work[0], boxes[0]
         players = int(box.players)
         steps = np.empty(most_legal, np.int16)
@@ -183,12 +183,12 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
 
 
 class Tree:
-    """What one search has found so far from what a seat knows."""
+    """The result so far of one search from what a seat knows."""
 
     iterations: int = 0
 
     def __init__(self, game: Game[Any, Any, Any], known: Known, seed: int, heuristic: Heuristic | None = None) -> None:
-        self._think = thinker(game, heuristic or heuristic_of(game))
+        self._think = thinker(game, heuristic or game.heuristic)
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)
@@ -196,20 +196,20 @@ class Tree:
         self._sums = np.zeros((game.steps, int(known.boxes[0].players), 2))
         self._luck = np.empty(1, np.uint64)
         sow(self._luck, seed, 0)
-        self.think(0)  # compiled before anybody looks at a clock
+        self.think(0)  # compile before any time is measured
 
     def think(self, iterations: int) -> None:
-        """Add iterations; so many at once or one after the other, the tree is the same. Releases the interpreter."""
+        """Add iterations; the tree is the same whether they come at once or in parts. Releases the interpreter lock."""
         known, boxes = self._known
         self._think(known, boxes, self._work, self._nodes, self._used, self._sums, self._luck, iterations)
         self.iterations += iterations
 
     @property
     def visits(self) -> NDArray[np.int64]:
-        """How often each step was tried first, by its number: the shares of a game's win make one."""
+        """How often each step was tried first, by its number; the shares of the win of one game add up to 1."""
         return np.asarray(np.rint(self._sums[:, :, WINS].sum(axis=1)), np.int64)
 
     @property
     def sums(self) -> NDArray[np.float64]:
-        """What followed each first step, summed: [step, seat, WINS or POINTS]."""
+        """Sums of the results after each first step: [step, seat, WINS or POINTS]."""
         return self._sums

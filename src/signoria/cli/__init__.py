@@ -37,7 +37,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def version(show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
-    """Patrician and Il Principe: play in the browser or the terminal, simulate, check and replay games, look up rules."""
+    """Board games: play in the browser or the terminal, simulate, check and replay games, look up rules."""
     if show:
         typer.echo(f"signoria {metadata.version('signoria')}")
         raise typer.Exit

@@ -81,7 +81,7 @@ def delete_user(
 def set_password(name: Name, database: Kept = None) -> None:
     """Give a user who has forgotten theirs a new password, asked for twice. Their sessions end, their tokens are revoked."""
     from signoria.cli import keeping
-    from signoria.server.gate.passwords import clean_password
+    from signoria.server.people.passwords import clean_password
 
     user = keeping.find_user(database, name)
     typed = typer.prompt(f"New password of {user.name}", hide_input=True, confirmation_prompt=True)

@@ -14,24 +14,9 @@ from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.bots import split_names
-from signoria.cli.common import (
-    INTERRUPTED,
-    Ambassadors,
-    Cities,
-    Deck,
-    GameName,
-    Json,
-    Messengers,
-    Players,
-    Seed,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    print_json,
-    progress,
-    signs,
-)
+from signoria.cli.common import INTERRUPTED, Json, Seed, compiling, console, print_json, progress, signs
+from signoria.cli.options import NOTHING, GameName, Given, Players, with_game_options
+from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 
@@ -39,16 +24,12 @@ SHOWN = 10
 """The most forfeits that are told one by one."""
 
 
+@with_game_options
 def arena(
     game: GameName,
     bots: Annotated[str, typer.Option(metavar="NAME,NAME[,NAME...]", help="Who plays, each against each.")],
-    players: Players = 2,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    players: Players = None,
+    given: Given = NOTHING,
     games: Annotated[
         int, typer.Option("--games", "-n", min=1, help="Games of each pairing; at most, with --sprt.")
     ] = 1000,
@@ -70,22 +51,8 @@ def arena(
 
     With three or more players, one of each against copies of each other, and all of them mixed.
     """
-    given = {
-        "players": players,
-        "messengers": messengers,
-        "ambassadors": ambassadors,
-        "tokens": tokens,
-        "variant": variant,
-    }
-    setting = Setting.of(
-        game,
-        split_names(bots),
-        seed=seed,
-        patience=patience,
-        deck=deck,
-        cities=cities,
-        **{name: value for name, value in given.items() if value is not None},
-    )
+    players = find_game(game).seats[0] if players is None else players
+    setting = Setting.of(game, split_names(bots), seed=seed, patience=patience, players=players, **given)
     shares = hypotheses(sprt, players) if sprt is not None else None
     if report is not None:
         check_folder(report)  # what cannot be written is better known before the games than after

@@ -11,44 +11,26 @@ from signoria.batch.gpu import name_of_gpu
 from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.playing import random_game
 from signoria.bots.measure import iterations_a_second
-from signoria.cli.common import (
-    Ambassadors,
-    Cities,
-    Deck,
-    GameName,
-    Json,
-    Messengers,
-    Players,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    print_json,
-    signs,
-)
-from signoria.games import own_components
+from signoria.cli.common import Json, compiling, console, print_json, signs
+from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import Table
 from signoria.kernel.words import counted
 
 
+@with_game_options
 def bench(
     game: GameName,
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    players: Players = None,
+    given: Given = NOTHING,
     cores: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 1,
     gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
     json: Json = False,
 ) -> None:
     """Measure random whole games, on cores or on the GPU, and the search from the opening on one core."""
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, variant=variant
-    )
-    components = found.components(options, own_components(found, deck, cities))
+    found, options, own = wanted(game, players, given)
+    players = options.players
+    components = found.components(options, own)
     boxes = found.box(options, components)
     figures: dict[str, Any] = {"game": game, "players": players}
     started = perf_counter()

@@ -1,9 +1,8 @@
-"""What several commands share: options of games, output, and signs of life during long work."""
+"""What several commands share: seeds, output, and signs of life during long work."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any, TypeVar
 
@@ -15,8 +14,6 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from signoria.games import AnyGame, find_game
-from signoria.kernel.game import Option, Options
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import seed_bytes
 
@@ -31,16 +28,6 @@ console = Console(highlight=False, markup=False, emoji=False)
 signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
 """Progress and messages; standard output stays free for results."""
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game: patrician or il-principe.")]
-Players = Annotated[int, typer.Option("--players", "-p", help="How many play, 2 to 5.")]
-Messengers = Annotated[bool | None, typer.Option("--messengers", help="Patrician: play with the messengers.")]
-Ambassadors = Annotated[bool | None, typer.Option("--ambassadors", help="Patrician: play with the ambassadors.")]
-Tokens = Annotated[str | None, typer.Option(metavar="open|hidden", help="Patrician: how tokens won lie.")]
-Variant = Annotated[bool | None, typer.Option("--variant", help="Il Principe: play the money variant.")]
-Deck = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Patrician: a card list of your own; see `signoria deck`.")
-]
-Cities = Annotated[Path | None, typer.Option(metavar="FILE", help="Il Principe: a city table of your own.")]
 Dealt = Annotated[
     str | None,
     typer.Option(
@@ -50,12 +37,6 @@ Dealt = Annotated[
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
-
-
-def game_options(game: str, **given: Option | None) -> tuple[AnyGame, Options]:
-    """The game of that name, and its options out of those given."""
-    found = find_game(game)
-    return found, found.options({name: value for name, value in given.items() if value is not None})
 
 
 def read_seed(typed: str | None) -> bytes:

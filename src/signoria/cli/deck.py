@@ -6,59 +6,48 @@ from typing import Annotated
 import typer
 
 from signoria.cli.common import Json, console, print_json
-from signoria.il_principe import components as il_principe
+from signoria.cli.options import GameOrFirst
+from signoria.games import GAMES, find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.own import OwnComponents
 from signoria.kernel.printed import read_own
-from signoria.patrician import components as patrician
+
+WITH_LISTS: dict[str, OwnComponents] = {
+    name: game.own_components for name, game in GAMES.items() if game.own_components is not None
+}
+"""Games whose components can be listed in a file."""
+FIRST = next(iter(WITH_LISTS), "")
 
 deck = typer.Typer(
-    help="Cards of Patrician and cities of Il Principe: show the list, or check your own against all that is known.",
+    help="Cards and other components of a game: show the list, or check your own against all that is known.",
     rich_markup_mode=None,
 )
 
-CARDS = """\
-# Patrician's 55 cards, a line a city. Every card shows one crest of its city and one thing more:
-#   2 a second crest; C captain, L lady, E elder, twice for two portraits; ? take any card; M move.
-# * is the star of the cards that are dealt first.
-"""
-CITIES = """\
-# Il Principe's 15 cities, a line each: city | ducats | building cards | points | crests | regions
-"""
-
 
 @deck.command()
-def show(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="patrician or il-principe.")] = "patrician",
-    json: Json = False,
-) -> None:
+def show(game: GameOrFirst = FIRST, json: Json = False) -> None:
     """Print a game's components as a file: edit it into the list of your own box."""
-    match game:
-        case "patrician":
-            cards = patrician.standard()
-            print_json(cards) if json else typer.echo(CARDS + patrician.write_deck(cards), nl=False)
-        case "il-principe":
-            cities = il_principe.standard()
-            print_json(cities) if json else typer.echo(CITIES + il_principe.write_cities(cities), nl=False)
-        case _:
-            raise BadOption(f"game: there is no {game!r}; there is patrician, il-principe.")
+    if find_game(game).name not in WITH_LISTS:
+        raise BadOption(f"game: {game} has no list of components; there is {', '.join(WITH_LISTS)}.")
+    own = WITH_LISTS[game]
+    print_json(own.standard()) if json else typer.echo(own.heading + own.write(own.standard()), nl=False)
 
 
 @deck.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A card list or a city table.")], json: Json = False
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A list of components.")],
+    json: Json = False,
 ) -> None:
-    """Check a file against every constraint of docs/components.md; a line with | in it makes it a city table."""
+    """Check a file against every constraint of docs/components.md; which game it belongs to is seen from its lines."""
     text = read_own(file)
-    game = "il-principe" if "|" in text else "patrician"
-    if game == "patrician":
-        deck = patrician.read_deck(text, str(file))
-        portraits, stars = sum(card.portraits for card in deck.cards), sum(card.start for card in deck.cards)
-        what, standard = f"{len(deck.cards)} cards, {portraits} portraits, {stars} stars", deck == patrician.standard()
-    else:
-        cities = il_principe.read_cities(text, str(file))
-        what, standard = f"{len(cities.cities)} cities", cities == il_principe.standard()
+    game = next((name for name, own in WITH_LISTS.items() if own.recognises(text)), None)
+    if game is None:
+        raise BadOption(f"file: {file} is no list of components of {', '.join(WITH_LISTS)}.")
+    own = WITH_LISTS[game]
+    components = own.read(text, str(file))
+    holds, standard = own.summary(components), components == own.standard()
     if json:
-        print_json({"file": str(file), "game": game, "holds": what, "standard": standard})
+        print_json({"file": str(file), "game": game, "holds": holds, "standard": standard})
     else:
         same = ", the same as the standard one" if standard else ""
-        console.print(f"{file}: {what}: every constraint holds{same}.", soft_wrap=True)
+        console.print(f"{file}: {holds}: every constraint holds{same}.", soft_wrap=True)

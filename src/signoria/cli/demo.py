@@ -1,7 +1,6 @@
 """`signoria demo`: a game between bots, drawn as it goes."""
 
 import time
-from random import Random
 from typing import Annotated
 
 import msgspec
@@ -10,69 +9,41 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from signoria.bots import Budget, Seated, find_bot, find_bots, names_of
-from signoria.cli.common import (
-    LONGEST_PAUSE,
-    Ambassadors,
-    Cities,
-    Dealt,
-    Deck,
-    Messengers,
-    Players,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    read_seed,
-    signs,
-)
+from signoria.bots import names_of
+from signoria.bots.runner import play, seat_bots, warm_up
+from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, signs
+from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
 from signoria.cli.scores import score_sheet
-from signoria.games import own_components
 from signoria.kernel.table import open_game
 
 TALES = 6
 
 
+@with_game_options
 def demo(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    game: GameOrFirst = FIRST_GAME,
+    players: Players = None,
+    given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "muratore",
     pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
 ) -> None:
     """Play a game between bots in the terminal, and print its score sheet."""
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-    )
+    found, options, own = wanted(game, players, given)
+    players = options.players
     names = names_of(bots, players)
-    table = open_game(
-        found, msgspec.to_builtins(options), seed=read_seed(seed), own=own_components(found, deck, cities)
-    )
-    seats = [
-        Seated(f"{found.seat_name(seat)} ({names[seat]})", bot, Random(f"{table.commitment}/{seat}"))
-        for seat, bot in enumerate(find_bots(bots, players))
-    ]
+    table = open_game(found, msgspec.to_builtins(options), seed=read_seed(seed), own=own)
+    seats = seat_bots(dict(enumerate(names)), table.commitment, lambda seat, name: f"{found.seat_name(seat)} ({name})")
     tales: list[str] = []
     with compiling():
-        for name in set(names):  # before anybody watches
-            Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(table.view(table.turn))
-        table.apply(table.legal[0])
-        table.undo()
+        warm_up(table.copy(), names)  # before anybody watches
     with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
-        while (seat := table.turn) is not None:
-            events = table.apply(seats[seat].decide(table.view(seat)), seat)
-            tales = [*tales, *map(str, events)][-TALES:]
+        for _ in play(table, seats):
+            tales = [*tales, *map(str, table.events)][-TALES:]
             if console.is_terminal:
                 live.update(Group(Text("\n".join(tales)), found.draw(table.view())), refresh=True)
                 time.sleep(pause)
-    for seated in seats:
+    for seated in seats.values():
         if seated.forfeit:
             signs.print(f"{seated.forfeit} {seated.detail}", soft_wrap=True)
     console.print(table, no_wrap=True, overflow="ellipsis")

@@ -9,12 +9,12 @@ from typing import TypeVar
 from signoria.cli.common import compiling, progress
 from signoria.cli.simulate import open_records
 from signoria.kernel.errors import BadOption
-from signoria.server import failing
-from signoria.server.exporting import export_records
-from signoria.server.forgetting import forget_user
-from signoria.server.gate.passwords import Passwords
-from signoria.server.gate.people import TOPIC, now_ms
-from signoria.server.lock import only_house
+from signoria.server.people.account_deletion import erase_user
+from signoria.server.people.passwords import Passwords
+from signoria.server.people.sessions import USER_TOPIC, now_ms
+from signoria.server.play import bot_failures
+from signoria.server.play.replay import export_records
+from signoria.server.run.lock import single_server
 from signoria.store import people
 from signoria.store.address import ENVIRONMENT
 from signoria.store.backup import backup
@@ -70,7 +70,7 @@ def delete(kept: str | None, user: User) -> None:
     """Delete everything personal of a user."""
 
     async def work(database: Database) -> None:
-        await forget_user(database, user.id, now_ms())
+        await erase_user(database, user.id, now_ms())
 
     _with(kept, work, alone=True)
 
@@ -84,7 +84,7 @@ def give_password(kept: str | None, user: User, password: str) -> None:
             await people.set_password(write.db, user.id, hashed)
             await people.end_sessions(write.db, user.id)
             await people.delete_tokens(write.db, user.id)
-            write.tell(TOPIC + user.id)
+            write.tell(USER_TOPIC + user.id)
 
     _with(kept, work, alone=True)
 
@@ -94,7 +94,7 @@ def resume(kept: str | None, table_id: str) -> None:
 
     async def work(database: Database) -> None:
         async with database.write() as write:
-            if not await failing.resume(write, table_id, now_ms()):
+            if not await bot_failures.resume(write, table_id, now_ms()):
                 raise BadOption(f"No game is paused at a table {table_id!r}; the log names those that are.")
 
     _with(kept, work)
@@ -120,7 +120,7 @@ async def _opened(kept: str | None, alone: bool, new: bool) -> AsyncIterator[Dat
     database = Database(database_url(kept))
     if not (new or database.is_postgres or Path(database.shown).exists()):
         raise BadOption(f"No house keeps its games in {database.shown}: say where with --database or {ENVIRONMENT}.")
-    with only_house(database.shown if alone and not database.is_postgres else None):
+    with single_server(database.shown if alone and not database.is_postgres else None):
         await database.start()
         try:
             yield database

@@ -6,47 +6,23 @@ from typing import Annotated
 import msgspec
 import typer
 
-from signoria.cli.common import (
-    Ambassadors,
-    Cities,
-    Deck,
-    GameName,
-    Json,
-    Messengers,
-    Players,
-    Seed,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    interruptible,
-    print_json,
-    progress,
-    signs,
-)
-from signoria.games import own_components
+from signoria.cli.common import Json, Seed, compiling, console, interruptible, print_json, progress, signs
+from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
 from signoria.kernel.table import open_game
 
 
+@with_game_options
 def perft(
     game: GameName,
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    players: Players = None,
+    given: Given = NOTHING,
     seed: Seed = 1,
     depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=40, help="Steps to look ahead.")] = 8,
     json: Json = False,
 ) -> None:
     """Count every way a fresh game can go on, step by step: a fingerprint of the rules."""
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-    )
-    table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own_components(found, deck, cities))
+    found, options, own = wanted(game, players, given)
+    table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own)
     counts: list[int] = []
     started = perf_counter()
     with compiling():

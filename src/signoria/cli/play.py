@@ -5,52 +5,30 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 import msgspec
 import typer
 
-from signoria.bots import Budget, Seated, find_bot, split_names
-from signoria.cli.common import (
-    LONGEST_PAUSE,
-    Ambassadors,
-    Cities,
-    Dealt,
-    Deck,
-    Messengers,
-    Players,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    read_seed,
-    say,
-)
+from signoria.bots import split_names
+from signoria.bots.runner import warm_up
+from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, say
+from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
 from signoria.cli.playing import Playing
 from signoria.cli.saving import load
 from signoria.cli.scores import score_sheet
-from signoria.games import AnyTable, own_components
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
-
-with suppress(ImportError):
-    import readline  # noqa: F401  # lines can be edited where the system has it
 
 OPPONENT = "muratore"
 ADVISER = "search:0.5s"
 
 
+@with_game_options
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game: patrician or il-principe.")] = "patrician",
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    game: GameOrFirst = FIRST_GAME,
+    players: Players = None,
+    given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[
         str, typer.Option(metavar="NAME[,NAME...]", help="Whom you play: one for all other seats, or one for each.")
@@ -68,26 +46,25 @@ def play(
     for name, path in (("save", save), ("record", None if record is None else Path(record))):
         if path is not None and path != resume:
             check_new(name, path)
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # whatever is typed is at worst not understood
+    prepare_input()
     if resume is not None:
         with compiling():
             table, saved = load(resume)
         own_seed, save = seed_bytes(saved.record.seed), save or resume
         playing = Playing(table, saved.seat, saved.bots, saved.adviser, own_seed, save, pause)
     else:
-        found, options = game_options(
-            game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-        )
+        found, options, own = wanted(game, players, given)
+        players = options.players
         if seat >= players:
             raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
         names = opponents(bots, players)
         own_seed = read_seed(seed)
-        table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own_components(found, deck, cities))
+        table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own)
         playing = Playing(table, seat, names, adviser, own_seed, save, pause)
     playing.save()
     with compiling():
-        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), set(playing.bots))
+        # Not the adviser: compiling a search takes a while, and not everybody asks for advice.
+        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), playing.bots)
     playing.greet()
     try:
         over = playing.go_on()
@@ -98,6 +75,14 @@ def play(
         finish(playing, record)
     else:
         leave(playing, save)
+
+
+def prepare_input() -> None:
+    """Let lines be edited where the system can do that; and whatever is typed is at worst not understood."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  # which changes `input`
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def check_new(name: str, path: Path) -> None:
@@ -116,18 +101,6 @@ def opponents(bots: str, players: int) -> tuple[str, ...]:
     if len(names) != players - 1:
         raise BadOption(f"bots: {len(names)} named; name one for all others, or {players - 1}, one for each.")
     return tuple(names)
-
-
-def warm_up(table: AnyTable, names: set[str]) -> None:
-    """Let the bots think a little at a table of their own, so that what they need is compiled when the game begins.
-
-    The adviser is not among them: compiling a search takes a while, and not everybody asks for advice.
-    """
-    view = table.view(table.turn)
-    for name in names:
-        Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(view)
-    table.apply(view.legal[0])
-    table.undo()
 
 
 def finish(playing: Playing, record: str | None) -> None:

@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.padding import Padding
 
 from signoria.bots import Adviser, Budget, Seated, find_bot
+from signoria.bots.runner import Seat, play, seat_bots
 from signoria.cli.advice import SHOWN, advice
 from signoria.cli.common import compiling, console, interruptible, say
 from signoria.cli.menu import Menu
@@ -17,7 +18,7 @@ from signoria.cli.rules import rules
 from signoria.cli.saving import save
 from signoria.cli.scores import score_so_far
 from signoria.cli.tale import Tale
-from signoria.games import TELLINGS, AnyTable
+from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 
 BELOW = 12
@@ -34,11 +35,34 @@ r CLAUSE   a clause of the rules, such as r {clause}
 q          leave the game"""
 
 
+class Left(Exception):
+    """The person left the game."""
+
+
+class Opponent:
+    """A bot that a person plays against: the screen tells that it thinks, and if it forfeits."""
+
+    def __init__(self, bot: Seated, tale: Tale) -> None:
+        self.name, self._bot, self._tale = bot.name, bot, tale
+
+    def decide(self, view: Any) -> Any:
+        """One of `view.legal`, whatever happens."""
+        bot, sound = self._bot, self._bot.forfeit is None
+        with console.status(f"{bot.name} is thinking ..."):
+            step = interruptible(lambda: bot.decide(view))
+        if sound and bot.forfeit:
+            self._tale.tell()
+            say(f"{bot.forfeit} Any step is made in its place from now on.")
+        return step
+
+
 class Playing:
-    """One game of one person against bots."""
+    """One game of one person against bots. It is the person's seat at the table."""
 
     _advised = False
     """Whether the adviser was asked before, so that all it needs is compiled."""
+    _chosen: Any
+    """The step that the person has chosen, once it is."""
     _menu: Menu
     """What the person may do, while asked."""
 
@@ -54,15 +78,13 @@ class Playing:
     ) -> None:
         self.table, self.seat, self.bots, self.adviser = table, seat, bots, adviser
         self._seed, self._save_to = seed, save_to
-        self._telling = TELLINGS[table.game.name]
+        self._telling = table.game.words
         self._tale = Tale(table.game, pause)
         self._scene: object = None
         others = [other for other in range(table.options.players) if other != seat]
         luck = f"{seed.hex()}/{len(table.steps)}"
-        self._seated = {
-            other: Seated(self._named(other, name), find_bot(name), Random(f"{luck}/{other}"))
-            for other, name in zip(others, bots, strict=True)
-        }
+        seated = seat_bots(dict(zip(others, bots, strict=True)), luck, self._named)
+        self._opponents = {other: Opponent(bot, self._tale) for other, bot in seated.items()}
         self._advises, self._rng = find_bot(adviser), Random(luck)
 
     def _named(self, seat: int, bot: str) -> str:
@@ -73,19 +95,23 @@ class Playing:
         game = self.table.game
         console.rule(game.title, style="dim")
         say(self._telling.intro)
-        others = ", ".join(bot.name for bot in self._seated.values())
+        others = ", ".join(opponent.name for opponent in self._opponents.values())
         say(f"\nYou are {game.seat_name(self.seat)} (seat {self.seat}). You play against {others}.")
         say("Type the number of a choice, or ? for help.")
 
     def go_on(self) -> bool:
         """Play until the game is over, or the person leaves; whether it is over."""
-        while (turn := self.table.turn) is not None:
-            if turn != self.seat:
-                self._let_act(turn)
-            elif (step := self.table.forced) is not None:
-                self._make(step, " (no other choice)")
-            elif not self._ask():
-                return False
+        seats: dict[int, Seat] = {self.seat: self, **self._opponents}
+        self._tale.begin(self.table.chapter)
+        try:
+            for seat, _, of in play(self.table, seats):
+                own = seat == self.seat
+                self._tale.add(seat, self.table.events, " (no other choice)" if own and of == 1 else "")
+                self._tale.begin(self.table.chapter)
+                if own and self.table.turn != self.seat:
+                    self._tale.tell()  # nobody waits for their own step to be told while a bot thinks
+        except Left:
+            return False
         self._tale.tell()
         self.save()
         return True
@@ -104,45 +130,26 @@ class Playing:
         console.print()
         console.print(drawn, no_wrap=True, overflow="ellipsis")
 
-    def _let_act(self, seat: int) -> None:
-        self._tale.begin(self.table.chapter)
-        if self.table.steps and self.table.steps[-1].seat == self.seat:
-            self._tale.tell()  # nobody waits for their own step to be told while a bot thinks
-        bot, view = self._seated[seat], self.table.view(seat)
-        sound = bot.forfeit is None
-        if len(view.legal) == 1:
-            step = view.legal[0]
-        else:
-            with console.status(f"{bot.name} is thinking ..."):
-                step = interruptible(lambda: bot.decide(view))
-        if sound and bot.forfeit:
-            self._tale.tell()
-            say(f"{bot.forfeit} Any step is made in its place from now on.")
-        self._make(step)
-
-    def _make(self, step: Any, note: str = "") -> None:
-        chapter, seat = self.table.chapter, self.table.turn or 0
-        self._tale.add(chapter, seat, self.table.apply(step), note)
-
     # Asking
 
-    def _ask(self) -> bool:
-        """Ask the person until a step is made or taken back; False to leave."""
+    def decide(self, view: Any) -> Any:
+        """The step that the person types; None once steps are taken back. Raises `Left`."""
+        self._tale.begin(self.table.chapter)
         self._tale.tell()
         self.save()
         self._menu = Menu(self.table, self.seat, self._telling)
-        scene = self._telling.scene(self.table.view(self.seat))
+        scene = self._telling.scene(view)
         if scene != self._scene:
             self.draw()
         self._scene = scene
         self._menu.show()
-        steps = self.table.steps
-        while self.table.steps == steps:
+        self._chosen, steps = None, self.table.steps
+        while self._chosen is None and self.table.steps == steps:
             line = self._read()
             if line is None:
-                return False
+                raise Left
             self._obey(line)
-        return True
+        return self._chosen
 
     def _read(self) -> str | None:
         """A line; None at the end of input and for `q`. Lines of a script are shown as if they were typed."""
@@ -185,7 +192,7 @@ class Playing:
         found = self._menu.meant(text)
         possible = [step for step in found if step in self.table.legal]
         if len(possible) == 1:
-            self._make(possible[0])
+            self._chosen = possible[0]
         elif possible:
             listed = "; ".join(map(self._menu.numbered, possible[:SHOWN]))
             say(f"That can mean several things: {listed}{' ...' if len(possible) > SHOWN else ''}.")

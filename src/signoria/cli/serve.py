@@ -40,7 +40,7 @@ def serve(
     Everything else is set in the environment (SIGNORIA_...); docs/hosting.md has the table.
     """
     from signoria.server.app import create_app  # here, so that other commands start without it
-    from signoria.server.serve import serve as serve_house
+    from signoria.server.run.serve import serve as serve_house
 
     given = {
         "host": host,

@@ -1,59 +1,32 @@
 """`signoria simulate`: many games, as records or in a few numbers."""
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from random import Random
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, BinaryIO
 
-import numpy as np
 import typer
-from rich.progress import Progress
 from rich.table import Table as Grid
 
 from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import Summary
-from signoria.bots import BOTS, Quick, Seated, find_bot, find_bots, names_of
-from signoria.cli.common import (
-    Ambassadors,
-    Cities,
-    Cores,
-    Deck,
-    GameName,
-    Json,
-    Messengers,
-    Players,
-    Seed,
-    Tokens,
-    Variant,
-    compiling,
-    console,
-    game_options,
-    print_json,
-    progress,
-    signs,
-)
-from signoria.games import AnyGame, AnyTable, own_components
+from signoria.bots import names_of
+from signoria.bots.simulation import Simulation
+from signoria.cli.common import Cores, Json, Seed, compiling, console, print_json, progress, signs
+from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Options
-from signoria.kernel.table import Table
 from signoria.kernel.words import counted
 
 BAR = 40
 
 
+@with_game_options
 def simulate(
     game: GameName,
-    players: Players = 3,
-    messengers: Messengers = None,
-    ambassadors: Ambassadors = None,
-    tokens: Tokens = None,
-    variant: Variant = None,
-    deck: Deck = None,
-    cities: Cities = None,
+    players: Players = None,
+    given: Given = NOTHING,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
     seed: Seed = 1,
     bots: Annotated[
@@ -67,26 +40,31 @@ def simulate(
 ) -> None:
     """Play many games between bots, write their records or sum them up.
 
-    Recorded games are dealt by the fair shuffle; others by a quick generator, millions of decisions a second.
+    The same seed plays the same games with and without records.
     """
-    found, options = game_options(
-        game, players=players, messengers=messengers, ambassadors=ambassadors, tokens=tokens, variant=variant
-    )
-    seated, names = find_bots(bots, players), names_of(bots, players)
-    components = found.components(options, own_components(found, deck, cities))
+    found, options, own = wanted(game, players, given)
+    players = options.players
+    names = names_of(bots, players)
+    simulation = Simulation(found, options, found.components(options, own), names, seed)
     if json and records == "-":
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
     summary = Summary(found, players)
     with compiling(), progress("Playing", games) as bar:
-        ours = set(names) <= set(BOTS)  # what others wrote is checked step by step, at tables
-        if records is None and ours and len(set(names)) == 1 and isinstance(seated[0], Quick):
-            boxes, choose = found.box(options, components), seated[0].chooser(found)
-            for played in play_chunks(found, boxes, games, seed, cores or os.cpu_count() or 1, choose=choose):
-                summary.add(played.sheets, played.first, played.decisions)
-                bar.advance(bar.task_ids[0], played.games)
+        if records is None and simulation.series is not None:
+            for chunk in play_chunks(simulation.series.play, games, cores or os.cpu_count() or 1):
+                summary.add(chunk.sheets, chunk.first, chunk.decisions)
+                bar.advance(bar.task_ids[0], chunk.games)
         else:
             with open_records(records) as file:
-                play_tables(found, options, components, names, games, seed, file, summary, bar)
+                for number in range(games):
+                    finished = simulation.play(number)
+                    for forfeit in finished.forfeits:
+                        signs.print(f"Game {number + 1}: {forfeit}", soft_wrap=True)
+                    chunk = finished.chunk
+                    summary.add(chunk.sheets, chunk.first, chunk.decisions)
+                    if file is not None:
+                        file.write(finished.table.record.to_json() + b"\n")
+                    bar.advance(bar.task_ids[0])
     if json:
         print_json({"game": game, "options": options} | summary.to_dict())
     elif records == "-":
@@ -95,36 +73,6 @@ def simulate(
         show(summary)
         if records:
             signs.print(f"{counted(games, 'record')} in {records}")
-
-
-def play_tables(
-    game: AnyGame,
-    options: Options,
-    components: Any,
-    names: list[str],
-    games: int,
-    seed: int,
-    file: BinaryIO | None,
-    summary: Summary,
-    bar: Progress,
-) -> None:
-    """Play games at tables: game k of a seed is always dealt and played the same way."""
-    for k in range(games):
-        own_seed = hashlib.sha256(f"signoria/simulate/{seed}/{k}".encode()).digest()
-        table: AnyTable = Table(game, options, components, own_seed, ("",) * options.players)
-        seats = [
-            Seated(f"{name} (seat {seat})", find_bot(name), Random(f"{seed}/{k}/{seat}"))
-            for seat, name in enumerate(names)
-        ]
-        while (seat := table.turn) is not None:
-            table.make(seats[seat].decide(table.view(seat)), seat)
-        for seated in seats:
-            if seated.forfeit:
-                signs.print(f"Game {k + 1}: {seated.forfeit} {seated.detail}", soft_wrap=True)
-        summary.add(table.sheet()[None], np.array([table.steps[0].seat]), len(table.steps))
-        if file is not None:
-            file.write(table.record.to_json() + b"\n")
-        bar.advance(bar.task_ids[0])
 
 
 @contextmanager

@@ -20,9 +20,8 @@ class Tale:
             self.tell()
         self._chapter = chapter
 
-    def add(self, chapter: str, seat: int, events: tuple[Any, ...], note: str = "") -> None:
-        """One step, with a note behind what it did: a new chapter begins a new line, and so does whatever follows a headline."""
-        self.begin(chapter)
+    def add(self, seat: int, events: tuple[Any, ...], note: str = "") -> None:
+        """One step, with a note behind what it did; a headline ends a line."""
         for event in events:
             self._join(str(event).removesuffix(".") + note, self._game.seat_name(seat))
             note = ""

@@ -1,1 +1,1 @@
-"""What any game is: its protocol, tables in play, records, fair shuffles, errors."""
+"""What all games share: the game interface, tables, records, fair shuffles and errors."""

@@ -1,11 +1,11 @@
-"""Small sets as bits of a number, for rules: no popcount is shared by CPython, Numba and Numba-CUDA, so here is one."""
+"""Small sets as bits of a number, for rules. CPython, Numba and Numba-CUDA have no popcount in common; this is one."""
 
 from signoria.kernel.compiled import rule
 
 
 @rule
 def how_many(bits: int) -> int:
-    """How many of the lowest 32 bits are set."""
+    """Number of bits set among the lowest 32."""
     bits -= bits >> 1 & 0x55555555
     bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
     bits = bits + (bits >> 4) & 0x0F0F0F0F
@@ -14,5 +14,5 @@ def how_many(bits: int) -> int:
 
 @rule
 def lowest(bits: int) -> int:
-    """Which is the lowest bit that is set."""
+    """Index of the lowest bit that is set."""
     return how_many((bits & -bits) - 1)

@@ -4,12 +4,14 @@ With NUMBA_DISABLE_JIT=1 a rule is the plain Python function it was written as. 
 first call and keeps the machine code in the user's cache folder. Numba's own cache looks only at the file a function
 is written in, so it would go on using old machine code when a rule that the function calls has changed, and it never
 recognises a function made inside another one. This cache is keyed by every source file that a rule
-can rest on instead, and knows the functions a rule closes over by their names.
+can rest on instead, and knows the functions a rule closes over by their names. Rules of games that other packages bring
+are keyed by the sources of their package as well.
 """
 
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -23,7 +25,7 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_CACHES = 4
-ABOVE = frozenset({"arena", "cli", "server", "soak", "store", "web"})
+ABOVE = frozenset({"arena", "board", "cli", "server", "soak", "store", "web"})
 """Folders that no rule may import: what changes there changes no machine code."""
 
 
@@ -36,8 +38,7 @@ def rule(function: Rule) -> Rule:
         closed_over = ", ".join(_described(cell.cell_contents) for cell in function.__closure__)
         function.__qualname__ += "_" + hashlib.sha256(closed_over.encode()).hexdigest()[:8]
     compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    if cache_folder() is not None:
-        compiled._cache = _RuleCache(function)
+    compiled._cache = _RuleCache(function)
     return compiled  # type: ignore[no-any-return]
 
 
@@ -64,22 +65,55 @@ def in_python(function: Rule) -> Rule:
 @cache
 def source_stamp() -> str:
     """A digest of every source and data file that rules can rest on: machine code made from others is never used."""
+    return digest_of(PACKAGE)
+
+
+def digest_of(*places: Path) -> str:
+    """A digest of sources and data files: those in folders, without what stands above the rules, or single files."""
     digest = hashlib.sha256()
-    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml")]):
-        if path.relative_to(PACKAGE).parts[0] in ABOVE:
-            continue
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for place in places:
+        files = [place] if place.is_file() else sorted([*place.rglob("*.py"), *place.rglob("*.toml")])
+        for path in files:
+            name = path.relative_to(place)
+            if ABOVE.isdisjoint(name.parts):
+                digest.update(name.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def home_of(module: str) -> Path | None:
+    """The folder of a package, or the file of a module that is none; None where it has neither."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return None
+    path = Path(file)
+    return path.parent if path.stem == "__init__" else path
+
+
+@cache
+def package_stamp(module: str) -> str:
+    """A digest of the package that a rule of somebody else's comes from; empty for the modules of this package."""
+    top = module.partition(".")[0]
+    if top == __name__.partition(".")[0]:
+        return ""
+    home = home_of(top) or home_of(module)
+    return digest_of(home) if home else ""
+
+
+def _place() -> Path:
+    """Where machine code of exactly these sources belongs; SIGNORIA_CACHE names another folder to keep it in."""
+    home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir)
+    return home / "compiled" / source_stamp()[:16]
 
 
 @cache
 def cache_folder() -> Path | None:
     """Where machine code of exactly these sources is kept, or None where no such folder can be written.
 
-    SIGNORIA_CACHE names another place. The newest few are kept, one per version of the sources.
+    Makes the folder: it is called when a rule is compiled, not when it is imported. The newest few are kept, one per
+    version of the sources.
     """
-    home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir) / "compiled"
-    folder = home / source_stamp()[:16]
+    folder = _place()
+    home = folder.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -98,12 +132,13 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}"
+        self._package_stamp = package_stamp(function.__module__)
 
     def get_cache_path(self) -> str:
-        return str(cache_folder())
+        return str(_place())
 
     def get_source_stamp(self) -> str:
-        return source_stamp()
+        return source_stamp() + self._package_stamp
 
     def get_disambiguator(self) -> str:
         return hashlib.sha256(self._name.encode()).hexdigest()[:10]
@@ -118,7 +153,16 @@ class _RuleCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
+    """Machine code of a rule; whether there is a folder for it is found out when there is something to compile."""
+
     _impl_class = _RuleCacheImpl
+
+    def load_overload(self, signature: object, target_context: Any) -> Any:
+        return None if cache_folder() is None else super().load_overload(signature, target_context)
+
+    def save_overload(self, signature: object, data: Any) -> None:
+        if cache_folder() is not None:
+            super().save_overload(signature, data)
 
     def _index_key(self, signature: object, codegen: Any) -> tuple[Any, ...]:
         """What tells one compiled form from another: types, machine, and the rules and constants closed over."""
@@ -129,4 +173,7 @@ class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
 def _described(value: Any) -> str:
     """A closed-over value in words that are the same in every process: a rule by its name, a constant by its value."""
     function = getattr(value, "py_func", value)
-    return f"{function.__module__}.{function.__qualname__}" if callable(function) else repr(value)
+    if not callable(function):
+        return repr(value)
+    stamp = "" if function is value else package_stamp(function.__module__)  # what is no rule is no source of ours
+    return f"{function.__module__}.{function.__qualname__}{stamp}"

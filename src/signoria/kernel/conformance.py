@@ -1,9 +1,9 @@
-"""What every game has to keep, whatever its rules: the suite that a new game runs first.
+"""Checks that every game must pass; a new game runs them first.
 
     from signoria.kernel.conformance import check
     check(MY_GAME, {"players": 3}, seed=1)
 
-Each function raises `AssertionError` with a sentence. Nothing here knows a game.
+Each function raises `AssertionError` with a sentence. Nothing here depends on a particular game.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,9 @@ import msgspec
 import numpy as np
 
 from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
+from signoria.kernel.fair_luck import deal_first
 from signoria.kernel.game import SPECTATOR, Game, Option
+from signoria.kernel.layout import blank
 from signoria.kernel.luck import below, sow
 from signoria.kernel.record import read_record
 from signoria.kernel.table import Table, open_game
@@ -31,12 +33,13 @@ def check(
     *,
     timid: bool = False,
 ) -> AnyTable:
-    """Play one random game and check everything on the way; `look_at` adds checks of the game's own at every step.
+    """Play one random game and check everything on the way; `look_at` adds the game's own checks at every step.
 
-    Views are the dear part: they are looked at on about one step in eight.
+    Views are expensive to check, so they are checked at about one step in eight.
     """
     luck = new_luck(seed)
     table = open_game(game, options, seed=seed)
+    check_fair_deal(table)
     check_closed(table)
     for _ in random_play(table, luck, timid):
         check_legality(table)
@@ -53,16 +56,16 @@ def check(
 
 
 def new_luck(seed: int) -> Any:
-    """The quick generator, started."""
+    """A started random generator for simulations."""
     luck = np.zeros(1, np.uint64)
     sow(luck, seed, 0)
     return luck
 
 
 def random_play(table: AnyTable, luck: Any, timid: bool = False) -> Iterator[AnyTable]:
-    """The same table before each step of a random game; the steps are made here.
+    """Yield the table before each step of a random game, then make the step.
 
-    A timid player prefers steps that are listed early: in auctions that keeps money for later.
+    A timid player prefers steps that are listed early: in auctions that saves money for later.
     """
     while not table.over:
         yield table
@@ -70,28 +73,36 @@ def random_play(table: AnyTable, luck: Any, timid: bool = False) -> Iterator[Any
         table.apply(legal[min(below(luck, len(legal)) for _ in range(3 if timid else 1))])
 
 
+def check_fair_deal(table: AnyTable) -> None:
+    """Before the first step: the rule that deals for simulations, if there is one, has dealt the same."""
+    game, dealt = table.game, blank(1, table.game.state)
+    if game.rules.fair_deal is not None:
+        deal_first(game.rules.fair_deal, dealt, table._boxes, table._seed, table.salts, game.shuffle_label)
+        assert dealt.tobytes() == table._states.tobytes(), "`Rules.fair_deal` and `Game.fair_deal` deal differently."
+
+
 def check_legality(table: AnyTable) -> None:
     """The legal steps are exactly those without a refusal; each has a name, a number and a JSON form that agree."""
     game, legal = table.game, table.legal
-    assert legal, "Somebody is asked, and nothing is legal."
+    assert legal, "A seat is asked, but no step is legal."
     assert len(legal) == len(set(legal)) <= game.most_legal, "A legal step is listed twice, or there are too many."
     known = {clause.id for clause in game.clauses}
     for number in range(game.steps):
         step = game.step_of(number)
         reason = table._rules.refusal(table._states, table._boxes, number)
-        assert (reason == 0) == (step in legal), f"{step}: reason {reason}, and legal are {legal}."
-        if number % 8 == len(table.steps) % 8:  # each in turn: words take longer than reasons
+        assert (reason == 0) == (step in legal), f"{step}: reason {reason}, but legal steps are {legal}."
+        if number % 8 == len(table.steps) % 8:  # a different eighth each time: sentences take longer than reasons
             assert game.number_of(step) == number, f"{step} does not have number {number}."
             refusal = table.why_not(step)
-            assert (refusal is None) == (reason == 0), f"{step}: {refusal}, and reason {reason}."
-            assert refusal is None or refusal.clause in known, f"{step} is refused by {refusal}, which is no clause."
+            assert (refusal is None) == (reason == 0), f"{step}: {refusal}, but reason {reason}."
+            assert refusal is None or refusal.clause in known, f"{step} is refused by {refusal}, an unknown clause."
     for step in legal:
         again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(step)), game.step_type)
         assert again == step, f"{step} comes back from JSON as {again}."
 
 
 def check_undo(table: AnyTable, luck: Any) -> None:
-    """Taking a step back leaves the table as if it had never been made; an illegal step changes nothing."""
+    """Undo leaves the table as if the step had never been made; an illegal step changes nothing."""
     before, events, steps, legal = table._states.tobytes(), table.events, table.steps, table.legal
     step = legal[below(luck, len(legal))]
     illegal = next((other for other in map(table.game.step_of, range(table.game.steps)) if other not in legal), None)
@@ -106,21 +117,21 @@ def check_undo(table: AnyTable, luck: Any) -> None:
     except NoUndo:
         pass
     else:
-        assert undone == step, f"Undo says {undone}, and {step} was made."
-        assert trial._states.tobytes() == before, f"Undo of {step} does not bring the state back."
-        assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not bring events or steps back."
+        assert undone == step, f"Undo returns {undone}, but {step} was made."
+        assert trial._states.tobytes() == before, f"Undo of {step} does not restore the state."
+        assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not restore events or steps."
     assert table._states.tobytes() == before, "A refused step changed the state."
 
 
 def open_game_again(table: AnyTable) -> AnyTable:
-    """The same table once more, come as far as this one."""
+    """A copy of the table in the same position."""
     again = Table(table.game, table.options, table.components, table._seed, table.salts, table.memory_aid)
     again._states, again._last, again._steps = table._states.copy(), table._last, list(table.steps)
     return again
 
 
 def check_views(table: AnyTable, luck: Any) -> None:
-    """Dealing the hidden part anew changes no byte of what a seat sees or could remember."""
+    """Dealing the hidden cards again changes nothing that a seat sees or could remember."""
     rules, boxes = table._rules, table._boxes
     for seat in (*range(table.options.players), SPECTATOR):
         known = table._states.copy()
@@ -132,27 +143,29 @@ def check_views(table: AnyTable, luck: Any) -> None:
         whose = None if seat == SPECTATOR else seat
         assert view_bytes(again, whose) == view_bytes(table, whose), f"The view of seat {seat} shows something hidden."
         rules.see(other, boxes, seat)
-        assert other.tobytes() == known.tobytes(), f"A deal made for seat {seat} is not what that seat knows."
+        assert other.tobytes() == known.tobytes(), f"A deal made for seat {seat} contradicts what that seat knows."
 
 
 def view_bytes(table: AnyTable, seat: int | None) -> bytes:
-    """A view as it would be sent."""
+    """A view encoded as JSON."""
     return msgspec.json.encode(table.view(seat))
 
 
 def check_closed(table: AnyTable) -> None:
-    """Nobody learns the seed before the end."""
+    """The seed and the record are not available before the end, and nothing can be undone yet."""
     _refused(lambda: table.seed, NotOver)
     _refused(lambda: table.record, NotOver)
     _refused(table.undo, NoUndo)
 
 
 def check_end(table: AnyTable) -> None:
-    """When it is over, somebody has won and nothing more can be done."""
+    """When the game is over, there is a winner and no more steps are possible."""
     outcome = table.outcome
     assert outcome is not None
-    assert outcome.winners, "Nobody has won."
-    assert table.legal == (), "The game is over, and a step is legal."
+    assert outcome.winners, "There is no winner."
+    won = np.flatnonzero(table.sheet()[:, table.game.columns.index("won")]).tolist()
+    assert won == list(outcome.winners), f"The score sheet says that {won} won, but the places say {outcome.winners}."
+    assert table.legal == (), "The game is over, but a step is legal."
     assert table.turn is None
     _refused(lambda: table.apply(table.steps[-1].step), IllegalStep)
     _refused(table.undo, NoUndo)
@@ -161,17 +174,17 @@ def check_end(table: AnyTable) -> None:
 
 
 def check_replay(table: AnyTable) -> None:
-    """A record brings back the very same game."""
+    """A record replays to exactly the same game."""
     line = table.record.to_json()
     again = replay(table.game, read_record(line))
     assert again._states.tobytes() == table._states.tobytes(), "The replayed game ends differently."
-    assert again.record.to_json() == line, "The record of the replayed game is another one."
+    assert again.record.to_json() == line, "The record of the replayed game differs."
 
 
 def _refused(action: Callable[[], Any], kind: type[Exception]) -> None:
     try:
         action()
     except kind as error:
-        assert str(error), "Refused without a word."
+        assert str(error), "The error has no message."
     else:
-        raise AssertionError(f"Not refused with {kind.__name__}.")
+        raise AssertionError(f"{kind.__name__} was not raised.")

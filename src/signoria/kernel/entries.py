@@ -1,7 +1,7 @@
 """The rulebook called from Python, one state at a time.
 
-Numba takes a record apart at every call, which costs a millisecond; an array of one record costs a microsecond. So
-these take arrays and act on their first record.
+Passing a single record from Python to Numba costs a millisecond; an array of one record costs a microsecond. So these
+functions take arrays and use their first record.
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ from signoria.kernel.game import Rules
 @cache
 def entries(rules: Rules) -> Rules:
     """The same rulebook on arrays of one record."""
-    deal, refusal, apply, legal_steps, any_step, see, forget, redeal, score = rules
+    deal, refusal, apply, legal_steps, any_step, see, forget, redeal, score, _ = rules
 
     @rule
     def deal_first(states: Any, boxes: Any, luck: Any) -> None:
@@ -68,5 +68,5 @@ def entries(rules: Rules) -> Rules:
 
 
 def room_for_steps(most: int) -> "np.ndarray[Any, np.dtype[np.int16]]":
-    """An array that `legal_steps` can fill."""
+    """An array for `legal_steps` to fill."""
     return np.empty(most, np.int16)

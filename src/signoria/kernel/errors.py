@@ -1,8 +1,8 @@
-"""What can go wrong, said to people: what was asked, which clause or field forbids it, what is possible instead."""
+"""Errors for people: what was asked, which clause or field forbids it, and what is possible instead."""
 
 
 class SignoriaError(Exception):
-    """Everything that Signoria refuses; its text is a sentence for people."""
+    """Base class of all errors that Signoria reports; the message is a sentence for people."""
 
 
 class IllegalStep(SignoriaError):
@@ -16,7 +16,7 @@ class IllegalStep(SignoriaError):
 
 
 class NotYourTurn(IllegalStep):
-    """A step by a seat that is not asked now."""
+    """A step by a seat whose turn it is not."""
 
 
 class NoUndo(SignoriaError):
@@ -24,16 +24,16 @@ class NoUndo(SignoriaError):
 
 
 class BadOption(SignoriaError):
-    """A game, an option or a bot that does not exist, or a value that it cannot have."""
+    """A game, option or bot that does not exist, or an invalid value."""
 
 
 class BadDeck(SignoriaError):
-    """A card list that the box cannot have held. The text names the constraint, the card and the line."""
+    """An invalid card list. The message names the constraint, the card and the line."""
 
 
 class BadRecord(SignoriaError):
-    """A game record that is broken or does not tell what happened. The text names the field."""
+    """A game record that is damaged or wrong. The message names the field."""
 
 
 class NotOver(SignoriaError):
-    """Something that exists only once the game is over: its record shows the seed."""
+    """Something that is available only after the game, such as the record, which shows the seed."""

@@ -1,17 +1,26 @@
 """What a game has to offer so that tables, records, bots and simulators can play it."""
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from types import ModuleType
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 import numpy as np
 from rich.text import Text
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.heuristic import Heuristic, no_opinion
 from signoria.kernel.layout import Records
+from signoria.kernel.own import OwnComponents
+from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
+from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
 
 OVER = 0
@@ -26,6 +35,32 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a table agreed on before the deal. Games add fields of their own."""
 
     players: int
+
+
+class NoComponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The components of a game whose rules already know all of them, such as a deck of ordinary cards."""
+
+
+class OptionLabel(NamedTuple):
+    """An option of a game as forms and the command line show it."""
+
+    name: str
+    """As in records and in the game's `Options`."""
+    title: str
+    says: str = ""
+    """What it means, in a sentence."""
+    clause: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    """Its values and what they are called, the usual one first; empty for yes or no."""
+    help: str = ""
+    """What the command line says about it: `play with the messengers`."""
+
+
+class Note(NamedTuple):
+    """A sentence about the rules, and the clause it comes from."""
+
+    says: str
+    clause: str
 
 
 class Clause(NamedTuple):
@@ -123,6 +158,11 @@ class Rules(NamedTuple):
     """redeal(s, box, luck): fill what `see` hid, consistent with all that the seat knows."""
     score: Callable[[Any, Any, Any], None]
     """score(s, box, sheet): fill a row a seat; the game names the columns."""
+    fair_deal: Callable[[Any, Any, Any], None] | None = None
+    """fair_deal(s, box, stream): set up from a `fair_luck.FairLuck` as `Game.fair_deal` does from a `FairStream`.
+
+    For simulations. Where it is left out, they deal by `Game.fair_deal`, which takes longer than a compiled game.
+    """
 
 
 Agreed = TypeVar("Agreed", bound=Options)
@@ -132,10 +172,15 @@ E = TypeVar("E", bound=msgspec.Struct)
 
 
 class Game(ABC, Generic[S, V, E]):
-    """A game: its rulebook, and the names and sentences that people need around it."""
+    """A game: its rulebook, and everything else that the program asks of it.
+
+    The first part has to be given; what follows under "What a game may leave out" has defaults. Two parts of a game are
+    modules beside the one that defines it, and imported when they are first asked for: `bot` (its `HEURISTIC`), for
+    those who think ahead, and `board`, what the browser draws.
+    """
 
     name: ClassVar[str]
-    """As in records and on the command line: `patrician`."""
+    """As in records, in addresses and on the command line."""
     title: ClassVar[str]
     version: ClassVar[str]
     """Of the rules. Bump it only when a game would go on differently, and keep the games of earlier versions playable:
@@ -144,16 +189,6 @@ class Game(ABC, Generic[S, V, E]):
     """Earlier versions of the rules whose games these rules play exactly as they were played then."""
     shuffle_label: ClassVar[str]
     clauses: ClassVar[tuple[Clause, ...]]
-    rulings: ClassVar[tuple[Clause, ...]]
-    """Rulings that belong to no clause alone."""
-
-    headlines: ClassVar[frozenset[str]]
-    """Clauses whose events stand out when a game is told."""
-
-    open_asks: ClassVar[frozenset[int]]
-    """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
-    no more of it than its size."""
-
     rules: ClassVar[Rules]
     state: ClassVar["np.dtype[np.void]"]
     steps: ClassVar[int]
@@ -167,24 +202,106 @@ class Game(ABC, Generic[S, V, E]):
     seats: ClassVar[range]
     """How many may play."""
 
-    options_type: ClassVar[type[Options]]
-    components_type: ClassVar[type[msgspec.Struct]]
     step_type: ClassVar[Any]
     """The union of the game's steps."""
+    view_type: ClassVar[Any]
+    event_type: ClassVar[Any]
+    """The union of the game's events."""
+
+    # What a game may leave out
+
+    rulings: ClassVar[tuple[Clause, ...]] = ()
+    """Rulings that belong to no clause alone."""
+    headlines: ClassVar[frozenset[str]] = frozenset()
+    """Clauses whose events stand out when a game is told."""
+    open_asks: ClassVar[frozenset[int]] = frozenset()
+    """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
+    no more of it than its size."""
+    options_type: ClassVar[type[Options]] = Options
+    components_type: ClassVar[type[msgspec.Struct]] = NoComponents
+    order: ClassVar[int] = 100
+    """Where it stands in lists of games: smaller numbers first, the same ones by name."""
+    intro: ClassVar[str] = ""
+    """The game in a few sentences, for people who have never heard of it."""
+    players_note: ClassVar[Note | None] = None
+    """What the number of players changes."""
+    memory_aid: ClassVar[bool] = True
+    """Whether tables usually show what everybody could have remembered."""
+    own_components: ClassVar[OwnComponents | None] = None
+    """How players list the components of their own box; None where they cannot."""
+    sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
+    """How bids are sealed in advance; None for a game without auctions."""
+    number_fields: ClassVar[Mapping[str, Callable[[int], Any]]] = {}
+    """Steps that a form asks for with a number instead of a button each: the name of its field, and the step of a number."""
+
+    @property
+    def usual_players(self) -> int:
+        """How many play where nobody says how many."""
+        return 3 if 3 in self.seats else self.seats[0]
+
+    @property
+    def first_players(self) -> int:
+        """How many play in somebody's first game."""
+        return self.usual_players
+
+    @cached_property
+    def option_labels(self) -> tuple[OptionLabel, ...]:
+        """Options beyond the number of players, in the order of forms."""
+        return tuple(
+            _plain_label(field.name, field.type)
+            for field in msgspec.structs.fields(self.options_type)
+            if field.name != "players"
+        )
+
+    @cached_property
+    def words(self) -> Telling:
+        """What players are told: choices, questions, events."""
+        return plain_telling(self.intro, self.draw)
+
+    def buttons(self, view: V) -> tuple[S, ...]:
+        """The legal steps that have a button each, in the order of the buttons."""
+        return tuple(view.legal)  # type: ignore[attr-defined]
+
+    # The heavier parts, imported on first use
+
+    @property
+    def package(self) -> str:
+        """The package of the game: its folder."""
+        module = type(self).__module__
+        return sys.modules[module].__package__ or module
+
+    def part(self, name: str) -> ModuleType | None:
+        """A module or package of the game's folder by its name; None where there is no such."""
+        full_name = f"{self.package}.{name}"
+        inside = hasattr(sys.modules[self.package], "__path__")
+        return import_module(full_name) if inside and find_spec(full_name) else None
+
+    @cached_property
+    def heuristic(self) -> Heuristic:
+        """How bots judge steps and play imagined games on: `HEURISTIC` of the game's `bot`."""
+        bot = self.part("bot")
+        found: Heuristic = no_opinion(self.rules) if bot is None else bot.HEURISTIC
+        return found
+
+    @cached_property
+    def board(self) -> ModuleType | None:
+        """What the browser draws: the game's `board`; None where the generic table has to do."""
+        return self.part("board")
+
+    # The rules, and what is told about them
 
     def plays(self, version: str) -> bool:
         """Whether games of this version of the rules can be replayed and played on exactly."""
         return version == self.version or version in self.older_versions
 
-    @abstractmethod
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual; raises `BadOption` with what is possible."""
+        return convert_options(self, given, self.options_type, self.clauses[0].id)
 
-    @abstractmethod
     def components(self, options: Options, own: Path | None = None) -> msgspec.Struct:
         """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
+        return self.components_type()
 
-    @abstractmethod
     def check_components(self, options: Options, components: msgspec.Struct) -> None:
         """Raise `BadDeck` if a record's components cannot have lain on the table."""
 
@@ -196,9 +313,9 @@ class Game(ABC, Generic[S, V, E]):
     def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
         """Set up from the fair stream; the result of the shuffle as a record carries it."""
 
-    @abstractmethod
     def seat_name(self, seat: int) -> str:
         """A seat as sentences name it."""
+        return f"Player {seat + 1}"
 
     @abstractmethod
     def number_of(self, step: S) -> int:
@@ -212,13 +329,13 @@ class Game(ABC, Generic[S, V, E]):
     def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
         """A reason of `refusal` in a sentence."""
 
-    @abstractmethod
     def chapter(self, states: Records) -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
+        return self.title
 
-    @abstractmethod
     def turn_clause(self, states: Records) -> str:
         """The clause that says whose turn it is now."""
+        return self.clauses[0].id
 
     @abstractmethod
     def asked(self, states: Records, boxes: Records) -> str:
@@ -253,13 +370,31 @@ class Game(ABC, Generic[S, V, E]):
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do."""
 
+    def places(self, sheet: Any, among: Collection[int] | None = None) -> tuple[int, ...]:
+        """The place of every seat of a filled score sheet, from 1; seats that are level share a place.
+
+        `among` are the seats that are ranked, all of them unless given; the others share the place after the last.
+        """
+        seats = range(len(sheet))
+        ranked = seats if among is None else among
+        return tuple(
+            1 + (sum(self.ahead(sheet, other, seat) for other in ranked) if seat in ranked else len(ranked))
+            for seat in seats
+        )
+
     @abstractmethod
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
 
-    @abstractmethod
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
+        return Text(msgspec.json.format(msgspec.json.encode(view)).decode())
+
+
+def _plain_label(name: str, kind: Any) -> OptionLabel:
+    """An option as its name and type tell it."""
+    values = get_args(kind) if get_origin(kind) is Literal else ()
+    return OptionLabel(name, name.replace("_", " ").capitalize(), choices=tuple((str(one), str(one)) for one in values))
 
 
 def convert_options(game: Game[Any, Any, Any], given: Mapping[str, Option], kind: type[Agreed], clause: str) -> Agreed:

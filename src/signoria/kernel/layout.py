@@ -1,4 +1,4 @@
-"""Records described by annotated classes: one home for a field's name, type, shape and meaning."""
+"""NumPy records described by annotated classes: each field has its name, type, shape and meaning in one place."""
 
 from functools import lru_cache
 from types import SimpleNamespace
@@ -8,20 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.int8]
-"""An array field of a record; its element type and shape stand in the annotation."""
+"""An array field of a record; the annotation gives its element type and shape."""
 
 Small = Annotated[int, np.int8]
 """A scalar field of one byte."""
 
 Records = np.ndarray[Any, np.dtype[Any]]
-"""An array of records, one a game: `states[k].seat`, or `states["seat"]` of all.
+"""An array of records, one per game: `states[k].seat`, or `states["seat"]` for all.
 
-No `np.recarray`: calling a compiled rule with one costs ten times as much.
+Not an `np.recarray`: calling a compiled rule with one costs ten times as much.
 """
 
 
 def layout(described: type) -> np.dtype[np.void]:
-    """The NumPy record type that an annotated class describes, its fields in the order they are written."""
+    """The NumPy record type that an annotated class describes, with its fields in the same order."""
     fields = []
     for name, hint in get_type_hints(described, include_extras=True).items():
         scalar, *shape = hint.__metadata__
@@ -32,13 +32,13 @@ def layout(described: type) -> np.dtype[np.void]:
 
 
 def in_lists(records: Records) -> SimpleNamespace:
-    """The first record as plain numbers and lists: much quicker to read from Python, field by field."""
+    """The first record as plain numbers and lists: much faster to read field by field from Python."""
     values = [value if type(value) is int else value.tolist() for value in records.item(0)]
     return SimpleNamespace(**dict(zip(records.dtype.names or (), values, strict=True)))
 
 
 def first(records: Records) -> Any:
-    """The first record, for whoever reads a few of its fields: much quicker than NumPy's own `records[0]`."""
+    """The first record, for reading a few of its fields: much faster than NumPy's own `records[0]`."""
     return _First(records)
 
 
@@ -54,7 +54,7 @@ class _First:
 
 
 def fixed_in_lists(records: Records) -> SimpleNamespace:
-    """The same for records that do not change, such as a box: once for all that are alike."""
+    """The same for records that never change, such as a box: cached for equal records."""
     return _fixed(records.tobytes(), records.dtype)
 
 
@@ -69,5 +69,5 @@ def blank(count: int, record: np.dtype[np.void]) -> Records:
 
 
 def copied(records: Records) -> Records:
-    """The same records once more: as the bytes they are, where NumPy would copy field by field."""
+    """A copy of the records as bytes; NumPy would copy field by field."""
     return np.ndarray(records.shape, records.dtype, bytearray(records.tobytes()))

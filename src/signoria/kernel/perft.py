@@ -1,4 +1,4 @@
-"""Counting every way a game can go on for so many steps: numbers that pin a rulebook down."""
+"""Counts all possible sequences of steps up to a length: numbers that pin down a rulebook."""
 
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +16,7 @@ PARTS = 100
 
 @cache
 def counter(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], None]:
-    """The rule that counts lines of play from states[0], `counts[d]` of them d steps long."""
+    """The rule that counts sequences of steps from states[0]: `counts[d]` have d steps."""
     legal_steps, apply = game.rules.legal_steps, game.rules.apply
 
     @rule
@@ -47,9 +47,9 @@ def perft(
     depth: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[int]:
-    """How many lines of play of 0, 1, ... `depth` steps begin at a state.
+    """The number of sequences of 0, 1, ... `depth` steps from a state.
 
-    Counted in parts, each from a position some steps on, so that `progress(done, parts)` can tell how far it is.
+    It is counted in parts, each from a position a few steps later, so that `progress(done, parts)` can be reported.
     """
     ahead, parts = 0, [states]
     counts = [1] + [0] * depth
@@ -66,7 +66,7 @@ def perft(
 
 
 def _followers(game: Game[Any, Any, Any], states: Records, boxes: Records) -> list[Records]:
-    """Every position one step on."""
+    """Every position after one step."""
     if states["asked"][0] == OVER:
         return []
     rules, numbers = entries(game.rules), room_for_steps(game.most_legal)

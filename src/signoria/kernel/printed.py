@@ -1,9 +1,10 @@
-"""Figures printed on components: `components.toml` of a game, each figure with its grade and source."""
+"""Figures printed on components: the `components.toml` of a game, each figure with its grade and source."""
 
 import tomllib
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from signoria.kernel.errors import BadDeck
@@ -20,7 +21,7 @@ class Figure(NamedTuple):
 
 @cache
 def read_printed(package: str) -> dict[str, Any]:
-    """`components.toml` of a game's package as it is written."""
+    """The `components.toml` of a game's package, as written."""
     return tomllib.loads(resources.files(package).joinpath("components.toml").read_text("utf-8"))
 
 
@@ -36,8 +37,15 @@ def figures(printed: dict[str, Any]) -> list[Figure]:
     return [figure for name, part in printed.items() if name != "sources" for figure in walk(name, part)]
 
 
+def values(printed: dict[str, Any]) -> Any:
+    """Every figure of a `components.toml` without its grade and source, to be read as `values.game.supply`."""
+    if "value" in printed:
+        return printed["value"]
+    return SimpleNamespace(**{name: values(part) if isinstance(part, dict) else part for name, part in printed.items()})
+
+
 def read_own(path: Path) -> str:
-    """The text of an owner's own list; raises `BadDeck` where there is none."""
+    """The text of an owner's own list; raises `BadDeck` if it cannot be read."""
     try:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Who has won, once a game says who is ahead of whom."""
+"""Marks the winners on a score sheet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from signoria.kernel.compiled import rule
 
 
 def marker(beats: Callable[[Any, int, int], bool], won: int) -> Callable[[Any, int], None]:
-    """The rule that writes 1 into column `won` of a score sheet for the winner, or for all who share the victory.
+    """The rule that writes 1 into column `won` of a score sheet for the winner, or for everyone who shares the win.
 
     `beats(sheet, seat, other)` says whether a seat is strictly ahead of another.
     """

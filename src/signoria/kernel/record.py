@@ -14,7 +14,7 @@ FORMAT: Literal["signoria-record/1"] = "signoria-record/1"
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A finished game. What the inner objects hold is the game's; `signoria.from_record` reads them."""
+    """A finished game. The content of the inner objects depends on the game; `signoria.from_record` reads them."""
 
     format: Literal["signoria-record/1"] = FORMAT
     game: str
@@ -30,9 +30,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hex digits that change with anything in the record but its result.
+        """Sixteen hex digits that change with anything in the record except its result.
 
-        A step may be changed into another that is as legal and leads to the same scores. No rule could tell; this does.
+        A step could be replaced with another legal step that leads to the same scores. Rules cannot detect that; this can.
         """
         told = {name: value for name, value in msgspec.to_builtins(self).items() if name != "result"}
         return hashlib.sha256(msgspec.json.encode(told, order="sorted")).hexdigest()[:16]
@@ -43,30 +43,30 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def action_of(seat: int, step: msgspec.Struct, of: int) -> dict[str, Any]:
-    """A step as a record carries it."""
+    """A step as it is written in a record."""
     return {"seat": seat, **msgspec.to_builtins(step), "of": of}
 
 
 def read_record(line: bytes | str) -> Record:
-    """A record from its JSON; raises `BadRecord` naming the field that is wrong."""
+    """Read a record from JSON; raises `BadRecord` with the field that is wrong."""
     try:
         raw = msgspec.json.decode(line)
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
-            raise BadRecord(f"format: {raw.get('format')!r}; this reads {FORMAT!r}.")
+            raise BadRecord(f"format: {raw.get('format')!r}; expected {FORMAT!r}.")
         return msgspec.convert(raw, Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(f"No record: {error}.") from error
+        raise BadRecord(f"Not a record: {error}.") from error
     except RecursionError as error:
-        raise BadRecord("No record: nested too deeply.") from error
+        raise BadRecord("Not a record: nested too deeply.") from error
 
 
 def read_records(path: Path) -> Iterator[bytes]:
-    """The records of a JSON Lines file, a line each; raises `BadRecord` where the file cannot be read."""
+    """The records of a JSON Lines file, one per line; raises `BadRecord` if the file cannot be read."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines):
                 if number == 0 and not line.lstrip(BYTE_ORDER_MARK).lstrip().startswith(b"{"):
-                    raise BadRecord(f"{path}: is no file of records; each line is to be a JSON object.")
+                    raise BadRecord(f"{path}: not a file of records; each line must be a JSON object.")
                 if line.strip():
                     yield line.lstrip(BYTE_ORDER_MARK) if number == 0 else line
     except OSError as error:
@@ -74,7 +74,7 @@ def read_records(path: Path) -> Iterator[bytes]:
 
 
 def convert(part: Any, kind: Any, field: str) -> Any:
-    """A part of a record as its game's own type; raises `BadRecord` naming the field that is wrong."""
+    """Convert a part of a record to its game's type; raises `BadRecord` with the field that is wrong."""
     try:
         return msgspec.convert(part, kind)
     except msgspec.ValidationError as error:
@@ -83,11 +83,11 @@ def convert(part: Any, kind: Any, field: str) -> Any:
 
 
 def difference(claimed: Any, actual: Any, field: str) -> str | None:
-    """The first place where two JSON values differ, in a sentence; None where they are the same."""
+    """The first difference between two JSON values, as a sentence; None if they are equal."""
     if isinstance(claimed, dict) and isinstance(actual, dict):
         for key in [*actual, *(key for key in claimed if key not in actual)]:
             if key not in actual or key not in claimed:
-                return f"{field}.{key}: {'is missing' if key in actual else 'does not belong there'}."
+                return f"{field}.{key}: {'is missing' if key in actual else 'is not allowed here'}."
             found = difference(claimed[key], actual[key], f"{field}.{key}")
             if found:
                 return found
@@ -98,10 +98,10 @@ def difference(claimed: Any, actual: Any, field: str) -> str | None:
             if found:
                 return found
         if len(claimed) != len(actual):
-            return f"{field}: has {len(claimed)} entries, and {len(actual)} are right."
+            return f"{field}: has {len(claimed)} entries; {len(actual)} would be right."
         return None
     if claimed == actual and type(claimed) is type(actual):
         return None
     return (
-        f"{field}: says {msgspec.json.encode(claimed).decode()}, and {msgspec.json.encode(actual).decode()} is right."
+        f"{field}: is {msgspec.json.encode(claimed).decode()}; {msgspec.json.encode(actual).decode()} would be right."
     )

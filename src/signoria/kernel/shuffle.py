@@ -1,4 +1,4 @@
-"""Fair shuffles: a deal that was fixed before the first step and that nobody chose alone (docs/fair-shuffles.md)."""
+"""Fair shuffles: the deal is fixed before the first step, and nobody chooses it alone (docs/fair-shuffles.md)."""
 
 import hashlib
 import hmac
@@ -10,16 +10,20 @@ WORD = 2**32
 
 
 def commitment(seed: bytes) -> str:
-    """What a table shows before anybody sits down: the seed cannot be changed afterwards."""
+    """What a table shows before anyone sits down, so that the seed cannot be changed afterwards."""
     return hashlib.sha256(seed).hexdigest()
 
 
+def salted(salts: Sequence[str]) -> bytes:
+    """What the seats add to the seed."""
+    return b"".join(salt.encode() + b"\0" for salt in salts)
+
+
 class FairStream:
-    """The numbers that a seed and every seat's salt give together, the same for everybody who knows them."""
+    """Random numbers from a seed and every seat's salt; anyone who knows these can compute them."""
 
     def __init__(self, seed: bytes, salts: Sequence[str], label: str) -> None:
-        salted = b"".join(salt.encode() + b"\0" for salt in salts)
-        key = hashlib.sha256(seed + salted).digest()
+        key = hashlib.sha256(seed + salted(salts)).digest()
         self._words = (
             int.from_bytes(block[at : at + 4])
             for i in count()
@@ -28,7 +32,7 @@ class FairStream:
         )
 
     def below(self, n: int) -> int:
-        """The next number from 0 to n - 1, each exactly as likely."""
+        """The next number from 0 to n - 1, all with exactly the same probability."""
         word, n = next(self._words), int(n)
         while word >= n * (WORD // n):
             word = next(self._words)

@@ -288,12 +288,16 @@ class Table(Generic[S, V, E]):
         return self.game.scores(self._states, self._boxes, self.sheet())
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The place of every seat, from 1, ties decided as the rules do: as it stands, and final once it is over."""
+        return self.game.places(self.sheet())
+
+    @property
     def outcome(self) -> Outcome | None:
         """Who won and by which clause; None until the game is over."""
         if not self.over:
             return None
-        won = self.game.columns.index("won")
-        winners = tuple(int(seat) for seat in np.flatnonzero(self.sheet()[:, won]))
+        winners = tuple(seat for seat, place in enumerate(self.places) if place == 1)
         return self.game.outcome(self.scores, winners)
 
     @property

@@ -1,4 +1,4 @@
-"""Replaying a record without trusting whoever produced it."""
+"""Replays a record and checks it, without trusting the program that wrote it."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from signoria.kernel.table import Table, seed_bytes
 
 
 def replay(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
-    """The table at the end of a recorded game; raises `BadRecord` at the first thing that is not as it must be."""
+    """The table at the end of a recorded game; raises `BadRecord` at the first error."""
     table = deal_again(game, record)
     for n in range(len(record.actions)):
         make_step(table, record, n)
     if not table.over:
-        raise BadRecord(f"actions: end after {len(record.actions)} steps, and the game is not over. {table.asked}")
+        raise BadRecord(f"actions: end after {len(record.actions)} steps, but the game is not over. {table.asked}")
     result = dict(record.result)
-    if result.get("reason") == reason_alone(table):  # another program's record need not carry our fingerprint
+    if result.get("reason") == reason_alone(table):  # records of other programs need not have our fingerprint
         result["reason"] = table.record.result["reason"]
     _same(result, table.record.result, "result")
     return table
@@ -31,12 +31,12 @@ def reason_alone(table: Table[S, V, E]) -> str | None:
 
 
 def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
-    """The table of a record before its first step, its deal checked against seed and salts."""
+    """The table of a record before its first step; the deal is checked against the seed and the salts."""
     if record.game != game.name:
         raise BadRecord(f"game: {record.game!r} is not {game.name!r}.")
     if not game.plays(record.rules):
         known = ", ".join(sorted({game.version, *game.older_versions}))
-        raise BadRecord(f"rules: version {record.rules!r} is not known; known: {known}.")
+        raise BadRecord(f"rules: version {record.rules!r} is unknown; known versions: {known}.")
     options = convert(record.options, game.options_type, "options")
     try:
         game.options(record.options)
@@ -63,7 +63,7 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
 
 
 def make_step(table: Table[S, V, E], record: Record, n: int) -> None:
-    """Make step n of a record at a table that has come so far."""
+    """Make step n of a record at a table where the steps before it have been made."""
     action, field = dict(record.actions[n]), f"actions[{n}]"
     seat, of = action.pop("seat", None), action.pop("of", None)
     step = convert(action, table.game.step_type, field)

@@ -1,4 +1,4 @@
-"""What views of all games share: the records behind them, for whoever thinks in compiled code."""
+"""What the views of all games share: the records behind them, for bots that run compiled code."""
 
 from typing import NamedTuple
 
@@ -9,25 +9,25 @@ from signoria.kernel.layout import Records
 
 
 class Known(NamedTuple):
-    """What a seat knows, as the rules read it: one state in which all else is hidden (`Rules.see`), and its box."""
+    """What a seat knows, in the form the rules read: a state with everything else hidden (`Rules.see`), and its box."""
 
     states: Records
     boxes: Records
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A view as a table gives it. Its fields are what people see; `known` is the same knowledge for the rules.
+    """A view from a table. Its fields are what people see; `known` is the same knowledge for the rules.
 
-    `known` is no field: it is not compared, not written to JSON, and a view read from JSON has none.
+    `known` is not a field: it is not compared and not written to JSON, and a view read from JSON has none.
     """
 
     @property
     def known(self) -> Known:
-        """What this seat could remember, as records; raises `BadOption` on a view that no table made."""
+        """What this seat could remember, as records; raises `BadOption` if the view did not come from a table."""
         known = self.__dict__.get("_known")
         if known is None:
             raise BadOption(
-                "view: only one that comes straight from `table.view` has records behind it; this was copied."
+                "view: it has no records behind it because it was copied; use the one that `table.view` returns."
             )
         return known  # type: ignore[no-any-return]
 

@@ -1,1 +1,1 @@
-"""The house: lobby, tables, live play, accounts, and the API for programs."""
+"""The web server: lobby, tables, live play, accounts, and the API for programs."""

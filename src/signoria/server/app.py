@@ -1,8 +1,9 @@
-"""The web application: every address, what guards it, and what runs beside it."""
+"""The web application: routes, middleware, and background tasks."""
 
 import asyncio
 import gzip
 import logging
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 from starlette.applications import Starlette
-from starlette.datastructures import Headers as Asked
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
@@ -18,35 +19,32 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-import signoria.web
 from signoria.server.api.routes import api_routes
-from signoria.server.duties import Duties
-from signoria.server.gate.accounts import Accounts
-from signoria.server.gate.asking import Asking
-from signoria.server.gate.headers import Headers
-from signoria.server.gate.holds import Holds
-from signoria.server.gate.opening import Opening
-from signoria.server.gate.origin import Origin
-from signoria.server.gate.people import People, now_ms
-from signoria.server.gate.problems import Problems, handlers
-from signoria.server.gate.rate import Limits, Rated
-from signoria.server.gate.size import Size
-from signoria.server.gate.turns import Turns
-from signoria.server.gate.watch import Watch
-from signoria.server.house import House
-from signoria.server.metrics import Metrics, health_page, metrics_page
-from signoria.server.missed_changes import MissedChanges
-from signoria.server.packing import takes_packed
-from signoria.server.pages import lists, lobby, people, programs, replays, rules, tables
-from signoria.server.pages.common import acting
-from signoria.server.public_lists import PublicLists
+from signoria.server.guard.authentication import AuthenticationMiddleware
+from signoria.server.guard.concurrency import ConcurrencyLimitMiddleware
+from signoria.server.guard.error_responses import ErrorMiddleware, exception_handlers
+from signoria.server.guard.headers import SecurityHeadersMiddleware
+from signoria.server.guard.limits import RateLimiter, RateLimitMiddleware, StreamLimiter, TableLimiter
+from signoria.server.guard.origin import OriginMiddleware
+from signoria.server.guard.size import SizeLimitMiddleware
+from signoria.server.live.compression import accepts_gzip
+from signoria.server.live.connections import LiveConnections
+from signoria.server.live.missed_changes import MissedChanges
+from signoria.server.lobby.public_lists import PublicLists
+from signoria.server.pages import api_reference, lists, lobby, people, replays, rules, tables
+from signoria.server.pages.common import form_endpoint
+from signoria.server.people.accounts import Accounts
+from signoria.server.people.sessions import Sessions, now_ms
+from signoria.server.play.scheduler import Scheduler
+from signoria.server.play.service import TableService
+from signoria.server.run.access_log import AccessLogMiddleware
+from signoria.server.run.metrics import Metrics, health_page, metrics_page
 from signoria.server.settings import Settings
-from signoria.server.visits import Visits
 from signoria.store.database import Database, database_url
 from signoria.web import pages
+from signoria.web.files import STATIC, static_file
 
 log = logging.getLogger(__name__)
-STATIC = Path(signoria.web.__file__).parent / "static"
 FOREVER = "public, max-age=31536000, immutable"
 """Pages name static files with a hash of what is in them."""
 
@@ -56,12 +54,17 @@ TEXTS = (".css", ".js", ".svg")
 
 
 class Static(StaticFiles):
-    """Files that never change under the same address."""
+    """Files that never change under the same address: those that all pages share, and those of the games' boards."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """Where a file lies."""
+        found = static_file(path)
+        return (str(found), found.stat()) if found else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file, to be kept."""
         response = await super().get_response(path, scope)
-        if isinstance(response, FileResponse) and path.endswith(TEXTS) and takes_packed(Asked(scope=scope)):
+        if isinstance(response, FileResponse) and path.endswith(TEXTS) and accepts_gzip(Headers(scope=scope)):
             headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
             response = Response(_well_packed(str(response.path)), 200, headers, response.media_type)
         if response.status_code == 200:
@@ -130,14 +133,16 @@ def page_routes() -> list[Route | Mount]:
         "/account/{part:path}": people.back_to_account,
         "/sign-in": people.sign_in_page,
         "/ratings": people.ranking,
-        "/programs": programs.programs,
+        "/programs": api_reference.programs,
         "/rules/clause/{clause}": rules.clause,
         "/rules/{game}": rules.rules,
         "/cards/{game}/{card}": rules.card,
     }
     return [
-        *(Route(path, acting(form, welcome=False), methods=["POST"]) for path, form in forms.items()),  # steps first
-        *(Route(path, acting(form, welcome=True), methods=["POST"]) for path, form in arrivals.items()),
+        *(
+            Route(path, form_endpoint(form, allow_guests=False), methods=["POST"]) for path, form in forms.items()
+        ),  # steps first
+        *(Route(path, form_endpoint(form, allow_guests=True), methods=["POST"]) for path, form in arrivals.items()),
         *(Route(path, page) for path, page in looks.items()),
         Route("/sign-in", people.sign_in, methods=["POST"]),
         Route("/sign-out", people.sign_out, methods=["POST"]),
@@ -148,78 +153,76 @@ def page_routes() -> list[Route | Mount]:
 def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     """The application. Its database is opened, and bots begin to move, when it starts."""
     metrics = metrics or Metrics()
-    limits = Limits(settings.rates)
+    limits = RateLimiter(settings.rates)
     database = Database(database_url(settings.database))
-    people_known = People(database, secure=settings.secure)
-    house = House(database, settings, metrics, now_ms)
-    visits = Visits(database)
-    public_lists = PublicLists(house)
-    missed_changes = MissedChanges(house, public_lists, visits)
+    sessions = Sessions(database, secure=settings.secure)
+    service = TableService(database, settings, metrics, now_ms)
+    connections = LiveConnections(database)
+    public_lists = PublicLists(service)
+    missed_changes = MissedChanges(service, public_lists, connections)
 
     async def ping() -> None:
         async with database.read() as db:
             await db.execute(text("SELECT 1"))
 
     async def can_write() -> bool:
-        duties: Duties = app.state.duties
-        return await duties.heartbeat.can_write()
+        scheduler: Scheduler = app.state.scheduler
+        return await scheduler.heartbeat.can_write()
 
-    async def stop_when_told(duties: Duties) -> None:
+    async def stop_when_told(scheduler: Scheduler) -> None:
         """Stop bots as soon as the server is told to stop, while requests that are running still finish."""
-        await house.closing.wait()
-        house.close()
-        await duties.stop()
+        await service.closing.wait()
+        service.close()
+        await scheduler.stop()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await database.start()
-        duties = app.state.duties = Duties(house)
-        acting, stopping = asyncio.create_task(duties.run()), asyncio.create_task(stop_when_told(duties))
+        scheduler = app.state.scheduler = Scheduler(service)
+        acting, stopping = asyncio.create_task(scheduler.run()), asyncio.create_task(stop_when_told(scheduler))
         beside = [asyncio.create_task(work) for work in (metrics.watch_loop(), missed_changes.run())]
         try:
             yield
         finally:
-            house.close()
+            service.close()
             for task in beside:
                 task.cancel()
             for ended in await asyncio.gather(stopping, acting, *beside, return_exceptions=True):
                 if isinstance(ended, Exception):
                     log.error("something failed while the server stopped", exc_info=ended)
-            await house.settle()
-            await visits.stop()
+            await service.finish_background_tasks()
+            await connections.stop()
             await database.stop()
 
     app = Starlette(
         routes=[
             *page_routes(),
             *api_routes(),
-            Route("/healthz", health_page(ping, house.closing, can_write)),
+            Route("/healthz", health_page(ping, service.closing, can_write)),
             Route("/metrics", metrics_page(metrics, settings)),
         ],
         middleware=[
-            Middleware(Watch, metrics=metrics),
-            Middleware(Headers, secure=settings.secure),
+            Middleware(AccessLogMiddleware, metrics=metrics),
+            Middleware(SecurityHeadersMiddleware, secure=settings.secure),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=1),
-            Middleware(Problems, draw=pages.wrong),
-            Middleware(Rated, limits=limits),
-            Middleware(Origin, public_origin=settings.public_origin, hosts=settings.answers_to),
-            Middleware(Size),
-            Middleware(Turns, most=settings.most_requests),
-            Middleware(Asking, people=people_known, addresses=house.addresses),
+            Middleware(ErrorMiddleware, draw=pages.wrong),
+            Middleware(RateLimitMiddleware, limits=limits),
+            Middleware(OriginMiddleware, public_origin=settings.public_origin, hosts=settings.answers_to),
+            Middleware(SizeLimitMiddleware),
+            Middleware(ConcurrencyLimitMiddleware, most=settings.most_requests),
+            Middleware(AuthenticationMiddleware, sessions=sessions, addresses=service.addresses),
         ],
-        exception_handlers=handlers(pages.wrong),
+        exception_handlers=exception_handlers(pages.wrong),
         lifespan=lifespan,
     )
-    app.state.house = house
-    app.state.visits = visits
+    app.state.service = service
+    app.state.connections = connections
     app.state.public_lists = public_lists
-    app.state.limits = limits
-    app.state.people = people_known
+    app.state.rate_limiter = limits
+    app.state.sessions = sessions
     app.state.settings = settings
-    app.state.closing = house.closing
-    app.state.accounts = Accounts(
-        database, people_known, limits, secure=settings.secure, most_tokens=settings.most_tokens
-    )
-    app.state.opening = Opening(database, limits, settings.most_tables_here)
-    app.state.holds = Holds(settings.most_streams, settings.most_streams_in_all)
+    app.state.closing = service.closing
+    app.state.accounts = Accounts(database, sessions, limits, secure=settings.secure, most_tokens=settings.most_tokens)
+    app.state.table_limiter = TableLimiter(database, limits, settings.most_tables_here)
+    app.state.stream_limiter = StreamLimiter(settings.most_streams, settings.most_streams_in_all)
     return app

@@ -1,4 +1,4 @@
-"""What the house refuses. Each kind knows the status that it is answered with; its text is a sentence for people."""
+"""Errors that requests are answered with. Each class knows its HTTP status; its text is a sentence for people."""
 
 import re
 from typing import ClassVar
@@ -28,7 +28,7 @@ class ServerError(SignoriaError):
 
 
 class SignInFirst(ServerError):
-    """Only for people that the house knows."""
+    """Only for people that the server knows."""
 
     status = 401
     title = "Sign in first"
@@ -89,7 +89,7 @@ class TooSlow(ServerError):
 
 
 class TooLarge(ServerError):
-    """More than the house reads."""
+    """More than the server reads."""
 
     status = 413
     title = "That is too much"
@@ -119,7 +119,7 @@ class TooMany(ServerError):
 
 
 class Unavailable(ServerError):
-    """The house cannot answer at the moment."""
+    """The server cannot answer at the moment."""
 
     status = 503
     title = "Not at the moment"

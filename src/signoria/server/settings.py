@@ -1,4 +1,4 @@
-"""How a house is kept: every setting, its usual value, and where it is read from.
+"""Settings of the server: every one, its default, and where it is read from.
 
 A setting is given at the command line (`--port 9000`) or in the environment (`SIGNORIA_PORT=9000`); the command line
 wins. `docs/hosting.md` explains them in one table.
@@ -71,7 +71,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How this house is kept."""
+    """How this server is kept."""
 
     database: str | None = None
     """`postgresql://...`, or a file for SQLite; None for one in the user's data folder."""
@@ -84,9 +84,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxy: str | None = None
     """Addresses of the proxies in front, separated by commas: what they say about a client is believed."""
     public_url: str | None = None
-    """How people reach the house, where a proxy stands in front: `https://games.example.org`."""
+    """How people reach the server, where a proxy stands in front: `https://games.example.org`."""
     hosts: tuple[str, ...] = ()
-    """Names that the house answers to. Without any: this machine's own where only it is listened to, else all."""
+    """Names that the server answers to. Without any: this machine's own where only it is listened to, else all."""
     secure: bool = False
     """Only reached over HTTPS: cookies and browsers are told so. On when `public_url` begins with https."""
     log_format: Literal["auto", "text", "json"] = "auto"
@@ -104,7 +104,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     most_tables: Count = 50
     """Tables, open or in play, that one person may have opened or sit at."""
     most_tables_here: Count = 1000
-    """Tables, open or in play, that may have been opened from one address since the house opened."""
+    """Tables, open or in play, that may have been opened from one address since the server opened."""
     most_requests: Count = 8
     """Requests of one address that a process answers at the same time; the others wait for their turn."""
     most_streams: Count = 40
@@ -127,7 +127,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers_to(self) -> tuple[str, ...]:
-        """Names that the house answers to; none for all.
+        """Names that the server answers to; none for all.
 
         On this machine alone a page elsewhere whose name leads here all of a sudden gets nothing.
         """
@@ -151,14 +151,14 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
 
 
-def read_settings(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
+def read_settings(options: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
     """Settings from what was given (those that are None were not) and from the environment; raises `BadOption`."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(Settings):
         if field.name == "rates":
             values["rates"] = _read_rates(environment)
-        elif given.get(field.name) is not None:
-            values[field.name] = _read(field, given[field.name], f"--{field.name.replace('_', '-')}")
+        elif options.get(field.name) is not None:
+            values[field.name] = _read(field, options[field.name], f"--{field.name.replace('_', '-')}")
         elif text := environment.get(PREFIX + field.name.upper()):
             values[field.name] = _read(field, text, PREFIX + field.name.upper())
     if url := values.get("public_url"):

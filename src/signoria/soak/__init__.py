@@ -1,1 +1,1 @@
-"""The reliability campaign: the real server is played on, broken on purpose, and checked. See `signoria soak`."""
+"""The reliability campaign: plays on the real server, breaks it on purpose, and checks it. See `signoria soak`."""

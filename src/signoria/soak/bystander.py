@@ -1,28 +1,29 @@
-"""Well-behaved people who look and play while something bad happens beside them, and note how long they wait."""
+"""Normal users who view pages and play while faults happen, and record how long they wait."""
 
 import asyncio
 from random import Random
 from time import perf_counter
 
 from signoria.soak.client import HOME, NoAnswer
+from signoria.soak.games import FIRST
 from signoria.soak.players import BOT, Person
 
 PAUSE = 0.05
-"""Seconds between two requests: far fewer requests than one address may send, also on a quick machine."""
+"""Seconds between requests: far fewer requests than one address may send, even on a fast machine."""
 LONGER = 20
-"""Seconds more that somebody plays to see a bot's turn."""
+"""Extra seconds to play until a bot has moved."""
 
 
 class Bystander:
-    """Somebody who plays against a bot, and looks at pages in between."""
+    """A user who plays against a bot and views pages in between."""
 
     def __init__(self, name: str, port: int, address: str = HOME, rng: Random | None = None) -> None:
         self.person = Person(name, port, address, pause=PAUSE)
         self.rng = rng or Random(name)
         self.waits: list[float] = []
-        """Seconds for each answer."""
+        """Seconds until each response."""
         self.bot_waits: list[float] = []
-        """Seconds from the end of one's own turn until one is asked again."""
+        """Seconds from the end of the user's turn until their next turn."""
         self.errors: list[str] = []
         self._table = ""
 
@@ -32,10 +33,10 @@ class Bystander:
         await self._open()
 
     async def _open(self) -> None:
-        self._table = await self.person.open_table("patrician", "me", BOT)
+        self._table = await self.person.open_table(FIRST, "me", BOT)
 
     async def live(self) -> None:
-        """Look and play until cancelled."""
+        """View pages and play until cancelled."""
         while True:
             try:
                 await self._turn()
@@ -44,7 +45,7 @@ class Bystander:
             await asyncio.sleep(PAUSE)
 
     async def for_a_while(self, seconds: float, *, for_a_bot: bool = False) -> None:
-        """Look and play for so long; longer where no bot has taken its turn by then, if that is wanted."""
+        """View pages and play for this long, or longer until a bot has moved, if that is wanted."""
         living = asyncio.create_task(self.live())
         await asyncio.sleep(seconds)
         for _ in range(LONGER):
@@ -66,7 +67,7 @@ class Bystander:
         answer = await self.person.do(self._table, "steps", seat=0, n=legal.n, step=self.rng.choice(legal.steps))
         self.waits.append(perf_counter() - began)
         if answer.status >= 500:
-            self.errors.append(f"a step was answered {answer.status}")
+            self.errors.append(f"a move was answered with {answer.status}")
         after = await self.person.legal(self._table, 0)
         if not after.steps and not after.over:
             came = perf_counter()
@@ -78,10 +79,10 @@ class Bystander:
         answer = await self.person.client.get(path)
         self.waits.append(perf_counter() - began)
         if answer.status != 200:
-            self.errors.append(f"{path} was answered {answer.status}")
+            self.errors.append(f"{path} was answered with {answer.status}")
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value that this share of the values do not exceed; 0 where there are none."""
+    """The quantile of the values; 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

@@ -1,4 +1,4 @@
-"""The campaign: one fault after the other, on one database after the other."""
+"""The campaign: runs one fault after another, on one database after another."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ BOTH = ("sqlite", "postgresql")
 
 
 class Fault(NamedTuple):
-    """Something that goes wrong, and on which databases it is tried."""
+    """A fault, and the databases on which it is tried."""
 
     run: Callable[[Context, str], Awaitable[None]]
     databases: tuple[str, ...] = BOTH
@@ -52,15 +52,15 @@ def campaign(
     postgres: str | None,
     say: Callable[[str], None],
 ) -> Report:
-    """Run these faults, all of them where none is named. Ctrl-C stops it; the report then holds what was done so far."""
+    """Run these faults, or all if none is named. After Ctrl-C, the report contains what was done so far."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection is a file
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # every connection is a file
     wanted = [
         (name, database) for name in names or FAULTS for database in databases if database in FAULTS[name].databases
     ]
     began, stopped = time.monotonic(), False
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    machine += f", load {os.getloadavg()[0]:.1f} at the start"  # on a busy machine limits of time fail first
+    machine += f", load {os.getloadavg()[0]:.1f} at the start"  # on a busy machine the time limits fail first
     with scratch() as folder, postgres_server(postgres, wanted="postgresql" in databases) as url:
         context = Context(
             Path(folder), scale=scale, seed=seed, postgres=Databases(url) if url else None, progress=progress
@@ -70,7 +70,7 @@ def campaign(
             wanted = [(name, database) for name, database in wanted if database != "postgresql"]
         try:
             for place, (name, database) in enumerate(wanted):
-                if minutes is not None:  # what is left of the time, in equal parts
+                if minutes is not None:  # divide the remaining time equally
                     left = 60 * minutes - (time.monotonic() - began)
                     context.deadline = time.monotonic() + max(0.0, left) / (len(wanted) - place)
                 run_fault(context, name, database)
@@ -89,13 +89,13 @@ def campaign(
 
 
 def run_fault(context: Context, name: str, database: str) -> None:
-    """Run one fault on one database. Where the campaign itself fails, that is a failure of the row."""
+    """Run one fault on one database. If the campaign itself fails, that counts as a failure of the row."""
     began, before = time.monotonic(), len(context.rows)
     try:
         uvloop.run(_run(context, name, database))
     except Exception as raised:
         error: BaseException = raised
-        while isinstance(error, BaseExceptionGroup):  # of people who play at the same time, the first who was stopped
+        while isinstance(error, BaseExceptionGroup):  # several players run at the same time: take the first error
             error = error.exceptions[0]
         if len(context.rows) == before:
             context.row(name, database, "the campaign itself works", 0, "")

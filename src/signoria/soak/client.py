@@ -1,6 +1,6 @@
-"""HTTP from any address of this machine's own network (127.0.0.0/8), quick and without a library.
+"""A fast HTTP client without a library, from any address of this machine's own network (127.0.0.0/8).
 
-The server counts requests by address, and all of 127.0.0.0/8 is this machine: every `Client` may have one of its own.
+The server counts requests by address, and all of 127.0.0.0/8 is this machine, so every `Client` can have its own.
 """
 
 import asyncio
@@ -17,19 +17,19 @@ from signoria.server.bench.client import Answer, Caller
 LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 HOME = "127.0.0.1"
 PATIENCE = 30.0
-"""Seconds after which an answer that did not come is an error."""
+"""Seconds after which a missing response is an error."""
 
 
 RESTART = 300.0
-"""Seconds that a server may take to start again, on a machine that is busy with other things too."""
+"""Seconds that a server may take to restart, even on a busy machine."""
 
 
 class NoAnswer(Exception):
-    """The server hung up, could not be reached, or did not answer in time."""
+    """The server closed the connection, could not be reached, or did not answer in time."""
 
 
 class Client:
-    """Somebody who asks the server things, from one address, with a cookie or a token of their own."""
+    """A client with one address and its own cookie or token."""
 
     def __init__(self, port: int, address: str = HOME, patience: float = PATIENCE) -> None:
         if ipaddress.ip_address(address) not in LOOPBACK:
@@ -41,7 +41,7 @@ class Client:
 
     @property
     def origin(self) -> str:
-        """How a browser names the server."""
+        """The server's address as a browser sends it."""
         return f"http://{HOME}:{self.port}"
 
     def head(self, method: str, path: str, headers: Mapping[str, str]) -> bytes:
@@ -55,11 +55,11 @@ class Client:
         return f"{method} {path} HTTP/1.1\r\n{said}\r\n".encode()
 
     async def get(self, path: str, **headers: str) -> Answer:
-        """A page."""
+        """Get a page."""
         return await self.ask(self.head("GET", path, headers))
 
     async def form(self, path: str, fields: Mapping[str, object], *, script: bool = True) -> Answer:
-        """A form of a page, sent by the page's script or by the browser."""
+        """Send a form of a page, as its script or as the browser does."""
         body = urlencode({name: str(value) for name, value in fields.items()}).encode()
         headers = {
             "Origin": self.origin,
@@ -70,13 +70,13 @@ class Client:
         return await self.ask(self.head("POST", path, headers) + body)
 
     async def send_json(self, path: str, body: Any, method: str = "POST") -> Answer:
-        """A message to the API; no body if it is None."""
+        """Send a message to the API; without a body if it is None."""
         packed = b"" if body is None else msgspec.json.encode(body)
         headers = {"Content-Type": "application/json", "Content-Length": str(len(packed)), "Origin": self.origin}
         return await self.ask(self.head(method, path, headers) + packed)
 
     async def ask(self, request: bytes) -> Answer:
-        """Send these bytes; what comes back. Raises `NoAnswer`."""
+        """Send these bytes and return the response. Raises `NoAnswer`."""
         try:
             async with asyncio.timeout(self.patience):
                 caller = await self._caller()
@@ -108,14 +108,14 @@ class Client:
         return caller
 
     def hang_up(self) -> None:
-        """Close the connections that are not in use."""
+        """Close idle connections."""
         for caller in self._free:
             caller.close()
         self._free.clear()
 
 
 async def is_up(port: int) -> bool:
-    """Whether the server takes requests and can use its database."""
+    """Whether the server accepts requests and can use its database."""
     client = Client(port, patience=5.0)
     with suppress(NoAnswer):
         answer = await client.get("/healthz")
@@ -125,7 +125,7 @@ async def is_up(port: int) -> bool:
 
 
 async def until_up(port: int, patience: float = PATIENCE) -> None:
-    """Wait until the server takes requests; raises `NoAnswer`."""
+    """Wait until the server accepts requests; raises `NoAnswer`."""
     try:
         async with asyncio.timeout(patience):
             while not await is_up(port):

@@ -1,4 +1,4 @@
-"""What every fault is given: databases, servers, a seed, how much to do, and where to write down what it found."""
+"""What every fault gets: databases, servers, a seed, the volume, and the rows of the report."""
 
 import secrets
 import time
@@ -22,7 +22,7 @@ MOST_SEED = 2**63 - 1
 
 
 def silent(_what: str, _total: int | None) -> AbstractContextManager[Tick]:
-    """Shows no progress."""
+    """Show no progress."""
     return nullcontext(lambda: None)
 
 
@@ -41,25 +41,25 @@ class Context:
     ) -> None:
         self.folder, self.scale, self.seed, self.postgres, self.progress = folder, scale, seed, postgres, progress
         self.slack = slack
-        """Limits of time and memory are so many times as wide: for tests, on machines that do other things too."""
+        """Factor for limits of time and memory: for tests, on machines that are busy."""
         self.rows: list[Row] = []
         self.deadline = float("inf")
 
     def times(self, full: int, least: int = 1) -> int:
-        """How often to do what the full campaign does so often."""
+        """The number of repetitions at this scale, given the full number."""
         return max(least, round(full * self.scale))
 
     @property
     def out_of_time(self) -> bool:
-        """Whether the fault that runs now has had its share of `--minutes`."""
+        """Whether the current fault has used its share of `--minutes`."""
         return time.monotonic() > self.deadline
 
     def rng(self, what: str) -> Random:
-        """Randomness that the seed repeats."""
+        """A random generator that depends on the seed."""
         return Random(f"{self.seed} {what}")
 
     def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> Row:
-        """A row to be filled in; it is part of the report from now on."""
+        """Add a row to the report, to be filled in."""
         made = Row(
             fault=fault,
             database=database,
@@ -82,7 +82,7 @@ class Context:
         return str(self.folder / f"{secrets.token_hex(6)}.db")
 
     async def server(self, kind: str, settings: Mapping[str, str] = FREE, level: str = "warning") -> Server:
-        """A server on an empty database, not started yet."""
+        """A server on an empty database, not yet started."""
         url = await self.fresh_database(kind)
         made = Server(url, self.folder, workers=WORKERS[kind], settings=settings, level=level)
         made.control["seed"] = self.seed & MOST_SEED

@@ -1,4 +1,4 @@
-"""How the campaign tells a running server which fault to have: a few numbers in a file that both map into memory."""
+"""How the campaign switches on faults in a running server: a few numbers in a file that both map into memory."""
 
 import mmap
 import os
@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 VARIABLE = "SIGNORIA_SOAK_CONTROL"
-"""Names the file, in the environment of a server that the campaign started."""
+"""Environment variable with the name of the file, in a server started by the campaign."""
 FIELDS = ("offset_ms", "fail_in", "fail_kind", "fail_error", "failed", "drop_notify", "calls", "seed")
 SIZE = 8 * len(FIELDS)
 
@@ -14,10 +14,9 @@ SIZE = 8 * len(FIELDS)
 class Control:
     """The numbers, by name.
 
-    offset_ms: added to the server's clock. fail_in: fail the n-th database call of `fail_kind` from now, 0 for
-    none; fail_error: how (a place in `disk_faults.ERRORS`); failed: how many calls have failed so far; calls: how many
-    there were. drop_notify: of 1,000 notifications, how many a process does not hear;
-    seed: which ones.
+    offset_ms: added to the server's clock. fail_in: the n-th database call of `fail_kind` from now fails, 0 for none;
+    fail_error: the error (an index in `disk_faults.ERRORS`); failed: number of failed calls so far; calls: number of
+    calls. drop_notify: how many of 1,000 notifications a process misses; seed: decides which ones.
     """
 
     def __init__(self, path: Path) -> None:
@@ -35,5 +34,5 @@ class Control:
         struct.pack_into("<q", self._memory, 8 * FIELDS.index(name), value)
 
     def close(self) -> None:
-        """Let the memory go."""
+        """Unmap the memory."""
         self._memory.close()

@@ -1,4 +1,4 @@
-"""Makes a call to SQLite fail when the campaign says so, as a full or broken disk would.
+"""Makes calls to SQLite fail when the campaign says so, like a full or broken disk.
 
 Only `signoria.soak.launcher` installs this, in a server that the campaign started.
 """
@@ -24,9 +24,9 @@ class DiskError(NamedTuple):
     code: int
     says: str
     gives_up: bool = False
-    """SQLite rolls the whole transaction back before it raises."""
+    """SQLite rolls back the whole transaction before it raises."""
     too_late: bool = False
-    """The call had its effect, and reports failure all the same."""
+    """The call takes effect but still reports a failure."""
 
 
 FULL, IOERR_WRITE, IOERR_FSYNC, IOERR_READ, CANTOPEN = 13, 778, 1034, 266, 14
@@ -40,17 +40,17 @@ ERRORS = (
     DiskError("SQLITE_IOERR_READ", IOERR_READ, "disk I/O error"),
 )
 OF_KIND = {WRITE: (0, 1, 2), COMMIT: (0, 1, 3, 4), OPEN: (5,), READ: (6,)}
-"""The errors that each kind of call can have, by their place."""
+"""The errors that each kind of call can have, by index."""
 
 
 class Faults:
-    """Counts the calls, and fails the one that the campaign chose."""
+    """Counts the calls and fails the one that the campaign has chosen."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
 
     def chosen(self, kind: int) -> DiskError | None:
-        """The error that this call has to fail with; None where it may go on."""
+        """The error for this call; None if it should succeed."""
         control = self._control
         control["calls"] += 1
         if control["fail_in"] <= 0 or control["fail_kind"] != kind:
@@ -77,7 +77,7 @@ def kind_of(statement: str) -> int:
 
 
 def install(control: Control) -> None:
-    """Have every connection that is opened from now on fail when the campaign says so."""
+    """Make every connection opened from now on fail when the campaign says so."""
     faults = Faults(control)
 
     def may_fail(statement: str, connection: sqlite3.Connection | None, call: Callable[[], Any]) -> Any:

@@ -1,18 +1,18 @@
-"""Connections to SQLite that ask before each call, so that a campaign or a test can make the call fail."""
+"""Connections to SQLite with a hook before each call, so that a campaign or a test can make the call fail."""
 
 import sqlite3
 from collections.abc import Callable
 from typing import Any
 
 Intercept = Callable[[str, sqlite3.Connection | None, Callable[[], Any]], Any]
-"""Called with a statement, its connection, and a function that makes the call; returns what that function returns.
+"""Called with a statement, its connection, and a function that makes the call; returns the result of that function.
 
 Opening the file is the statement `OPEN`, which has no connection yet.
 """
 
 
 def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
-    """A function to put in the place of `signoria.store.inline.open_file`."""
+    """A replacement for `signoria.store.inline.open_file`."""
 
     class Cursor(sqlite3.Cursor):
         def execute(self, sql: str, *given: Any) -> Any:
@@ -52,6 +52,6 @@ def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Roll back, as SQLite does by itself after some errors; no call that could fail."""
+    """Roll back, as SQLite does itself after some errors; this call never fails."""
     if connection.in_transaction:
         sqlite3.Connection.rollback(connection)

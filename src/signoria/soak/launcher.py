@@ -1,8 +1,8 @@
-"""`python -m signoria.soak.launcher serve ...`: `signoria serve`, with faults that the campaign turns on from outside.
+"""`python -m signoria.soak.launcher serve ...`: `signoria serve` with faults that the campaign switches on.
 
-The file that `SIGNORIA_SOAK_CONTROL` names says which: a clock that is off, database calls that fail, notifications
-that are not heard. Without one this is `signoria serve` as it is. Its processes are spawned, which imports this module
-in each of them, so that the faults are in all.
+The file named by `SIGNORIA_SOAK_CONTROL` says which: a wrong clock, failing database calls, missed notifications.
+Without it, this is plain `signoria serve`. Worker processes are spawned and import this module, so all of them have
+the faults.
 """
 
 import multiprocessing
@@ -16,30 +16,30 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from signoria.server.gate import people
+from signoria.server.people import sessions
 from signoria.soak import disk_faults
 from signoria.soak.control import VARIABLE, Control
 from signoria.store.listening import Listening
 
 
 def install(control: Control) -> None:
-    """Have the faults that the file asks for, from now on."""
+    """Install the faults that the file controls."""
     shift_clock(control)
     drop_notifications(control)
     disk_faults.install(control)
 
 
 def shift_clock(control: Control) -> None:
-    """Let the wall clock of the server be off by `offset_ms`; its monotonic clock goes on as it does."""
+    """Shift the server's wall clock by `offset_ms`; the monotonic clock is not changed."""
 
     def time_ns() -> int:
         return time.time_ns() + 1_000_000 * control["offset_ms"]
 
-    people.time = SimpleNamespace(time_ns=time_ns)  # type: ignore[attr-defined, assignment]
+    sessions.time = SimpleNamespace(time_ns=time_ns)  # type: ignore[attr-defined, assignment]
 
 
 def drop_notifications(control: Control) -> None:
-    """Let some notifications of the database go unheard: others in each process, and the same for the same seed."""
+    """Drop some notifications of the database: different ones in each process, the same ones for the same seed."""
     plain = Listening._hear
     rng = random.Random(f"{control['seed']} {multiprocessing.current_process().name}")
 
@@ -51,7 +51,7 @@ def drop_notifications(control: Control) -> None:
 
 
 def follow() -> None:
-    """Stop when the campaign is gone, however it went: it holds the other end of our standard input."""
+    """Stop when the campaign has ended for any reason: it holds the other end of our standard input."""
     while os.read(0, 1):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
@@ -63,4 +63,4 @@ if VARIABLE in os.environ and __name__ in ("__main__", "__mp_main__"):
 if __name__ == "__main__":
     if VARIABLE in os.environ:
         threading.Thread(target=follow, name="follow", daemon=True).start()
-    runpy.run_module("signoria", run_name="__main__")  # the command line as it is
+    runpy.run_module("signoria", run_name="__main__")  # the normal command line

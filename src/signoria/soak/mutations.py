@@ -1,4 +1,4 @@
-"""Requests that are nearly right: mutated copies of valid ones."""
+"""Requests that are almost valid: mutated copies of valid ones."""
 
 from collections.abc import Mapping
 from random import Random
@@ -8,18 +8,19 @@ from urllib.parse import quote, quote_plus
 import msgspec
 
 from signoria.soak.client import HOME
+from signoria.soak.games import FIRST, NAMES
 
 METHODS = ("GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 TEXTS = (
     "", " ", "0", "-1", "1", "2", "7", "99", "2147483648", "9" * 30, "1e999", "NaN", "0x10", "٣", "１", "1.5", "+1", "1_0",
-    "null", "true", "on", "me", "open", "device", "muratore", "architetto", "patrician", "il-principe", "../../etc/passwd",
+    "null", "true", "on", "me", "open", "device", "muratore", "architetto", *NAMES, "../../etc/passwd",
     "<script>", "'; DROP TABLE tables; --", "%00", "%", "%zz", "\x00", "\ud7ff", "\u202e", "é" * 100, "a" * 300, "a" * 20000,
     '{"do":"undo"}', '{"do":"pass"}', '{"do":"bid","ducats":99999999999999999999}', "[" * 500, '{"a":' * 300, "\r\nX: y",
     "🙂", "０", "İ", "ß", "x.y.z", "1.2.3.4", "999999999.1.1.1", "1.1.1", "....", "-", "_", "c0000000",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 4, 5, 2**31, 2**63, 2**64, 10**40, 0.5, 1e308, "", "x", [], {}, [[]], {"": None},
-    [None] * 50, {"do": "undo"}, {"do": "pass"}, "muratore", "patrician", [{"kind": "me"}] * 6, {"kind": "me"},
+    [None] * 50, {"do": "undo"}, {"do": "pass"}, "muratore", FIRST, [{"kind": "me"}] * 6, {"kind": "me"},
 )  # fmt: skip
 RAW = (
     b"", b"{", b"[", b"nul", b'"\\ud800"', b"\xff\xfe{}", b'{"seat":0,"seat":1}', b"[" * 20000, b'{"a":' * 9000, b"1e999",
@@ -57,25 +58,25 @@ class Sample(NamedTuple):
     method: str
     path: str
     body: Mapping[str, Any] | None = None
-    """Fields of a form or of a JSON message; None for a request without a body."""
+    """Fields of a form or a JSON message; None for a request without a body."""
 
     @property
     def is_json(self) -> bool:
-        """Whether its body is JSON and not a form."""
+        """Whether its body is JSON rather than a form."""
         return self.path.startswith("/api/")
 
 
 class Mutated(NamedTuple):
-    """A request to be sent."""
+    """A request to send."""
 
     method: str
     head: str
-    """The first line and the headers, without those that say who sends it."""
+    """The first line and the headers, except those that identify the sender."""
     body: bytes
 
 
 def mutated(sample: Sample, rng: Random, port: int) -> Mutated:
-    """A copy of a request with something changed; now and then with nothing."""
+    """A copy of a request with something changed; sometimes unchanged."""
     method, path, headers = sample.method, sample.path, {"Host": f"{HOME}:{port}", "Origin": f"http://{HOME}:{port}"}
     body, kind = _body(sample, rng)
     if kind:
@@ -99,7 +100,7 @@ def mutated(sample: Sample, rng: Random, port: int) -> Mutated:
 
 
 def _body(sample: Sample, rng: Random) -> tuple[bytes, str]:
-    """The body, and what it says that it is."""
+    """The body and its content type."""
     if sample.body is None:
         return b"", ""
     kind = "application/json" if sample.is_json else "application/x-www-form-urlencoded"
@@ -137,7 +138,7 @@ def _form(fields: dict[str, Any], rng: Random) -> bytes:
 
 
 def _json(value: Any, rng: Random) -> Any:
-    """A message with some of its parts exchanged, left out or added."""
+    """A message with some parts replaced, left out or added."""
     if isinstance(value, dict):
         value = {key: _json(part, rng) if rng.random() < 0.3 else part for key, part in value.items()}
         if value and rng.random() < 0.15:
@@ -153,7 +154,7 @@ def _json(value: Any, rng: Random) -> Any:
 
 
 def _path(path: str, rng: Random) -> str:
-    """Another address near this one."""
+    """A similar path."""
     before, _, query = path.partition("?")
     parts = before.split("/")
     match rng.randrange(8):

@@ -1,4 +1,4 @@
-"""Scripted people and API bots, who play whatever happens to the server and remember what it acknowledged."""
+"""Scripted people and API bots that keep playing during faults and remember what the server acknowledged."""
 
 import asyncio
 import re
@@ -10,26 +10,27 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from signoria.server.bench.client import Answer
-from signoria.server.room import UNDO
+from signoria.server.play.room import UNDO
 from signoria.soak.client import HOME, PATIENCE, RESTART, Client, NoAnswer, until_up
+from signoria.soak.games import FIRST
 
 TOKEN = re.compile(r'id="fresh" readonly value="([^"]+)"')
 BOT = "muratore"
 TRY_AGAIN = (429, 502, 503)
-"""Answers that say: not now."""
+"""Responses that mean "not now"."""
 Result = TypeVar("Result")
 Kept = tuple[int, str]
-"""Whose step it was, and the step as the store keeps it."""
+"""The seat and the step as saved in the database."""
 Place = tuple[str, int]
-"""A table, and how many steps it had when the step was made."""
+"""A table, and its number of steps when the step was made."""
 
 
 class Refused(RuntimeError):
-    """The server answered something that nothing in the script explains."""
+    """The server gave a response that the script cannot explain."""
 
 
 class Legal(NamedTuple):
-    """What a seat may do in a position; nothing where another is asked."""
+    """The legal steps of a seat; empty if it is not its turn."""
 
     n: int
     over: bool
@@ -37,17 +38,17 @@ class Legal(NamedTuple):
 
 
 class Person:
-    """Somebody at a browser, or a program with a token: the same game, by forms or by the API."""
+    """A person with a browser, or a program with a token: the same game, by forms or by the API."""
 
     def __init__(self, name: str, port: int, address: str = HOME, *, by_api: bool = False, pause: float = 0.02) -> None:
         self.name, self.by_api = name, by_api
         self._pause = pause
-        """Seconds between two looks at whose turn it is."""
+        """Seconds between checks of whose turn it is."""
         self.client = Client(port, address)
 
     async def arrive(self) -> None:
         """Become known to the server; a program gets a token."""
-        expect(await self.client.form("/learn", {"game": "patrician", "name": self.name}), 303)
+        expect(await self.client.form("/learn", {"game": FIRST, "name": self.name}), 303)
         if self.by_api:
             page = expect(await self.client.form("/account/tokens", {"name": "soak"}), 200)
             found = TOKEN.search(page.text)
@@ -56,7 +57,7 @@ class Person:
             self.client.token = found[1]
 
     async def open_table(self, game: str, *chairs: str, clock: int = 0) -> str:
-        """A table; it begins at once when no chair is open."""
+        """Open a table; the game starts at once if no seat is open."""
         if self.by_api:
             seats = [{"kind": c} if c in ("me", "open") else {"kind": "bot", "bot": c} for c in chairs]
             body = {"game": game, "seats": seats, "clock": clock}
@@ -68,7 +69,7 @@ class Person:
         return answer.header("location").removeprefix("/tables/").partition("?")[0]
 
     async def do(self, table: str, what: str, **fields: Any) -> Answer:
-        """Something that is done at a table: sit, start, leave, chat, steps, undo; by form or by API."""
+        """Do something at a table (sit, start, leave, chat, steps, undo) by form or by API."""
         if self.by_api:
             return await self.client.send_json(f"/api/v1/tables/{table}/{what}", fields)
         fields = {k: msgspec.json.encode(v).decode() if isinstance(v, dict) else v for k, v in fields.items()}
@@ -79,20 +80,20 @@ class Person:
         expect(await self.do(table, "sit", seat=seat, name=self.name), 200)
 
     async def start(self, table: str) -> None:
-        """Begin the game."""
+        """Start the game."""
         if self.by_api:
             expect(await self.client.ask(self.client.head("POST", f"/api/v1/tables/{table}/start", EMPTY)), 200)
         else:
             expect(await self.do(table, "start"), 200)
 
     async def legal(self, table: str, seat: int) -> Legal:
-        """What this seat may do now. Raises `NoAnswer` where the server cannot say."""
+        """The legal steps of this seat. Raises `NoAnswer` if the server cannot answer."""
         answer = await self.client.get(f"/api/v1/tables/{table}/legal?seat={seat}")
         found = msgspec.json.decode(expect(answer, 200).text)
         return Legal(found["n"], found["turn"] is None, found["legal"])
 
     async def asked(self, table: str, seat: int, patience: float = PATIENCE) -> Legal:
-        """What this seat may do, as soon as it is asked or the game is over."""
+        """The legal steps of this seat, as soon as it is its turn or the game is over."""
         try:
             async with asyncio.timeout(patience):
                 while True:
@@ -104,7 +105,7 @@ class Person:
             raise NoAnswer(f"seat {seat} of {table} was not asked within {patience:.0f} s") from None
 
     async def facts(self, table: str) -> dict[str, Any]:
-        """All that is public of a table."""
+        """The public data of a table."""
         found: dict[str, Any] = msgspec.json.decode(expect(await self.client.get(f"/api/v1/tables/{table}"), 200).text)
         return found
 
@@ -113,7 +114,7 @@ EMPTY = {"Content-Length": "0"}
 
 
 def expect(answer: Answer, *statuses: int) -> Answer:
-    """The answer, where its status is one of these; raises `NoAnswer` where it says: not now, and else `Refused`."""
+    """Return the response if it has one of these statuses; otherwise raise `NoAnswer` ("not now") or `Refused`."""
     if answer.status in TRY_AGAIN and answer.status not in statuses:
         raise NoAnswer(f"answered {answer.status}")
     if answer.status not in statuses:
@@ -122,23 +123,23 @@ def expect(answer: Answer, *statuses: int) -> Answer:
 
 
 class Witness:
-    """Remembers every step that was sent and what became of it."""
+    """Remembers every step sent and its result."""
 
     def __init__(self) -> None:
         self.sent: dict[Place, set[Kept]] = {}
         self.acknowledged: dict[Place, Kept] = {}
         self.refused: list[tuple[Place, Kept]] = []
-        """What came too late: it must not be in the store."""
+        """Steps that came too late; they must not be in the database."""
         self.again = 0
-        """Requests that were cut off or put off, and sent again."""
+        """Number of requests that failed or were put off, and were sent again."""
         self.waits: list[float] = []
-        """Seconds from each step's first sending until it was acknowledged."""
+        """Seconds from the first attempt to send each step until it was acknowledged."""
         self.strike: Callable[[], None] | None = None
         """Called in the middle of the next step."""
         self.enough = asyncio.Condition()
 
     async def until_struck(self, more: int, strike: Callable[[], None], patience: float) -> None:
-        """Once so many more steps are acknowledged, strike in the middle of the next one."""
+        """After this many more acknowledged steps, call `strike` in the middle of the next one."""
         struck, wanted = asyncio.Event(), len(self.acknowledged) + more
 
         def do() -> None:
@@ -152,7 +153,7 @@ class Witness:
             await struck.wait()
 
     async def noted(self, place: Place, kept: Kept, seconds: float) -> None:
-        """A step was acknowledged."""
+        """Note that a step was acknowledged."""
         if self.acknowledged.get(place, kept) != kept:
             raise Refused(f"Two different steps were acknowledged as step {place[1]} of table {place[0]}.")
         self.acknowledged[place] = kept
@@ -164,7 +165,7 @@ class Witness:
 async def insist(
     person: Person, witness: Witness, table: str, seat: int, n: int, step: Mapping[str, Any], rng: Random
 ) -> bool:
-    """Send a step until it is answered, by a double click sometimes; False where it came too late."""
+    """Send a step until it is answered, sometimes with a double click; False if it came too late."""
     text = msgspec.json.encode(step).decode()
     place, kept = (table, n), (seat, text)
     what, fields = ("undo", {}) if text == UNDO else ("steps", {"step": dict(step)})
@@ -191,7 +192,7 @@ async def insist(
             witness.refused.append((place, kept))
             return False
         if statuses - set(TRY_AGAIN) - {409}:
-            raise Refused(f"A step at {table} (n {n}, seat {seat}, {text}) was answered {statuses}.")
+            raise Refused(f"A step at {table} (n {n}, seat {seat}, {text}) was answered with {statuses}.")
         witness.again += 1
         await until_up(person.client.port, RESTART)
 
@@ -205,7 +206,7 @@ async def play_seat(
     pause: float = 0.0,
     until: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Random legal steps to the end of the game, some taken back, whatever happens to the server; or `until` says so."""
+    """Play random legal steps to the end of the game or until `until` says so, undoing some; ignore failures."""
     while not until():
         try:
             legal = await person.legal(table, seat)
@@ -215,7 +216,7 @@ async def play_seat(
                 await asyncio.sleep(0.02)
                 continue
             await insist(person, witness, table, seat, legal.n, rng.choice(legal.steps), rng)
-            if rng.random() < 0.1:  # perhaps it can be taken back
+            if rng.random() < 0.1:  # perhaps undo is possible
                 legal = await person.legal(table, seat)
                 await insist(person, witness, table, seat, legal.n, msgspec.json.decode(UNDO), rng)
         except NoAnswer:
@@ -225,7 +226,7 @@ async def play_seat(
 
 
 async def open_pair(host: Person, guest: Person, game: str, *bots: str, clock: int = 0) -> str:
-    """A table of two people and perhaps bots, begun."""
+    """A table with two people and perhaps bots, started."""
     table = await host.open_table(game, "me", "open", *bots, clock=clock)
     await guest.sit(table, 1)
     await host.start(table)
@@ -233,7 +234,7 @@ async def open_pair(host: Person, guest: Person, game: str, *bots: str, clock: i
 
 
 async def again(do: Callable[[], Awaitable[Result]], port: int) -> Result:
-    """Do something that may be done twice, until the server was there for all of it."""
+    """Repeat something that may be done twice, until it succeeds completely."""
     while True:
         try:
             return await do()

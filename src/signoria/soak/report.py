@@ -1,4 +1,4 @@
-"""What the campaign found: one row for each fault and database, and the table they make."""
+"""The results of the campaign: one row for each fault and database."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 SHOWN = 3
-"""Failures of a row that are kept; `failed` counts all."""
+"""Number of failures of a row that are kept; `failed` counts all."""
 Verdict = Literal["holds", "FAILS", "not run"]
 
 
@@ -16,51 +16,51 @@ class Row(msgspec.Struct, kw_only=True):
     fault: str
     database: str
     case: str
-    """Which part of the fault this row is about."""
+    """The part of the fault that this row is about."""
     done: int
-    """How much was done."""
+    """Volume done."""
     full: int
-    """How much `--scale 1` does."""
+    """Volume at `--scale 1`."""
     unit: str
     must_hold: str
     figures: dict[str, str] = {}
     failed: int = 0
     failures: list[str] = []
-    """The first failures, in words."""
+    """The first failures, as sentences."""
     note: str = ""
     """Why it was not run, or what was done differently."""
     seconds: float = 0.0
     command: str = ""
-    """What repeats this row."""
+    """The command that repeats this row."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it holds. What was never tried does not hold."""
+        """Whether it holds. A fault that was never tried does not count as holding."""
         if self.failed:
             return "FAILS"
         return "holds" if self.done else "not run"
 
     def fail(self, sentence: str) -> None:
-        """Note a failure; the first few are kept in words."""
+        """Add a failure; the first few are kept as sentences."""
         self.failed += 1
         if len(self.failures) < SHOWN:
             self.failures.append(sentence)
 
     @property
     def volume(self) -> str:
-        """How much was done, of how much."""
+        """The volume done, out of the full volume."""
         return f"{self.done:,} of {self.full:,} {self.unit}"
 
 
 class Report(msgspec.Struct, kw_only=True):
-    """Everything that one run of the campaign found."""
+    """The results of one run of the campaign."""
 
     machine: str
     seed: int
     scale: float
     seconds: float
     stopped: bool
-    """Whether somebody stopped it before its end."""
+    """Whether the run was stopped early."""
     rows: list[Row]
 
     @property
@@ -84,7 +84,7 @@ HEADINGS = Line("fault", "database", "volume", "must hold", "measured", "verdict
 
 
 def line_of(row: Row) -> Line:
-    """A row in words."""
+    """A row as text."""
     measured = [f"{name} {value}" for name, value in row.figures.items()]
     if row.failed:
         measured.append(f"{row.failed:,} failures")
@@ -101,7 +101,7 @@ def line_of(row: Row) -> Line:
 
 
 def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
-    """The rows as a Markdown table, with the command that repeats each where asked."""
+    """The rows as a Markdown table, optionally with the command that repeats each row."""
     lines: list[tuple[str, ...]] = [tuple(HEADINGS), *(tuple(line_of(row)) for row in rows)]
     if commands:
         lines = [
@@ -113,7 +113,7 @@ def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
 
 
 def failures_of(rows: Sequence[Row]) -> list[str]:
-    """The first failures of every row, in words."""
+    """The first failures of every row, as sentences."""
     return [
         f"{row.fault}{f' ({row.case})' if row.case else ''}, {row.database}: {sentence}"
         for row in rows

@@ -1,4 +1,4 @@
-"""The server under test: `signoria serve` in processes of its own, killed, stopped and looked at from outside."""
+"""The server under test: `signoria serve` in its own processes, killed, stopped and observed from outside."""
 
 import os
 import re
@@ -21,28 +21,28 @@ from signoria.soak.client import Client, NoAnswer
 from signoria.soak.control import VARIABLE, Control
 
 PATIENCE = 600.0
-"""Seconds that a start may take: the first one ever compiles the rules."""
+"""Seconds that a start may take; the very first start compiles the rules."""
 STOPPING = 15.0
 ADDRESS = re.compile(r" 0x[0-9a-f]+")
 LIMITED = {name: value for name, value in STEADY.items() if "RATE" not in name and "REQUESTS" not in name}
 """Settings for faults where the usual limits of requests are part of what is tested."""
 FREE = STEADY | {"SIGNORIA_RATE_HINTS": "off"}
-"""Settings for faults where everybody plays as fast as they can."""
+"""Settings for faults in which everyone plays as fast as possible."""
 
 FUZZED = {
     **LIMITED,
     **dict.fromkeys(("SIGNORIA_RATE_REQUESTS", "SIGNORIA_RATE_STEPS", "SIGNORIA_RATE_CHAT"), "off"),
     "SIGNORIA_MOST_TABLES": "50",
 }
-"""Settings for fuzzing: as many requests as can be, and no more tables, passwords and hints than usual."""
+"""Settings for fuzzing: unlimited requests, but the usual limits on tables, passwords and hints."""
 
 
 class NotStarted(RuntimeError):
-    """The server did not start; says what its log says."""
+    """The server did not start; the message quotes its log."""
 
 
 class Server:
-    """One server on a database, with as many processes as asked; it takes requests once `start` has returned."""
+    """One server on a database, with the given number of processes; it accepts requests when `start` has returned."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it takes requests; raises `NotStarted`."""
+        """Start it and wait until it accepts requests; raises `NotStarted`."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGNORIA_RATE")}
         environment = kept | dict(self.settings) | {VARIABLE: str(self.control.path)}
         options = ["--port", str(self.port), "--database", self.database, "--workers", str(self.workers)]
@@ -69,16 +69,16 @@ class Server:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "signoria.soak.launcher", "serve", *options],
                 env=environment,
-                stdin=subprocess.PIPE,  # closed when we end, however: then it ends too
+                stdin=subprocess.PIPE,  # closed when we end for any reason; then the server ends too
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=self.folder,
-                start_new_session=True,  # so that all its processes can be killed at one moment
+                start_new_session=True,  # so that all its processes can be killed at the same moment
             )
         self._wait(self._process)
 
     def _wait(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait for the line that says it is open; it is printed once every process takes requests."""
+        """Wait for the line that says it is ready; it is printed when every process accepts requests."""
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         said, latest = b"", time.monotonic() + PATIENCE
@@ -94,7 +94,7 @@ class Server:
         return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
 
     def logged(self, since: int = 0) -> Iterator[dict[str, Any]]:
-        """The lines of the log from this byte on."""
+        """The lines of the log, starting at this byte."""
         with self.log.open("rb") as log:
             log.seek(since)
             for line in log:
@@ -102,7 +102,7 @@ class Server:
                     yield msgspec.json.decode(line)
 
     def logged_errors(self) -> list[str]:
-        """Every error in the log once, with how often it is there and the last line of what was raised."""
+        """Every error in the log once, with its number of occurrences and the last line of the traceback."""
         found = Counter[str]()
         for line in self.logged():
             if line.get("level") == "error" or "exception" in line:
@@ -112,13 +112,13 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The process that was started, which looks after the others where there are several."""
+        """The main process, which supervises the others if there are several."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether it is running."""
         return self._process is not None and self._process.poll() is None
 
     def worker_pids(self) -> list[int]:
@@ -134,13 +134,13 @@ class Server:
         return [child for _, child in sorted(found)]
 
     def kill(self) -> None:
-        """What a power cut does: all processes end at one moment, without a word."""
+        """Kill all processes at the same moment, like a power cut."""
         self._signal(signal.SIGKILL)
         self._end()
 
     def stop(self) -> int:
-        """Ask it to stop; its exit status."""
-        process = self._process  # a start that was cut short may end it at the same moment
+        """Ask it to stop; return its exit status."""
+        process = self._process  # an interrupted start may end it at the same moment
         if process is None:
             return 0
         self._signal(signal.SIGCONT)
@@ -152,11 +152,11 @@ class Server:
         return -1 if status is None else status
 
     def suspend(self) -> None:
-        """Freeze every process, as a laptop that is closed or a machine that is moved."""
+        """Freeze every process, like a laptop that is closed or a machine that is migrated."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let them go on."""
+        """Resume all processes."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
@@ -174,7 +174,7 @@ class Server:
 
     @property
     def resident(self) -> int:
-        """Bytes of memory that all processes have together."""
+        """Memory of all processes together, in bytes."""
         page = os.sysconf("SC_PAGE_SIZE")
         found = 0
         for pid in {self.pid, *self.worker_pids()}:
@@ -192,7 +192,7 @@ class Server:
 
 
 async def metric(server: Server, name: str) -> float:
-    """The sum of a counter over its labels, as the server tells it."""
+    """The sum of a counter over its labels, from the server's metrics."""
     client = Client(server.port)
     try:
         text = (await client.get("/metrics")).text
@@ -205,14 +205,14 @@ async def metric(server: Server, name: str) -> float:
 
 
 def free_port() -> int:
-    """A port that nobody uses."""
+    """A free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def scratch() -> "tempfile.TemporaryDirectory[str]":
-    """A folder for one run."""
+    """A temporary folder for one run."""
     return tempfile.TemporaryDirectory(prefix="signoria-soak-", ignore_cleanup_errors=True)
 
 
@@ -224,5 +224,5 @@ def _children(pid: int) -> list[int]:
 
 
 def _started(pid: int) -> int:
-    """When a process began, in ticks."""
+    """When a process started, in ticks."""
     return int(Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[19])

@@ -1,12 +1,12 @@
-"""What must hold of every table in the store, read directly and not through the server."""
+"""Checks every table in the database, which is read directly and not through the server."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from signoria.games import from_record
 from signoria.kernel.errors import SignoriaError
-from signoria.server.duties import LEASE
-from signoria.server.gate.people import now_ms
-from signoria.server.room import UNDO, bot_of, deal, fold
+from signoria.server.people.sessions import now_ms
+from signoria.server.play.room import UNDO, bot_of, deal, fold
+from signoria.server.play.scheduler import LEASE
 from signoria.soak.players import Kept, Witness
 from signoria.store import steps, tables
 from signoria.store.database import Database
@@ -17,11 +17,11 @@ from signoria.store.tables import TableRow
 async def wrong_tables(
     store: Database, witness: Witness, table_ids: Iterable[str], now: Callable[[], int] = now_ms
 ) -> list[str]:
-    """Everything that is wrong with these tables, in words; nothing where all is well. They may be played meanwhile.
+    """Everything that is wrong with these tables, as sentences; empty if all is well. Play may continue meanwhile.
 
-    What was acknowledged is there, in its place; nothing is there that nobody sent; steps are numbered without a gap;
-    the game can be told again and stands where its row says; a finished game makes a record that verifies; a bot's turn
-    is due within reach.
+    Acknowledged steps are in their place; there are no steps that nobody sent; steps are numbered without a gap; the
+    game replays from its steps to the state in its row; the record of a finished game verifies; a bot's turn is due
+    soon.
     """
     found = []
     for table_id in list(table_ids):
@@ -47,20 +47,22 @@ def _wrong_steps(
 ) -> list[str]:
     found = []
     if [step.n for step in kept] != list(range(row.n)):
-        found.append(f"Table {row.id} is at {row.n} steps and keeps {len(kept)}, not numbered from 0 without a gap.")
+        found.append(
+            f"Table {row.id} has n = {row.n}, but its {len(kept)} steps are not numbered from 0 without a gap."
+        )
     told = {step.n: (step.seat, step.step) for step in kept}
     for n, step in acknowledged.items():
         if told.get(n) != step:
-            found.append(f"Table {row.id}: step {n} {step} was acknowledged, and the store has {told.get(n)}.")
+            found.append(f"Table {row.id}: step {n} {step} was acknowledged, but the database has {told.get(n)}.")
     for n, step in refused:
         if told.get(n) == step and acknowledged.get(n) != step:
-            found.append(f"Table {row.id}: step {n} {step} was refused, and the store has it.")
+            found.append(f"Table {row.id}: step {n} {step} was refused, but the database has it.")
     for place, one in enumerate(kept):
         if one.step == UNDO and place and kept[place - 1].step == UNDO:
-            continue  # one undo takes back forced moves too
+            continue  # one undo also takes back forced moves
         if one.by == "person" and (one.seat, one.step) not in witness.sent.get((row.id, one.n), set()):
             found.append(
-                f"Table {row.id}: nobody sent step {one.n} {(one.seat, one.step)}; it was made twice, or by another."
+                f"Table {row.id}: nobody sent step {one.n} {(one.seat, one.step)}; it was made twice or by another."
             )
     return found
 
@@ -69,7 +71,7 @@ def _wrong_game(row: TableRow, kept: Sequence[StepRow], now: int) -> list[str]:
     try:
         position = fold(deal(row), kept)
     except SignoriaError as error:
-        return [f"Table {row.id} cannot be told again from its steps: {error}"]
+        return [f"Table {row.id} cannot be replayed from its steps: {error}"]
     found = []
     if position.table.turn != row.turn or (row.state == "over") != position.table.over:
         found.append(
@@ -77,7 +79,7 @@ def _wrong_game(row: TableRow, kept: Sequence[StepRow], now: int) -> list[str]:
             f"turn {position.table.turn}."
         )
     if row.turn is not None and bot_of(row, row.seats[row.turn]) and (row.due_at is None or row.due_at > now + LEASE):
-        found.append(f"Table {row.id}: a bot is asked, and its turn is due at {row.due_at}, now being {now}.")
+        found.append(f"Table {row.id}: it is a bot's turn, but that is due at {row.due_at}, and now is {now}.")
     if row.state == "over":
         record = position.table.record
         try:
@@ -85,5 +87,5 @@ def _wrong_game(row: TableRow, kept: Sequence[StepRow], now: int) -> list[str]:
         except SignoriaError as error:
             found.append(f"The record of table {row.id} does not verify: {error}")
         if row.result != record.result:
-            found.append(f"Table {row.id} keeps the result {row.result}; its steps lead to {record.result}.")
+            found.append(f"Table {row.id} has the result {row.result}, but its steps lead to {record.result}.")
     return found

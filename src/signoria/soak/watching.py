@@ -1,4 +1,4 @@
-"""Live pages: streams that are read to find out how soon they show what happened, and whether they break."""
+"""Live pages: reads streams to find out how soon they show what happened, and whether they break."""
 
 import asyncio
 import re
@@ -11,11 +11,11 @@ from signoria.soak.client import HOME, Client
 
 EVENT_ID = re.compile(rb"(?:^|\n)id: ([^\n]*)\n")
 KEPT = 200
-"""Bytes of a stream that are kept to find an id that came in two parts."""
+"""Bytes of a stream that are kept to find an id that arrived in two parts."""
 
 
 class LivePage(asyncio.Protocol):
-    """A stream of a page; counts its events and knows the id of the last one."""
+    """A live page; counts its events and knows the id of the last one."""
 
     def __init__(self, request: bytes) -> None:
         self._request = request
@@ -29,21 +29,21 @@ class LivePage(asyncio.Protocol):
         self.last = ""
         self.heard_at = 0.0
         self.broken = False
-        """Whether it ended though nobody here closed it."""
+        """Whether it ended although we did not close it."""
         self.news = asyncio.Event()
 
     def connection_made(self, transport: Any) -> None:
-        """Ask for the stream."""
+        """Request the stream."""
         self._transport = transport
         transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It ended."""
+        """The connection was closed."""
         self.broken = self._transport is not None
         self.news.set()
 
     def data_received(self, data: bytes) -> None:
-        """Some of it."""
+        """Part of the stream arrived."""
         if self._head is not None:
             self._head += data
             if HEAD_END not in self._head:
@@ -77,7 +77,7 @@ class LivePage(asyncio.Protocol):
 
     @property
     def n(self) -> int:
-        """How many steps the table had that this page shows; -1 where it shows nothing yet."""
+        """The number of steps in the position that this page shows; -1 if it shows nothing yet."""
         number = self.last.partition(".")[0]
         return int(number) if number.isdigit() else -1
 

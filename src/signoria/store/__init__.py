@@ -1,1 +1,1 @@
-"""What is kept: people, tables, every step. SQLite without any set-up, PostgreSQL for many server processes."""
+"""The database: people, tables and every step. SQLite needs no setup; PostgreSQL serves many server processes."""

@@ -1,4 +1,7 @@
-"""Where the database is: what people write, turned into what the drivers take. No sentence repeats a password."""
+"""The address of the database: accepts the forms that people write and returns what the drivers need.
+
+No message contains a password.
+"""
 
 import os
 from pathlib import Path
@@ -14,11 +17,11 @@ POSSIBLE = "a file path, sqlite:///PATH or postgresql://USER:PASSWORD@HOST/DATAB
 POSTGRES = {"postgresql", "postgres", "postgresql+asyncpg"}
 SQLITE = {"sqlite", "sqlite+aiosqlite"}
 QUERY = {"host": "host", "port": "port", "ssl": "ssl", "sslmode": "ssl"}
-"""What may follow the question mark of a PostgreSQL address, and what its driver calls it."""
+"""Parameters allowed after the question mark of a PostgreSQL address, with the driver's name for each."""
 
 
 def database_url(given: str | None = None) -> str:
-    """The address for the drivers: as given, else from SIGNORIA_DATABASE, else a file in the user's data folder."""
+    """The address for the drivers: as given, or from SIGNORIA_DATABASE, or a file in the user's data folder."""
     said = given or os.environ.get(ENVIRONMENT)
     if not said:
         return _file_url(Path(platformdirs.user_data_dir("signoria", appauthor=False)) / "signoria.db")
@@ -26,31 +29,31 @@ def database_url(given: str | None = None) -> str:
 
 
 def driver_url(said: str) -> URL:
-    """The address of a database in any form that people write; BadOption where it is none."""
+    """The address of a database in any form that people write; raises `BadOption` if it is not valid."""
     if "://" not in said:
         return make_url(_file_url(Path(said).expanduser()))
     try:
         url = make_url(said)
     except (ArgumentError, ValueError):
-        raise BadOption(f"The database's address cannot be read: give {POSSIBLE}.") from None
+        raise BadOption(f"Invalid database address: give {POSSIBLE}.") from None
     if url.drivername in SQLITE:
         if not url.database or url.database == ":memory:":
-            raise BadOption(f"The database needs a file that stays: give {POSSIBLE}.")
+            raise BadOption(f"The database must be a file on disk: give {POSSIBLE}.")
         return make_url(_file_url(Path(url.database).expanduser()))
     if url.drivername in POSTGRES:
         if unknown := sorted(set(url.query) - set(QUERY)):
             raise BadOption(
-                f"The database's address has {unknown[0]!r} after its question mark; possible are {', '.join(QUERY)}."
+                f"Unknown parameter {unknown[0]!r} in the database address; allowed are {', '.join(QUERY)}."
             )
         if not url.database:
-            raise BadOption("The database's address names no database: postgresql://USER:PASSWORD@HOST/DATABASE.")
+            raise BadOption("The database address names no database: give postgresql://USER:PASSWORD@HOST/DATABASE.")
         query = {QUERY[key]: value for key, value in url.query.items()}
         return url.set(drivername="postgresql+asyncpg", query=query)
-    raise BadOption(f"There is no database of kind {url.drivername!r}: give {POSSIBLE}.")
+    raise BadOption(f"Unknown kind of database {url.drivername!r}: give {POSSIBLE}.")
 
 
 def shown(url: URL) -> str:
-    """The address for people and logs: the file, or PostgreSQL's with the password hidden."""
+    """The address for people and logs: the file name, or the PostgreSQL address without its password."""
     if url.drivername in SQLITE:
         return str(url.database)
     return url.set(drivername="postgresql").render_as_string(hide_password=True)
@@ -58,5 +61,5 @@ def shown(url: URL) -> str:
 
 def _file_url(path: Path) -> str:
     if path.name in ("", ".", "..", ":memory:"):
-        raise BadOption(f"The database needs a file that stays: give {POSSIBLE}.")
+        raise BadOption(f"The database must be a file on disk: give {POSSIBLE}.")
     return URL.create("sqlite+aiosqlite", database=str(path)).render_as_string()

@@ -1,8 +1,8 @@
-"""Backups: everything in one file that either kind of database can take, so a host can grow from SQLite to PostgreSQL.
+"""Backups: everything in one file that either kind of database can restore, so a host can move to PostgreSQL.
 
-The file is gzipped JSON Lines: a head, then each table as a line that names its columns followed by a line for each
-row, and an end that counts them. Sessions of people with a password are left out, since they can sign in again; a guest
-has no other way back to a seat, so theirs are kept, as hashes, like tokens.
+The file is gzipped JSON Lines: a header; for each table, a line with its columns and then a line for each row; and a
+last line with the number of rows. Sessions of people with a password are left out, because they can sign in again.
+Sessions of guests are included (as hashes, like tokens), because a guest has no other way back to a seat.
 """
 
 import gzip
@@ -24,13 +24,13 @@ FORMAT = "signoria-backup/1"
 BATCH = 500  # rows in memory at a time
 
 Progress = Callable[[str, int], None]
-"""Called with a table's name and how many of its rows are done."""
+"""Called with a table's name and the number of its rows done so far."""
 
 
 async def backup(database: Database, path: Path, progress: Progress | None = None) -> dict[str, int]:
-    """Writes everything, as it is at one moment, to a new file; how many rows of each table."""
+    """Write a consistent snapshot of everything to a new file; return the number of rows of each table."""
     if path.exists():
-        raise StoreError(f"There is a file {path} already: give another name.")
+        raise StoreError(f"The file {path} already exists: give another name.")
     part = path.with_name(path.name + ".part")
     counts: dict[str, int] = {}
     try:
@@ -67,7 +67,7 @@ async def _lines(db: AsyncConnection, counts: dict[str, int], progress: Progress
 
 
 def _kept(table: Table) -> Select[Any]:
-    """What of a table goes into a backup."""
+    """The rows of a table that go into a backup."""
     rows = select(table).order_by(*table.primary_key.columns)
     if table is sessions:
         return rows.join_from(sessions, users).where(users.c.password.is_(None))
@@ -83,7 +83,7 @@ def _to_disk(path: Path) -> None:
 
 
 async def is_empty(db: AsyncConnection) -> bool:
-    """Whether no table has a row, except for the server's signs of life."""
+    """Whether all tables are empty, except for the server's heartbeat."""
     for table in metadata.sorted_tables:
         if (
             table is not heartbeat
@@ -94,7 +94,7 @@ async def is_empty(db: AsyncConnection) -> bool:
 
 
 async def set_message_numbers(db: AsyncConnection) -> None:
-    """The next message gets the number after the last; SQLite sees to that itself."""
+    """Let the next message get the number after the last one; SQLite does that itself."""
     if db.dialect.name == "postgresql":
         await db.execute(
             text(

@@ -1,4 +1,4 @@
-"""Who does not want to play with whom: people who block others, and people whom a host removed from a table."""
+"""People who block other people, and people whom a host has removed from a table."""
 
 import secrets
 from collections.abc import Iterable
@@ -27,31 +27,31 @@ __all__ = [
 
 
 class BlockRow(msgspec.Struct, frozen=True):
-    """Somebody whom a user has blocked."""
+    """A person whom a user has blocked."""
 
     id: str
     blocked_id: str
     name: str
-    """How the blocked person is called now."""
+    """The current name of the blocked person."""
     created_at: int
 
 
 async def add_block(db: AsyncConnection, user_id: str, blocked_id: str, now: int) -> None:
-    """A user blocks another; nothing changes if they already do. Raises `UserGone` if one of them was deleted."""
+    """Block a person; does nothing if they are already blocked. Raises `UserGone` if one of the two was deleted."""
     if not await _hold_users(db, user_id, blocked_id):
-        raise UserGone("This person's account was deleted, so there is nobody to block.")
+        raise UserGone("This person's account was deleted, so you cannot block them.")
     values = {"id": secrets.token_urlsafe(9), "user_id": user_id, "blocked_id": blocked_id, "created_at": now}
     await _insert_once(db, blocks, values)
 
 
 async def delete_block(db: AsyncConnection, user_id: str, block_id: str) -> bool:
-    """A user no longer blocks somebody; False where there is no such block of theirs."""
+    """Unblock a person; False if the user has no such block."""
     gone = await db.execute(delete(blocks).where(blocks.c.id == block_id, blocks.c.user_id == user_id))
     return gone.rowcount > 0
 
 
 async def blocks_of(db: AsyncConnection, user_id: str) -> list[BlockRow]:
-    """Whom a user has blocked, the last one first."""
+    """The people whom a user has blocked, most recent first."""
     query = (
         select(blocks.c.id, blocks.c.blocked_id, users.c.name, blocks.c.created_at)
         .join_from(blocks, users, users.c.id == blocks.c.blocked_id)
@@ -62,18 +62,18 @@ async def blocks_of(db: AsyncConnection, user_id: str) -> list[BlockRow]:
 
 
 async def number_of_blocks(db: AsyncConnection, user_id: str) -> int:
-    """How many people a user has blocked."""
+    """Number of people whom a user has blocked."""
     query = select(func.count()).select_from(blocks).where(blocks.c.user_id == user_id)
     return int((await db.execute(query)).scalar_one())
 
 
 async def blocked_by(db: AsyncConnection, user_id: str) -> frozenset[str]:
-    """The ids of those whom a user has blocked."""
+    """The ids of the people whom a user has blocked."""
     return frozenset((await db.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
 
 
 async def blocks_between(db: AsyncConnection, user_id: str, others: Iterable[str]) -> list[tuple[str, str]]:
-    """Who has blocked whom among a user and these others, each as (who blocks, who is blocked)."""
+    """All blocks between a user and these others, as pairs (who blocks, who is blocked)."""
     wanted = list(others)
     if not wanted:
         return []
@@ -86,18 +86,18 @@ async def blocks_between(db: AsyncConnection, user_id: str, others: Iterable[str
 
 
 async def add_removal(db: AsyncConnection, table_id: str, user_id: str) -> None:
-    """A user cannot sit down at this table again; nothing changes if they already cannot, or were deleted."""
+    """Keep a user from joining this table again; does nothing if that is already so or the user was deleted."""
     if await _hold_users(db, user_id):
         await _insert_once(db, removals, {"table_id": table_id, "user_id": user_id})
 
 
 async def removed_from(db: AsyncConnection, table_id: str) -> frozenset[str]:
-    """The ids of those who were removed from a table."""
+    """The ids of the people who were removed from a table."""
     return frozenset((await db.execute(select(removals.c.user_id).where(removals.c.table_id == table_id))).scalars())
 
 
 async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str) -> None:
-    """What a guest blocked, who blocked the guest, and where the guest was removed: all of it holds for a user now."""
+    """Transfer a guest's blocks, the blocks against the guest, and the guest's removals to a user."""
     for own, other in ((blocks.c.user_id, blocks.c.blocked_id), (blocks.c.blocked_id, blocks.c.user_id)):
         known = select(other).where(own == user_id)
         again = or_(other == user_id, other.in_(known.scalar_subquery()))
@@ -109,7 +109,7 @@ async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str) -> None
 
 
 async def _hold_users(db: AsyncConnection, *user_ids: str) -> bool:
-    """Keep these users from being deleted until the transaction ends; False if one of them does not exist."""
+    """Lock these users against deletion until the transaction ends; False if one of them does not exist."""
     held = select(users.c.id).where(users.c.id.in_(user_ids)).order_by(users.c.id)
     return len((await db.execute(held.with_for_update(read=True, key_share=True))).all()) == len(set(user_ids))
 

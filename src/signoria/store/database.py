@@ -1,4 +1,4 @@
-"""The database: its connections for reading and writing, and who is told when something was written."""
+"""The database: connections for reading and writing, and notifications about what was written."""
 
 import logging
 import secrets
@@ -23,13 +23,13 @@ from signoria.store.writing import Writer
 
 __all__ = ["Database", "Write", "database_url", "opened"]
 
-POOL = 8  # connections of one process to PostgreSQL, and readers of one SQLite file
-WAIT = 10  # seconds for a connection, and for SQLite's lock
-COMMAND_TIMEOUT = 60.0  # seconds that a statement for a request may take in PostgreSQL
+POOL = 8  # connections per process to PostgreSQL, or readers of one SQLite file
+WAIT = 10  # seconds to wait for a connection, and for SQLite's lock
+COMMAND_TIMEOUT = 60.0  # seconds that a statement of a request may take in PostgreSQL
 BY_INDEX = dict.fromkeys(("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"), "off")
-"""What PostgreSQL is to avoid: every statement of ours has indexes that hold its rows in their order.
+"""Query plans that PostgreSQL should avoid: all our statements have indexes with their rows in the right order.
 
-Without statistics, or with old ones, it would not always take them.
+Without current statistics it would not always use them.
 """
 NOTIFY = text("SELECT pg_notify(:channel, payload) FROM unnest(:payloads) AS payload").bindparams(
     bindparam("payloads", type_=ARRAY(Text))
@@ -39,19 +39,19 @@ log = logging.getLogger(__name__)
 
 
 class Write:
-    """One transaction: its connection, and the topics that are told once it is committed."""
+    """One transaction: its connection, and the topics to announce after the commit."""
 
     def __init__(self, db: AsyncConnection) -> None:
         self.db = db
         self.topics: dict[str, None] = {}
 
     def tell(self, topic: str) -> None:
-        """Tells every process of this topic after the commit; once, however often it is noted."""
+        """Announce this topic to every process after the commit, once even if called several times."""
         self.topics[topic] = None
 
 
 class Database:
-    """A database, SQLite or PostgreSQL. What is written with `write` is kept once its block has been left."""
+    """A database, SQLite or PostgreSQL. What is written in a `write` block is saved when the block ends."""
 
     def __init__(self, url: str) -> None:
         self._url = driver_url(url)
@@ -64,7 +64,7 @@ class Database:
         self._listening: Listening | None = None
         self._made: WeakSet[Any] = WeakSet()
         self.trouble: Exception | None = None
-        """Why something could not be written, until somebody has found out that everything can be again."""
+        """The error of a failed write, until a later check has shown that writing works again."""
         if self.is_postgres:
             self._writing = _postgres_engine(self._url, self._connect)
             self._reading = self._writing.execution_options(isolation_level="AUTOCOMMIT")
@@ -74,7 +74,7 @@ class Database:
         self._writer = None if self.is_postgres else Writer(self._writing)
 
     async def start(self, *, migrate: bool = True) -> None:
-        """Opens the database and brings it to the newest schema; StoreError says why it cannot be used."""
+        """Open the database and update it to the newest schema; `StoreError` says why it cannot be used."""
         try:
             await self._open(migrate=migrate)
         except (SQLAlchemyError, OSError) as error:
@@ -85,7 +85,7 @@ class Database:
             raise
 
     async def stop(self) -> None:
-        """Closes every connection."""
+        """Close all connections."""
         if self._listening is not None:
             await self._listening.stop()
             self._listening = None
@@ -93,7 +93,7 @@ class Database:
             await self._writer.close()
         await self._reading.dispose()
         await self._writing.dispose()
-        for connection in self._made:  # whoever was cut short while one was made ready did not give it back
+        for connection in self._made:  # a connection whose setup was interrupted was never returned to the pool
             if not connection.is_closed():
                 connection.terminate()
         self._committing.shutdown(wait=False)
@@ -106,13 +106,13 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Write]:
-        """One transaction: committed when the block is left, rolled back when an error leaves it."""
+        """One transaction: committed at the end of the block, rolled back if the block raises an error."""
         async with self._told(self._writer.transaction() if self._writer else self._writing.begin()) as w:
             yield w
 
     @asynccontextmanager
     async def write_many(self) -> AsyncIterator[Write]:
-        """As `write`, for migrations and for restoring a backup, which touch every row.
+        """Like `write`, for migrations and for restoring a backup, which touch every row.
 
         A statement may take as long as it needs, and PostgreSQL may choose any plan.
         """
@@ -125,7 +125,7 @@ class Database:
 
     @asynccontextmanager
     async def _told(self, transaction: AbstractAsyncContextManager[AsyncConnection]) -> AsyncIterator[Write]:
-        """A transaction whose topics are told once it is committed."""
+        """A transaction whose topics are announced after the commit."""
         written: Iterable[str] = ()
         try:
             async with transaction as db:
@@ -139,13 +139,13 @@ class Database:
             if is_trouble(error) and not is_deadlock(error):
                 self.trouble = error
             raise
-        finally:  # where the commit was cut short it may have happened: whoever is told looks
+        finally:  # an interrupted commit may still have happened; listeners will check
             for topic in written:
                 self._tell(topic, self._callbacks)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading on which every statement sees the same moment."""
+        """A connection for reading on which all statements see the same snapshot."""
         if self.is_postgres:
             engine = self._writing.execution_options(isolation_level="REPEATABLE READ")
             async with engine.begin() as db:
@@ -159,15 +159,15 @@ class Database:
                     try:
                         await db.exec_driver_sql("ROLLBACK")
                     except BaseException:
-                        await db.invalidate()  # or whoever reads with it next would see this moment for ever
+                        await db.invalidate()  # otherwise the next reader would see this old snapshot forever
                         raise
 
     def listen(self, callback: Callable[[str], None]) -> None:
-        """Calls back with each topic told after a commit, here or in another process; "*" when any may have changed."""
+        """Call back with each topic announced after a commit, here or in another process; "*" if anything may differ."""
         self._callbacks.append(callback)
 
     def listen_to_others(self, callback: Callable[[str], None]) -> None:
-        """Calls back as `listen` does, but only with what other processes wrote."""
+        """Call back like `listen`, but only for what other processes wrote."""
         self._for_others.append(callback)
 
     def _tell_of_others(self, topic: str) -> None:
@@ -192,7 +192,7 @@ class Database:
             newest = await db.run_sync(migrations.check)
         if not newest:
             if not migrate:
-                raise StoreError(f"The database {self.shown} has an older schema and has to be migrated first.")
+                raise StoreError(f"The database {self.shown} has an older schema and must be migrated first.")
             async with self.write_many() as w:
                 await w.db.run_sync(migrations.migrate)
         if self.is_postgres:
@@ -202,7 +202,7 @@ class Database:
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Database]:
-    """A database, started at the beginning and stopped at the end."""
+    """A database that is started on entry and stopped on exit."""
     database = Database(url)
     await database.start()
     try:
@@ -232,7 +232,7 @@ def _postgres_engine(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncE
 
 @asynccontextmanager
 async def _without_limits(url: URL, connect: Callable[..., Awaitable[Any]]) -> AsyncIterator[AsyncEngine]:
-    """Connections to PostgreSQL without the settings that are meant for requests."""
+    """Connections to PostgreSQL without the limits meant for requests."""
     settings = {"application_name": "signoria"}
     engine = create_async_engine(
         url,

@@ -1,4 +1,4 @@
-"""What the store refuses, said to people, and what a database's own errors mean."""
+"""Errors of the store, with messages for people, and the meaning of the database's own errors."""
 
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -7,31 +7,31 @@ from signoria.kernel.errors import SignoriaError
 UNIQUE_VIOLATIONS = {"23505", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}
 
 UNAVAILABLE = (SQLAlchemyError, OSError, TimeoutError)
-"""What is raised where a database does not answer: whoever can wait tries again."""
+"""Errors raised when a database does not answer; a caller that can wait should try again."""
 
 
 class StoreError(SignoriaError):
-    """A database that cannot be opened, reached or used. The text names it without its password."""
+    """A database that cannot be opened, reached or used. The message names it without its password."""
 
 
 class BadBackup(StoreError):
-    """A backup that is broken, or that this database cannot take. The text names the line or the reason."""
+    """A backup that is damaged or cannot be restored into this database. The message names the line or the reason."""
 
 
 class NameTaken(SignoriaError):
-    """A name that somebody has already, or one that looks just like it."""
+    """A name that is taken, or that looks like a taken name."""
 
 
 class UserGone(SignoriaError):
-    """Somebody whose account was deleted meanwhile."""
+    """A user whose account was deleted in the meantime."""
 
 
 class StepExists(SignoriaError):
-    """A step that was made already: somebody was faster, or a request came twice."""
+    """A step that was already made: another request was faster, or the same request came twice."""
 
 
 def sqlstate(error: BaseException) -> str:
-    """PostgreSQL's code of five characters, or SQLite's name of the error; empty where the driver gave none."""
+    """PostgreSQL's five-character code or SQLite's name for the error; empty if the driver gave none."""
     seen: BaseException | None = error
     while seen is not None:
         for attribute in ("sqlstate", "sqlite_errorname"):
@@ -42,5 +42,5 @@ def sqlstate(error: BaseException) -> str:
 
 
 def is_unique_violation(error: IntegrityError) -> bool:
-    """Whether a row was refused because its key exists; other refusals are mistakes of ours."""
+    """Whether a row was rejected because its key exists; any other rejection is a bug."""
     return sqlstate(error) in UNIQUE_VIOLATIONS

@@ -1,4 +1,4 @@
-"""When the server was last alive, and how clocks get back the time in which it was not."""
+"""The server's heartbeat, and giving players back the time during which the server was down."""
 
 import secrets
 from typing import Any, NamedTuple
@@ -26,26 +26,26 @@ from signoria.store.schema import heartbeat, tables
 
 __all__ = ["Beat", "check_space", "give_back", "last_touched", "read_beat", "write_beat"]
 
-ONLY, BALLAST = 1, 2  # the row, and one that is gone before anybody sees it
-SPACE = 16_384  # bytes that have to fit
+ONLY, BALLAST = 1, 2  # the only real row, and one that is deleted before anyone sees it
+SPACE = 16_384  # bytes that must fit on the disk
 
 
 class Beat(NamedTuple):
-    """The last sign of life."""
+    """The last heartbeat."""
 
     at: int
     until: int | None
-    """When the server must have stopped if there was no later one; None where it stopped, or no game was in play."""
+    """If no later heartbeat has come by then, the server has stopped; None if it stopped or no game was in play."""
 
 
 async def read_beat(db: AsyncConnection) -> Beat | None:
-    """The last sign of life; None where there never was one."""
+    """The last heartbeat; None if there has never been one."""
     row = (await db.execute(_READ)).one_or_none()
     return None if row is None else Beat(row.at, row.until)
 
 
 async def write_beat(db: AsyncConnection, seen: Beat | None, beat: Beat) -> bool:
-    """Give a sign of life. False if another process has written since `seen`."""
+    """Write a heartbeat. False if another process has written one since `seen`."""
     if seen is None:
         return (await db.execute(_FIRST, {"id": ONLY, "at": beat.at, "until": beat.until})).rowcount > 0
     same = (heartbeat.c.id == ONLY, heartbeat.c.at == seen.at, heartbeat.c.until.is_not_distinct_from(seen.until))
@@ -53,13 +53,13 @@ async def write_beat(db: AsyncConnection, seen: Beat | None, beat: Beat) -> bool
 
 
 async def last_touched(db: AsyncConnection) -> int | None:
-    """When somebody last did something in a game that is in play: the server was alive then."""
+    """When a player last did something in a game in play: the server was alive then."""
     query = select(func.max(tables.c.touched_at)).where(tables.c.state == "playing")
     return (await db.execute(query)).scalar_one()  # type: ignore[no-any-return]
 
 
 async def check_space(db: AsyncConnection) -> None:
-    """Write as much as a large step takes, and delete it again; fails if the disk has no space for it."""
+    """Write as much as a large step needs, and delete it again; fails if the disk has no space."""
     await db.execute(insert(heartbeat), {"id": BALLAST, "at": 0, "ballast": secrets.token_hex(SPACE // 2)})
     await db.execute(delete(heartbeat).where(heartbeat.c.id == BALLAST))
 
@@ -70,7 +70,7 @@ async def give_back(
     """Shift the clocks of all games by the time from `alive_at` to `now`, as if that time had not passed.
 
     The server was down, so `now` is later. At 12:00, when it stopped, a player had used 2 of 5 minutes; at 13:00 it is
-    back. Their turn now began at 12:58, and they have 3 minutes left. Everybody has at least `grace` milliseconds left,
+    back. Their turn now began at 12:58, and they have 3 minutes left. Every player has at least `grace` milliseconds,
     or the whole clock if that is shorter.
 
     The system clock was set back, so `now` is earlier. At 13:00 a player had used 2 of 5 minutes; then it is 12:00.
@@ -94,12 +94,12 @@ async def give_back(
     moving = update(tables).values(
         turn_at=turn_at,
         due_at=case((tables.c.due_at == tables.c.turn_at + deadline, turn_at + deadline), else_=due),
-        revision=tables.c.revision + 1,  # a step that was being made is drawn up anew
+        revision=tables.c.revision + 1,  # so that a step being made at this moment is prepared again
     )
-    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+    if db.dialect.name == "postgresql":  # SQLite allows only one writer at a time
         await db.execute(_HOLD_ALL)
     found = await db.execute(moving.where(tables.c.state == "playing", tables.c.turn_at.is_not(None)))
-    if gap > 0:  # and open tables are not closed for what nobody could do meanwhile
+    if gap > 0:  # open tables are not closed because nobody could do anything while the server was down
         touched = _lesser(tables.c.touched_at + gap, at)
         await db.execute(update(tables).where(tables.c.state == "open").values(touched_at=touched))
     return found.rowcount
@@ -116,7 +116,7 @@ def _greater(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElemen
 _GOING_ON = union_all(  # each half has an index of its own
     *(select(tables.c.id).where(tables.c.state == literal_column(f"'{state}'")) for state in ("open", "playing"))
 )
-_HOLD_ALL = (  # in the order of ids, as everybody else locks tables: otherwise two could wait for each other
+_HOLD_ALL = (  # in the order of ids, like all other locks on tables, to avoid deadlocks
     select(func.count()).select_from(
         select(tables.c.id)
         .where(tables.c.id == any_(func.array(_GOING_ON.scalar_subquery())))

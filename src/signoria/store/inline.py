@@ -1,23 +1,23 @@
-"""SQLite's own driver behind the asynchronous face that SQLAlchemy expects, with a thread only for commits.
+"""SQLite's driver with the asynchronous interface that SQLAlchemy expects; only commits run in a thread.
 
-A statement of ours takes SQLite some microseconds, fewer than handing it to another thread and back would; a commit
-waits for the disk, and the event loop does not wait with it.
+Our statements take SQLite a few microseconds, less than handing them to another thread and back. A commit waits for the
+disk, so it runs in a thread and does not block the event loop.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any, Self
 
 
 def open_file(path: str, wait: float) -> sqlite3.Connection:
-    """Open the file; every call that reaches SQLite goes through what this gives, so tests put faults here."""
+    """Open the file. Every call to SQLite goes through the returned object, so tests can inject faults here."""
     return sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
 
 
 class Cursor:
-    """A cursor that runs its statement at once."""
+    """A cursor that runs its statements at once."""
 
     def __init__(self, cursor: sqlite3.Cursor) -> None:
         self._cursor = cursor
@@ -34,24 +34,24 @@ class Cursor:
 
     @property
     def description(self) -> Any:
-        """The columns of the rows; None where there are none."""
+        """The columns of the result; None if there is none."""
         return self._cursor.description
 
     @property
     def rowcount(self) -> int:
-        """How many rows were written."""
+        """Number of rows written."""
         return self._cursor.rowcount
 
     @property
     def lastrowid(self) -> int | None:
-        """The number of the last row added."""
+        """The id of the last row added."""
         return self._cursor.lastrowid
 
 
 class Connection:
-    """A connection; one thread uses it at a time: the event loop's, or the one that commits while that is awaited."""
+    """A connection used by one thread at a time: the event loop's, or the thread that commits."""
 
-    isolation_level = None  # no BEGIN but ours
+    isolation_level = None  # only explicit BEGIN
 
     def __init__(self, path: str, wait: float, executor: Executor) -> None:
         self._connection = open_file(path, wait)
@@ -63,20 +63,16 @@ class Connection:
         self.execute = self._connection.execute
 
     def cursor(self) -> Cursor:
-        """Another cursor."""
+        """A new cursor."""
         return Cursor(self._connection.cursor())
-
-    def executemany(self, statement: str, rows: Sequence[Sequence[Any]]) -> int:
-        """Runs a statement for each of these rows; how many rows it wrote."""
-        return self._connection.executemany(statement, rows).rowcount
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction has begun and is not yet over."""
+        """Whether a transaction is open."""
         return self._connection.in_transaction
 
     async def commit(self) -> None:
-        """Commits; returns when the disk has it, even where whoever awaits it was cancelled meanwhile."""
+        """Commit; returns when the data is on disk, even if the caller was cancelled in the meantime."""
         if not self._connection.in_transaction:
             return
         committing = asyncio.get_running_loop().run_in_executor(self._executor, self._connection.commit)
@@ -88,7 +84,7 @@ class Connection:
 
 
 def _at_once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function to be awaited, though there is nothing to wait for."""
+    """An awaitable version of a function that runs at once."""
 
     async def awaited(*given: Any, **named: Any) -> Any:
         return function(*given, **named)

@@ -1,4 +1,4 @@
-"""What other processes told: one connection that listens, and is made again whenever it was lost."""
+"""Listens to the notifications of other processes, and reconnects when the connection is lost."""
 
 import asyncio
 import logging
@@ -12,14 +12,14 @@ from sqlalchemy.pool import NullPool
 
 CHANNEL = "signoria"
 EVERYTHING = "*"
-PULSE = 15.0  # seconds between two questions whether the connection still lives
-PATIENCE = 5.0  # seconds at most between two attempts to connect again
+PULSE = 15.0  # seconds between checks that the connection is alive
+PATIENCE = 5.0  # maximum seconds between attempts to reconnect
 
 log = logging.getLogger(__name__)
 
 
 class Listening:
-    """Tells the topics of other processes; EVERYTHING after a gap, since any may have been told meanwhile."""
+    """Passes on the topics of other processes; EVERYTHING after a gap, since any notification may have been missed."""
 
     def __init__(
         self, url: URL, process: str, tell: Callable[[str], None], connect: Callable[..., Awaitable[Any]]
@@ -35,13 +35,13 @@ class Listening:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Listens from now on; an error says why that is impossible."""
+        """Start listening; raises an error if that is impossible."""
         heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._keep(heard), name="listening to the database")
         await heard
 
     async def stop(self) -> None:
-        """Stops listening."""
+        """Stop listening."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -65,12 +65,12 @@ class Listening:
                     wait = 0.1
                     await _until_lost(driver, lost)
                     await db.invalidate()
-                log.warning("The connection that listens to the database was lost")
-            except Exception as error:  # the driver's own, too: it may be cut off while it begins to listen
+                log.warning("Lost the connection that listens to the database")
+            except Exception as error:  # including the driver's own errors: it may be cut off while it starts to listen
                 if not heard.done():
                     heard.set_exception(error)
                     return
-                log.warning("The database cannot be listened to; trying again: %s", type(error).__name__)
+                log.warning("Cannot listen to the database; trying again: %s", type(error).__name__)
             await asyncio.sleep(wait)
             wait = min(wait * 2, PATIENCE)
 
@@ -81,12 +81,12 @@ class Listening:
 
 
 async def _until_lost(driver: Any, lost: asyncio.Event) -> None:
-    """Returns once the connection is gone: the server closed it, or no longer answers."""
+    """Return when the connection is gone: the server closed it or no longer answers."""
     while not lost.is_set():
         try:
             await asyncio.wait_for(lost.wait(), PULSE)
         except TimeoutError:
             try:
                 await driver.fetchval("SELECT 1", timeout=PULSE)
-            except Exception:  # whatever the driver says of a dead connection
+            except Exception:  # any error of the driver means a dead connection
                 return

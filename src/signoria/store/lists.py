@@ -1,7 +1,7 @@
-"""Lists of tables, the newest first and a page at a time: those that anybody may see, and one's own.
+"""Lists of tables, newest first and in pages: public tables, and a user's own.
 
-Every list is read from an index that holds it in its order. Where only some of its tables are wanted, a page looks at
-`EXAMINED` of them and no more: it may then hold fewer tables than asked for, and still say where the next one begins.
+Every list is read from an index with the right order. If a list is filtered, a page examines at most `EXAMINED` tables.
+It may then contain fewer tables than requested and still say where the next page begins.
 """
 
 from collections.abc import Callable
@@ -16,18 +16,18 @@ from signoria.store.tables import Place, TableRow, ended_tables, find_tables, go
 __all__ = ["Page", "Place", "latest_tables", "own_tables", "public_tables"]
 
 EXAMINED = 200
-"""Tables that one page looks at."""
+"""Maximum number of tables that one page examines."""
 AT_A_TIME = 50
 FIRST_ID = "-"
-"""Comes before every id of a table, and is none."""
+"""Sorts before the id of every table, and is not an id itself."""
 
 
 class Page(NamedTuple):
-    """Part of a list."""
+    """A page of a list."""
 
     rows: list[TableRow]
     next: Place | None
-    """The place where it ended; None where nothing comes after it."""
+    """The last place of this page; None if the list ends here."""
 
 
 async def public_tables(
@@ -39,7 +39,7 @@ async def public_tables(
     player: str | None = None,
     after: Place | None = None,
 ) -> Page:
-    """Tables in a state that anybody may see, those by invitation not among them: of a game, where a user sits."""
+    """Public tables in a state (not those by invitation), optionally of one game or with one player."""
     if player is None:
         places = await _public(db, state, limit + 1, game, after)
         complete = len(places) <= limit
@@ -64,12 +64,12 @@ async def own_tables(
     player: str | None = None,
     after: Place | None = None,
 ) -> Page:
-    """Tables where a user sits or that the user opened, in any state but closed: of a game, where another sits too."""
+    """Tables that a user plays at or hosts, in any state but closed, optionally of one game or with another player."""
     examined = limit + 1 if game is None and player is None else EXAMINED
     ended = await ended_tables(db, user_id, "over", examined, after)
     complete = len(ended) < examined
     now = await _going_on(db, user_id, after)
-    # where more have ended, those going on that would come behind them have to wait for their page
+    # if there are more finished tables, current tables that sort after them belong to a later page
     places = sorted([*ended, *(place for place in now if complete or place > ended[-1])], reverse=True)
 
     def wanted(row: TableRow) -> bool:
@@ -79,7 +79,7 @@ async def own_tables(
 
 
 async def latest_tables(db: AsyncConnection, user_id: str, limit: int, most_going_on: int) -> list[TableRow]:
-    """What a user plays now, and after that up to `limit` with it what they finished last; each the newest first."""
+    """A user's current games, then their latest finished games, `limit` in total; each newest first."""
     now = list((await find_tables(db, (await going_on(db, user_id))[:most_going_on])).values())
     now.sort(key=_place, reverse=True)
     ended = await ended_tables(db, user_id, "over", max(0, limit - len(now)))
@@ -106,7 +106,7 @@ async def _public(db: AsyncConnection, state: str, limit: int, game: str | None,
 
 
 async def _going_on(db: AsyncConnection, user_id: str, after: Place | None) -> list[Place]:
-    """The places of tables after one, open or in play, that a user opened or sits at."""
+    """The places, after a given one, of open or current tables that a user hosts or plays at."""
     query = select(tables.c.touched_at, tables.c.id).where(tables.c.id.in_(await going_on(db, user_id)))
     places = [Place(*row) for row in await db.execute(query)]
     return sorted([place for place in places if after is None or place < after], reverse=True)
@@ -115,10 +115,10 @@ async def _going_on(db: AsyncConnection, user_id: str, after: Place | None) -> l
 async def _page(
     db: AsyncConnection, places: list[Place], limit: int, wanted: Callable[[TableRow], bool], *, complete: bool
 ) -> Page:
-    """The first of the tables at these places that are wanted.
+    """The wanted tables among these places, up to the limit.
 
-    The place where the page ends names no table but the last of the page: others may be by invitation, and whoever
-    knows the id of a table may watch it.
+    The place where the page ends never names a table that is not on the page: it might be by invitation, and anyone who
+    knows the id of a table can watch it.
     """
     rows: list[TableRow] = []
     last: Place | None = None
@@ -135,5 +135,5 @@ async def _page(
             last = place
     if complete or last is not None:
         return Page(rows, None if complete else last)
-    oldest = places[-1].touched_at  # there may be more tables of this moment: all of them are looked at again
+    oldest = places[-1].touched_at  # more tables may have this time: examine all of them again
     return Page(rows, Place(oldest if oldest == places[0].touched_at else oldest + 1, FIRST_ID))

@@ -1,4 +1,4 @@
-"""What is said at a table, by people and by the house."""
+"""Chat messages at a table, from people and from the server."""
 
 import msgspec
 from sqlalchemy import delete, insert, select
@@ -10,7 +10,7 @@ __all__ = ["MessageRow", "add_message", "delete_messages_of", "messages_after", 
 
 
 class MessageRow(msgspec.Struct, frozen=True):
-    """A message; without a user the house speaks, without a seat somebody who watches."""
+    """A message. Without a user it comes from the server; without a seat it comes from a spectator."""
 
     id: int
     table_id: str
@@ -24,14 +24,14 @@ class MessageRow(msgspec.Struct, frozen=True):
 async def add_message(
     db: AsyncConnection, table_id: str, user_id: str | None, seat: int | None, name: str, text: str, at: int
 ) -> MessageRow:
-    """A message, with the number that it got."""
+    """Add a message; returns it with its number."""
     values = {"table_id": table_id, "user_id": user_id, "seat": seat, "name": name, "text": text, "at": at}
     number = (await db.execute(insert(messages).returning(messages.c.id), values)).scalar_one()
     return MessageRow(number, table_id, user_id, seat, name, text, at)
 
 
 async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, limit: int = 100) -> list[MessageRow]:
-    """The newest messages of a table after that number, the oldest of them first."""
+    """The newest messages of a table after that number, in order."""
     query = (
         select(messages)
         .where(messages.c.table_id == table_id, messages.c.id > after_id)
@@ -42,13 +42,13 @@ async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, lim
 
 
 async def messages_after(db: AsyncConnection, table_id: str, after_id: int, limit: int) -> list[MessageRow]:
-    """The first messages of a table after that number, the oldest first."""
+    """The first messages of a table after that number, in order."""
     query = select(messages).where(messages.c.table_id == table_id, messages.c.id > after_id)
     return [MessageRow(*row) for row in await db.execute(query.order_by(messages.c.id).limit(limit))]
 
 
 async def delete_messages_of(db: AsyncConnection, user_id: str, limit: int) -> set[str]:
-    """Delete some of what a user has said; the tables where that was. None are left once there is no such table."""
+    """Delete some of a user's messages; returns their tables. Repeat until this is empty."""
     said = select(messages.c.id, messages.c.table_id).where(messages.c.user_id == user_id)
     rows = (await db.execute(said.order_by(messages.c.id).limit(limit))).all()
     if rows:

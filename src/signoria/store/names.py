@@ -1,17 +1,17 @@
-"""Names as they are compared: two that look alike, or differ in case or accents alone, are one."""
+"""Compares names: names that look alike, or differ only in case or accents, count as the same."""
 
 import unicodedata
 
 from signoria.store.unicode import BLANK, letters, skeleton
 
 SMALL = str.maketrans({"i": "l"})
-"""A capital I looks like a small L, and case does not count."""
+"""A capital I looks like a small L, and case is ignored."""
 
 
 def name_key(name: str) -> str:
-    """The name without what the eye overlooks: case, width, accents, invisible signs, lookalike letters, spaces.
+    """The name without what people overlook: case, width, accents, invisible characters, lookalike letters, spaces.
 
-    A name in other letters that reads as one in Latin letters has the key of that one (ΝΙΝΑ in Greek: NINA).
+    A name in other letters that reads like a Latin name has the same key as the Latin name (ΝΙΝΑ in Greek: NINA).
     """
     seen = _plain(unicodedata.normalize("NFKC", name))
     if not seen.isascii():
@@ -22,19 +22,19 @@ def name_key(name: str) -> str:
 
 
 def name_keys(name: str) -> list[str]:
-    """The key of a name first, then those that it has in other cases: small Greek letters look like other Latin ones
-    than capitals do.
+    """The key of a name, followed by its keys in other cases: small Greek letters resemble other Latin letters than
+    capitals do.
     """
     return list(dict.fromkeys(name_key(form) for form in (name, name.lower(), name.upper(), name.title())))
 
 
 def same_but_for_case(one: str, other: str) -> bool:
-    """Whether two names are the same, in whatever case."""
+    """Whether two names are equal except for case."""
     return _folded(one) == _folded(other)
 
 
 def as_typed(name: str) -> str:
-    """A name as it is kept, however many spaces were typed, and however a keyboard writes an accented letter."""
+    """A name as it is saved: with single spaces, and accented letters in one standard form."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
@@ -43,7 +43,7 @@ def _folded(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Without accents and invisible signs. Marks that are letters of their own, such as Indian vowels, stay."""
+    """Without accents and invisible characters. Marks that are letters, such as Indian vowels, stay."""
     return unicodedata.normalize(
         "NFC",
         "".join(
@@ -55,13 +55,13 @@ def _plain(text: str) -> str:
 
 
 def _is_nothing(sign: str) -> bool:
-    """Whether a character is shown as nothing: by data that is the same for every Python, as keys have to be."""
+    """Whether a character is invisible; the data is the same in every Python version, because keys must not change."""
     return sign == BLANK or sign in letters().ignorable or unicodedata.category(sign) == "Cc"
 
 
 def _is_accent(sign: str) -> bool:
-    """Whether a mark stands above, below or within any letter: Unicode names those COMBINING, or it is an Arabic or
-    Hebrew vowel, which people leave out.
+    """Whether a mark can be added to any letter (Unicode calls those COMBINING), or is an Arabic or Hebrew vowel, which
+    people often leave out.
     """
     if unicodedata.category(sign) not in {"Mn", "Me"}:
         return False

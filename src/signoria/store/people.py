@@ -1,4 +1,4 @@
-"""People: their names, passwords, sessions and tokens, and how everything of theirs goes when they leave."""
+"""People: names, passwords, sessions and tokens, and the deletion of all their data."""
 
 import re
 import secrets
@@ -46,15 +46,15 @@ __all__ = [
     "user_named",
 ]
 
-NOBODY = "someone"  # how whoever left is called in the games that stay
-BATCH = 50  # rows that are handled at a time where there is no end to them
-USED_EVERY = 30_000  # milliseconds between two notes that a token was used: no longer than its owner is remembered
+NOBODY = "someone"  # the name of a deleted user in their games
+BATCH = 50  # rows processed at a time
+USED_EVERY = 30_000  # milliseconds between updates of a token's last use; at most as long as its owner is cached
 
 _user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
 
 
 class User(msgspec.Struct, frozen=True):
-    """Somebody who plays; a guest until a password is set."""
+    """A person who plays; a guest until a password is set."""
 
     id: str
     name: str
@@ -62,13 +62,13 @@ class User(msgspec.Struct, frozen=True):
     created_at: int
     seen_at: int
     unasked: bool = True
-    """Steps that leave no choice are made for them."""
+    """Forced moves are played for them."""
     blocked: frozenset[str] = frozenset()
-    """The ids of those whom they have blocked; known of whoever sent a request."""
+    """The ids of the people they have blocked; only known for the sender of a request."""
 
 
 class TokenRow(msgspec.Struct, frozen=True):
-    """A token for programs; the token itself is not kept, and its hash is not shown."""
+    """A token for programs. The token itself is not saved, and its hash is never shown."""
 
     id: str
     user_id: str
@@ -78,7 +78,7 @@ class TokenRow(msgspec.Struct, frozen=True):
 
 
 async def add_user(db: AsyncConnection, name: str, now: int) -> User:
-    """A guest of this name; NameTaken where somebody has it or one that looks like it."""
+    """Add a guest; raises `NameTaken` if the name, or one that looks like it, is taken."""
     await _check_free(db, name)
     user_id = secrets.token_urlsafe(12)
     values = {"id": user_id, "name": name, "name_key": name_key(name), "created_at": now, "seen_at": now}
@@ -90,19 +90,19 @@ async def add_user(db: AsyncConnection, name: str, now: int) -> User:
 
 
 async def find_user(db: AsyncConnection, user_id: str) -> User | None:
-    """The user of this id."""
+    """The user with this id."""
     row = (await db.execute(_user.where(users.c.id == user_id))).one_or_none()
     return None if row is None else _as_user(row)
 
 
 async def hold_user(db: AsyncConnection, user_id: str) -> None:
-    """No other transaction that does the same changes this user's account until this one ends."""
-    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+    """Lock this user's account against other transactions that do the same, until this one ends."""
+    if db.dialect.name == "postgresql":  # SQLite allows only one writer at a time
         await db.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
 
 
 async def names_of(db: AsyncConnection, user_ids: Iterable[str]) -> dict[str, str]:
-    """The names of these users by their ids."""
+    """The names of these users, by id."""
     wanted = list(user_ids)
     if not wanted:
         return {}
@@ -111,9 +111,9 @@ async def names_of(db: AsyncConnection, user_ids: Iterable[str]) -> dict[str, st
 
 
 async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] | None:
-    """The user of this name, however it is written, and the hash of the password; None for the hash of a guest.
+    """The user with this name in any spelling, and the password hash (None for a guest).
 
-    Names that looked different once may look alike by what is known today: whoever types theirs exactly is meant.
+    With newer Unicode data, old names may look alike; the user whose name was typed exactly is preferred.
     """
     typed, keys = as_typed(name), name_keys(name)
     named = _user.add_columns(users.c.name_key).where(or_(users.c.name == typed, users.c.name_key.in_(keys)))
@@ -129,7 +129,7 @@ async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] 
 
 
 async def rename(db: AsyncConnection, user_id: str, name: str) -> None:
-    """Another name; NameTaken where somebody else has it. Seats keep the name that was played under."""
+    """Change a name; raises `NameTaken` if another user has it. Seats keep the old name."""
     await _check_free(db, name, user_id)
     try:
         await db.execute(update(users).where(users.c.id == user_id).values(name=name, name_key=name_key(name)))
@@ -138,61 +138,61 @@ async def rename(db: AsyncConnection, user_id: str, name: str) -> None:
 
 
 async def set_password(db: AsyncConnection, user_id: str, hashed: str) -> None:
-    """The hash of a password: a guest becomes somebody who can come back."""
+    """Set the password hash; this turns a guest into a user who can sign in."""
     await db.execute(update(users).where(users.c.id == user_id).values(password=hashed))
 
 
 async def set_unasked(db: AsyncConnection, user_id: str, unasked: bool) -> None:
-    """Whether steps that leave no choice are made for somebody."""
+    """Set whether forced moves are played for a user."""
     await db.execute(update(users).where(users.c.id == user_id).values(unasked=unasked))
 
 
 async def saw(db: AsyncConnection, user_id: str, now: int) -> None:
-    """Notes that the user was here."""
+    """Note that the user was active."""
     await db.execute(update(users).where(users.c.id == user_id, users.c.seen_at < now).values(seen_at=now))
 
 
 async def add_session(db: AsyncConnection, user_id: str, hashed: str, now: int, expires_at: int) -> None:
-    """A session, by the hash of its cookie."""
+    """Add a session, identified by the hash of its cookie."""
     values = {"hash": hashed, "user_id": user_id, "created_at": now, "expires_at": expires_at}
     await db.execute(insert(sessions), values)
 
 
 async def session_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, int] | None:
-    """Whose session this is, and when it expires; None once it has."""
+    """The user of a session and when it expires; None if it has expired."""
     query = _user.add_columns(sessions.c.expires_at).join_from(users, sessions).where(sessions.c.hash == hashed)
     row = (await db.execute(query.where(sessions.c.expires_at > now))).one_or_none()
     return None if row is None else (_as_user(row), row.expires_at)
 
 
 async def prolong_session(db: AsyncConnection, hashed: str, expires_at: int) -> None:
-    """Lets a session that is used expire later."""
+    """Extend a session that is in use."""
     await db.execute(update(sessions).where(sessions.c.hash == hashed).values(expires_at=expires_at))
 
 
 async def end_session(db: AsyncConnection, hashed: str) -> None:
-    """Ends one session."""
+    """End one session."""
     await db.execute(delete(sessions).where(sessions.c.hash == hashed))
 
 
 async def end_sessions(db: AsyncConnection, user_id: str) -> None:
-    """Ends every session of a user."""
+    """End all sessions of a user."""
     await db.execute(delete(sessions).where(sessions.c.user_id == user_id))
 
 
 async def delete_expired_sessions(db: AsyncConnection, now: int, limit: int = BATCH) -> int:
-    """Deletes sessions that have expired, at most so many; how many."""
+    """Delete up to this many expired sessions; return how many."""
     expired = select(sessions.c.hash).where(sessions.c.expires_at <= now).order_by(sessions.c.expires_at).limit(limit)
     hashes = list((await db.execute(expired)).scalars())
     if not hashes:
         return 0
-    # The condition again: a session may have been prolonged in between.
+    # Check again: a session may have been extended in the meantime.
     gone = await db.execute(delete(sessions).where(sessions.c.hash.in_(hashes), sessions.c.expires_at <= now))
     return gone.rowcount
 
 
 async def add_token(db: AsyncConnection, user_id: str, name: str, hashed: str, now: int) -> TokenRow:
-    """A token for programs, by its hash."""
+    """Add a token for programs, identified by its hash."""
     token_id = secrets.token_urlsafe(9)
     values = {"id": token_id, "hash": hashed, "user_id": user_id, "name": name, "created_at": now}
     await db.execute(insert(tokens), values)
@@ -210,7 +210,7 @@ async def tokens_of(db: AsyncConnection, user_id: str) -> list[TokenRow]:
 
 
 async def token_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, bool] | None:
-    """Whose token this is, and whether its use ought to be noted with `used_token`: twice a minute at most."""
+    """The owner of a token, and whether to note its use with `used_token` (at most twice a minute)."""
     query = _user.add_columns(tokens.c.used_at).join_from(users, tokens).where(tokens.c.hash == hashed)
     row = (await db.execute(query)).one_or_none()
     if row is None:
@@ -219,23 +219,23 @@ async def token_user(db: AsyncConnection, hashed: str, now: int) -> tuple[User, 
 
 
 async def used_token(db: AsyncConnection, hashed: str, now: int) -> None:
-    """Notes that a token was used."""
+    """Note that a token was used."""
     await db.execute(update(tokens).where(tokens.c.hash == hashed).values(used_at=now))
 
 
 async def delete_token(db: AsyncConnection, user_id: str, token_id: str) -> bool:
-    """Deletes a token of this user; False where there is none."""
+    """Delete a token of this user; False if there is none."""
     gone = await db.execute(delete(tokens).where(tokens.c.id == token_id, tokens.c.user_id == user_id))
     return gone.rowcount > 0
 
 
 async def delete_tokens(db: AsyncConnection, user_id: str) -> int:
-    """Deletes every token of a user; how many."""
+    """Delete all tokens of a user; return how many."""
     return (await db.execute(delete(tokens).where(tokens.c.user_id == user_id))).rowcount
 
 
 async def forget_at_tables(db: AsyncConnection, user: User, table_ids: Sequence[str]) -> None:
-    """At these tables a user's seats are someone's, and nothing that the house said names the user."""
+    """Make a user anonymous at these tables: in their seats, and in the server's messages."""
     sat = (
         await db.execute(
             select(seats.c.table_id, seats.c.seat, seats.c.user_id, seats.c.name).where(seats.c.table_id.in_(table_ids))
@@ -253,25 +253,25 @@ async def forget_at_tables(db: AsyncConnection, user: User, table_ids: Sequence[
 
 
 async def delete_user(db: AsyncConnection, user_id: str) -> bool:
-    """Everything personal goes: account, sessions, tokens, ratings, messages, names. The games stay, played by someone.
+    """Delete all personal data: account, sessions, tokens, ratings, messages, names. The games stay, anonymously.
 
-    False where there is no such user.
+    False if there is no such user.
     """
     user = await find_user(db, user_id)
     if user is None:
         return False
     while table_ids := await any_tables_of(db, user_id, BATCH):
         await forget_at_tables(db, user, table_ids)
-    await db.execute(delete(users).where(users.c.id == user_id))  # and what refers to the row, as the schema says
+    await db.execute(delete(users).where(users.c.id == user_id))  # and all rows that refer to it
     return True
 
 
 async def delete_stale_guests(
     db: AsyncConnection, before: int, after: tuple[int, str] = (0, ""), limit: int = BATCH
 ) -> tuple[int, tuple[int, str] | None]:
-    """Looks at some guests unseen since then, and deletes those of them who sit at no table and host none.
+    """Examine some guests who have been inactive since then, and delete those who neither play at nor host a table.
 
-    How many those were, and where the next ones begin; None for that once it has looked at all of them.
+    Returns how many were deleted, and where to continue; None when all guests were examined.
     """
     sat = select(seats.c.table_id).where(seats.c.user_id == users.c.id).limit(1).scalar_subquery()
     hosted = select(tables.c.id).where(tables.c.host_id == users.c.id).limit(1).scalar_subquery()
@@ -286,7 +286,7 @@ async def delete_stale_guests(
     looked_at = (await db.execute(query)).all()
     gone = 0
     if found := [user_id for user_id, _, is_alone in looked_at if is_alone]:
-        # Hold them first: guests who come back or set a password at this moment are skipped, and others wait.
+        # Lock them first: guests who return or set a password right now are skipped.
         held = select(users.c.id).where(users.c.id.in_(found), stale).with_for_update(skip_locked=True)
         found = list((await db.execute(held)).scalars())
         gone = (await db.execute(delete(users).where(users.c.id.in_(found), stale, alone))).rowcount if found else 0
@@ -294,7 +294,7 @@ async def delete_stale_guests(
 
 
 async def _forget_names(db: AsyncConnection, table_ids: Sequence[str], names: set[str]) -> None:
-    """What the house said at these tables no longer tells these names."""
+    """Replace these names in the server's messages at these tables."""
     named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     said = select(messages.c.id, messages.c.text).where(
         messages.c.table_id.in_(table_ids), messages.c.user_id.is_(None)
@@ -309,7 +309,7 @@ def _as_user(row: Any) -> User:
 
 
 async def _check_free(db: AsyncConnection, name: str, user_id: str | None = None) -> None:
-    """NameTaken where somebody else has the name in another case; the unique key finds those that look alike."""
+    """Raise `NameTaken` if another user has the name in a different case; the unique key finds lookalikes."""
     others = (await db.execute(select(users.c.id, users.c.name).where(users.c.name_key.in_(name_keys(name))))).all()
     if any(row.id != user_id and same_but_for_case(row.name, name) for row in others):
         raise _name_taken(name)

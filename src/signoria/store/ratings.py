@@ -1,4 +1,4 @@
-"""Ratings: how strong somebody plays a game, and how sure that is. Bots are rated beside people."""
+"""Ratings: how strong a player is at a game, and how certain that is. Bots are rated together with people."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["RatingRow", "hold_ratings", "ratings_for", "ratings_of", "set_rating
 
 
 class RatingRow(msgspec.Struct, frozen=True):
-    """A rating of a user (`who` is the id) or of a bot (`who` is the level), with the user's name where it is asked for."""
+    """The rating of a user (`who` is the id) or of a bot (`who` is the level), with the user's name if requested."""
 
     game: str
     who: str
@@ -30,25 +30,25 @@ _RANKED: list[Any] = [*_COLUMNS, users.c.name]
 
 
 async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
-    """The ratings of these people and bots in a game; whoever has none yet is left out."""
+    """The ratings of these people and bots in a game; those without a rating are left out."""
     query = select(*_COLUMNS).where(ratings.c.game == game, ratings.c.who.in_(list(whos)))
     return {row.who: RatingRow(*row) for row in await db.execute(query)}
 
 
 async def hold_ratings(db: AsyncConnection, game: str) -> None:
-    """No other transaction that says the same changes ratings of this game until this one ends."""
-    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+    """Lock the ratings of this game against other transactions that do the same, until this one ends."""
+    if db.dialect.name == "postgresql":  # SQLite allows only one writer at a time
         await db.execute(_HOLD, {"what": f"ratings of {game}"})
 
 
 async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
-    """The ratings of a user, a game each."""
+    """All ratings of a user, one per game."""
     query = select(*_COLUMNS).where(ratings.c.user_id == user_id)
     return sorted((RatingRow(*row) for row in await db.execute(query)), key=lambda row: row.game)
 
 
 async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:
-    """The strongest in a game with their names (a bot's is None): by what they are at least, mu less three sigma."""
+    """The best players of a game with their names (None for bots), ranked by mu minus three sigma."""
     query = (
         select(*_RANKED)
         .select_from(ratings.outerjoin(users))
@@ -60,7 +60,7 @@ async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[Rating
 
 
 async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
-    """The rating as given, new or changed."""
+    """Save a rating, new or changed."""
     values: dict[str, Any] = {column.name: getattr(row, column.name) for column in _COLUMNS}
     values["ordinal"] = row.mu - 3 * row.sigma
     changed = {column: values[column] for column in ("mu", "sigma", "games", "ordinal")}

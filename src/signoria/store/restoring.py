@@ -1,4 +1,4 @@
-"""Restoring a backup into an empty database, whole or not at all."""
+"""Restores a backup into an empty database, completely or not at all."""
 
 import gzip
 import zlib
@@ -21,7 +21,7 @@ Line = tuple[int, Any]
 
 
 async def restore(database: Database, path: Path, progress: Progress | None = None) -> dict[str, int]:
-    """Fills an empty database from a backup, in one transaction; how many rows of each table."""
+    """Fill an empty database from a backup, in one transaction; return the number of rows of each table."""
     try:
         _read_through(path)
         with gzip.open(path, "rb") as file:
@@ -37,14 +37,14 @@ async def restore(database: Database, path: Path, progress: Progress | None = No
                 await w.db.run_sync(migrations.migrate)
                 w.tell("*")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise BadBackup(f"The backup {path} is cut off or damaged: take another one.") from error
+        raise BadBackup(f"The backup {path} is cut off or damaged: use another backup.") from error
     except OSError as error:
         raise BadBackup(f"The backup {path} cannot be read: {error.strerror or error}.") from error
     return counts
 
 
 class _Loading:
-    """The lines of a backup on their way into the database."""
+    """Loads the lines of a backup into the database."""
 
     def __init__(self, db: AsyncConnection, lines: Iterator[Line], progress: Progress | None) -> None:
         self._db = db
@@ -56,7 +56,7 @@ class _Loading:
         self._counts: dict[str, int] = {}
 
     async def all(self) -> dict[str, int]:
-        """Loads every line up to the end, and checks that the end counts what was loaded."""
+        """Load every line and check that the last line has the right numbers of rows."""
         for number, line in self._lines:
             if isinstance(line, list):
                 self._add(number, line)
@@ -66,24 +66,22 @@ class _Loading:
             await self._flush(number)
             if "end" in line:
                 if line["end"] != self._counts:
-                    raise BadBackup(f"Line {number} of the backup counts other rows than there are: take another one.")
+                    raise BadBackup(f"Line {number} of the backup has the wrong number of rows: use another backup.")
                 break
             await self._begin(number, line)
         else:
-            raise BadBackup("The backup has no last line, so part of it is missing: take another one.")
+            raise BadBackup("The backup has no last line, so part of it is missing: use another backup.")
         for number, _ in self._lines:
-            raise BadBackup(f"Line {number} of the backup comes after its end: take another one.")
+            raise BadBackup(f"Line {number} of the backup comes after its end: use another backup.")
         return self._counts
 
     async def _begin(self, number: int, line: dict[str, Any]) -> None:
         name, columns = line.get("table"), line.get("columns")
         if not isinstance(name, str) or not isinstance(columns, list) or name in self._counts:
-            raise BadBackup(f"Line {number} of the backup ought to begin a table.")
+            raise BadBackup(f"Line {number} of the backup must begin a table.")
         table = await self._db.run_sync(_reflected, name)
         if table is None or not set(columns) <= set(table.c.keys()):
-            raise BadBackup(
-                f"Line {number} of the backup has a table {name!r} that its schema does not have like that."
-            )
+            raise BadBackup(f"Line {number} of the backup has a table {name!r} that does not match its schema.")
         self._table, self._columns, self._counts[name] = table, columns, 0
 
     def _add(self, number: int, row: list[Any]) -> None:
@@ -99,7 +97,7 @@ class _Loading:
         except (DBAPIError, TypeError, ValueError) as error:
             raise BadBackup(
                 f"One of the lines {number - len(self._batch)} to {number} of the backup does not fit "
-                f"the table {self._table.name!r}: take another one."
+                f"the table {self._table.name!r}: use another backup."
             ) from error
         self._counts[self._table.name] += len(self._batch)
         self._batch = []
@@ -108,7 +106,7 @@ class _Loading:
 
 
 def _read_through(path: Path) -> None:
-    """Reads the file to its end, where its checksum is: an error where it is not what was written."""
+    """Read the file to its end, where the checksum is; raises an error if the file was damaged."""
     with gzip.open(path, "rb") as file:
         while file.read(1 << 20):
             pass
@@ -119,17 +117,17 @@ def _lines(file: Any) -> Iterator[Line]:
         try:
             read = msgspec.json.decode(line)
         except msgspec.DecodeError:
-            raise BadBackup(f"Line {number} of the backup is not JSON: take another one.") from None
+            raise BadBackup(f"Line {number} of the backup is not JSON: use another backup.") from None
         if not isinstance(read, (dict, list)):
             raise BadBackup(f"Line {number} of the backup is neither a table nor a row.")
         yield number, read
 
 
 def _schema(lines: Iterator[Line]) -> str:
-    """The schema version that a backup was taken of."""
+    """The schema version of a backup."""
     _, head = next(lines, (0, None))
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise BadBackup(f"This is not a backup of Signoria: its first line ought to say {FORMAT!r}.")
+        raise BadBackup(f"This is not a Signoria backup: its first line must say {FORMAT!r}.")
     schema = head.get("schema")
     if not isinstance(schema, str) or not migrations.known(schema):
         raise BadBackup(
@@ -140,7 +138,7 @@ def _schema(lines: Iterator[Line]) -> str:
 
 
 def _go_to(connection: Connection, schema: str) -> None:
-    """The empty tables of an older schema, where the backup is older."""
+    """Create the empty tables of an older schema, if the backup is older."""
     if migrations.current(connection) != schema:
         metadata.drop_all(connection)
         connection.execute(text("DROP TABLE alembic_version"))

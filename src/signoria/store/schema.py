@@ -1,6 +1,6 @@
-"""The tables of the database. Steps are only ever added; the rest is what a step cannot tell.
+"""The tables of the database. Steps are only ever added; everything else is data that the steps do not contain.
 
-Times are whole milliseconds since 1970 (UTC): both databases keep and compare them alike.
+Times are whole milliseconds since 1970 (UTC), which both databases store and compare in the same way.
 """
 
 from typing import Any
@@ -29,16 +29,16 @@ NAMING = {
 }
 
 PUBLIC = "coalesce(invitation, '') = ''"
-"""Tables without an invitation, in words that only the indexes of public tables answer to.
+"""Tables without an invitation, written in a form that only the indexes of public tables match.
 
-For `invitation IS NULL` SQLite would take the index that finds a table by its invitation, and read every public table.
+For `invitation IS NULL`, SQLite would use the index on invitations and read every public table.
 """
 
 metadata = MetaData(naming_convention=NAMING)
 
 
 def _where(condition: str) -> dict[str, Any]:
-    """An index of only those rows that this holds for."""
+    """Restrict an index to the rows that meet a condition."""
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
@@ -51,7 +51,7 @@ users = Table(
     Column("password", Text),  # argon2; None for a guest
     Column("created_at", BigInteger, nullable=False),
     Column("seen_at", BigInteger, nullable=False),
-    Column("unasked", Boolean, nullable=False, server_default=true()),  # the house makes steps that leave no choice
+    Column("unasked", Boolean, nullable=False, server_default=true()),  # forced moves are played automatically
     Index("ix_users_guests", "seen_at", "id", **_where("password IS NULL")),
 )
 
@@ -68,7 +68,7 @@ tokens = Table(
     "tokens",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("hash", Text, nullable=False, unique=True),  # SHA-256 of the token, which is shown once
+    Column("hash", Text, nullable=False, unique=True),  # SHA-256 of the token, which is shown only once
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
@@ -90,33 +90,33 @@ tables = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("game", Text, nullable=False),
-    Column("rules", Text, nullable=False),  # the version of the rules that its steps are read by
+    Column("rules", Text, nullable=False),  # the version of the rules for its steps
     Column("options", Text, nullable=False),  # JSON, as in a record
     Column("state", Text, nullable=False),  # open, playing, over, closed
     Column("host_id", Text, ForeignKey("users.id", ondelete="SET NULL")),
-    Column("invitation", Text, unique=True),  # the secret of its link; None where anybody may sit down
-    Column("clock", Integer, nullable=False),  # seconds a move; 0 for none
-    Column("stand_in", Text, nullable=False),  # the level of the bot that plays for whoever is absent
-    Column("pace", Integer, nullable=False),  # milliseconds before a bot's step
+    Column("invitation", Text, unique=True),  # the secret in its link; None if anyone may join
+    Column("clock", Integer, nullable=False),  # seconds per move; 0 for no clock
+    Column("stand_in", Text, nullable=False),  # the level of the bot that plays for absent players
+    Column("pace", Integer, nullable=False),  # milliseconds before a bot's move
     Column("rated", Boolean, nullable=False),
     Column("seed", Text, nullable=False),  # 64 hex digits; a secret until the game is over
-    Column("n", Integer, nullable=False),  # steps so far, those taken back and the taking back included
-    Column("turn", Integer),  # the seat that is asked; None unless playing
+    Column("n", Integer, nullable=False),  # number of steps, including undos and the steps they took back
+    Column("turn", Integer),  # the seat whose turn it is; None unless playing
     Column("turn_at", BigInteger),  # since when
-    Column("due_at", BigInteger),  # when the house has to act: a bot's step, a clock; None for never
+    Column("due_at", BigInteger),  # when the server has to act (a bot's move, a clock); None for never
     Column("revision", Integer, nullable=False),  # counts changes of state and seats
     Column("result", Text),  # JSON, as in a record, once over
-    Column("origin_id", Text),  # the table whose first steps these are, for games played on from a replay
-    Column("rematch_id", Text),  # the table where the same people meet again
+    Column("origin_id", Text),  # for games continued from a replay: the table that the first steps come from
+    Column("rematch_id", Text),  # the table of the rematch
     Column("created_at", BigInteger, nullable=False),
     Column("started_at", BigInteger),
     Column("ended_at", BigInteger),
-    Column("touched_at", BigInteger, nullable=False),  # when somebody last did something here
-    Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed; asked: one was given
-    Column("aid", Boolean, nullable=False, server_default=true()),  # shows what everybody could have remembered
-    Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms the seat asked before took for its turn
-    Column("attempts", Integer, nullable=False, server_default="0"),  # at what is due, by processes that died meanwhile
-    # Each list is read from an index that holds exactly its rows in its order, so that no planner has a choice.
+    Column("touched_at", BigInteger, nullable=False),  # when anyone last did something here
+    Column("hints", Text, nullable=False, server_default="allowed"),  # none, allowed, or asked (a hint was given)
+    Column("aid", Boolean, nullable=False, server_default=true()),  # the card tracker is on
+    Column("used_before", BigInteger, nullable=False, server_default="0"),  # ms the previous seat used for its turn
+    Column("attempts", Integer, nullable=False, server_default="0"),  # processes that died while doing what is due
+    # Each list is read from an index with exactly its rows in its order, so that the planner has no choice.
     Index("ix_tables_public", "state", "touched_at", "id", **_where(PUBLIC)),
     Index("ix_tables_public_game", "state", "game", "touched_at", "id", **_where(PUBLIC)),
     Index("ix_tables_host", "host_id", "state", "ended_at", "id"),
@@ -131,13 +131,13 @@ seats = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="SET NULL")),
-    Column("name", Text),  # how this person is called here; several people may share one device and account
-    Column("bot", Text),  # the level of the bot that was given this seat
-    Column("away", Boolean, nullable=False),  # a bot stands in
-    Column("resigned", Boolean, nullable=False),  # and will to the end
-    Column("salt", Text, nullable=False),  # what this seat adds to the shuffle
-    Column("state", Text, nullable=False, server_default="open"),  # the table's, so that a person's games have an index
-    Column("ended_at", BigInteger),  # the table's
+    Column("name", Text),  # the player's name here; several people may share one device and account
+    Column("bot", Text),  # the level of the bot in this seat
+    Column("away", Boolean, nullable=False),  # a bot plays for the absent player
+    Column("resigned", Boolean, nullable=False),  # the player will not return
+    Column("salt", Text, nullable=False),  # the shuffle word of this seat
+    Column("state", Text, nullable=False, server_default="open"),  # copied from the table, for an index of games
+    Column("ended_at", BigInteger),  # copied from the table
     Index("ix_seats_player", "user_id", "state", "ended_at", "table_id"),
 )
 
@@ -145,7 +145,7 @@ removals = Table(
     "removals",
     metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    # whom the host has removed: they cannot sit down at this table again
+    # people whom the host removed; they cannot join this table again
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
 )
 
@@ -153,10 +153,10 @@ steps = Table(
     "steps",
     metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("n", Integer, primary_key=True),  # with the table's id unique: no step is lost, none is made twice
+    Column("n", Integer, primary_key=True),  # unique with the table's id: no step is lost or made twice
     Column("seat", Integer, nullable=False),
-    Column("step", Text, nullable=False),  # JSON as in a record; {"do": "undo"} takes the last one back
-    Column("by", Text, nullable=False),  # person, bot, or house (the only step possible)
+    Column("step", Text, nullable=False),  # JSON as in a record; {"do": "undo"} takes back the last step
+    Column("by", Text, nullable=False),  # person, bot, or house (a forced move, played by the server)
     Column("at", BigInteger, nullable=False),
 )
 
@@ -166,8 +166,8 @@ sealed = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("round", Integer, nullable=False),  # of the game; in the next one it is void
-    Column("most", Text, nullable=False),  # JSON: by lot, the most that the house bids for this seat; 0: it passes
+    Column("round", Integer, nullable=False),  # the round of the game; void in the next round
+    Column("most", Text, nullable=False),  # JSON: by lot, the maximum that the server bids for this seat; 0 means pass
 )
 
 messages = Table(
@@ -175,7 +175,7 @@ messages = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),  # None: the house speaks
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),  # None: from the server
     Column("seat", Integer),
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
@@ -183,16 +183,16 @@ messages = Table(
     Index(None, "table_id", "id"),
     Index("ix_messages_user", "user_id", "id", **_where("user_id IS NOT NULL")),
     Index("ix_messages_house", "table_id", "id", **_where("user_id IS NULL")),
-    sqlite_autoincrement=True,  # a number is never given twice, as in PostgreSQL
+    sqlite_autoincrement=True,  # numbers are never reused, as in PostgreSQL
 )
 
 heartbeat = Table(  # one row
     "heartbeat",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),  # when the server was last known to be alive
-    Column("until", BigInteger),  # alive unless no later beat has come by then; None: stopped, or no game in play
-    Column("ballast", Text),  # written and deleted again, to find out whether there is room for more
+    Column("at", BigInteger, nullable=False),  # when the server was last alive
+    Column("until", BigInteger),  # alive unless no later beat came by then; None: it stopped, or no game is in play
+    Column("ballast", Text),  # written and deleted again, to check that there is free space
 )
 
 ratings = Table(
@@ -204,6 +204,6 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
-    Column("ordinal", Float, nullable=False, server_default="0"),  # mu - 3 sigma; rankings have this order
+    Column("ordinal", Float, nullable=False, server_default="0"),  # mu - 3 sigma; the order of rankings
     Index("ix_ratings_ordinal", "game", "ordinal", "who"),
 )

@@ -1,4 +1,4 @@
-"""What people have told the house to bid for them: a secret between the two, so no revision of a table counts it."""
+"""Sealed bids: only the bidder and the server know them, so they do not change the revision of a table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,30 +13,30 @@ __all__ = ["SealedRow", "drop_sealed", "find_sealed", "hand_sealed", "put_sealed
 
 
 class SealedRow(msgspec.Struct, frozen=True):
-    """What a seat has sealed for auctions of a round."""
+    """The sealed bids of a seat for the auctions of one round."""
 
     table_id: str
     seat: int
     user_id: str
     round: int
     most: Mapping[str, int]
-    """By lot: the most that the house bids for this seat; 0 where it is to pass."""
+    """By lot: the maximum that the server bids for this seat; 0 means pass."""
 
 
 async def find_sealed(db: AsyncConnection, table_id: str, seat: int) -> SealedRow | None:
-    """What a seat has sealed."""
+    """The sealed bids of a seat."""
     row = (await db.execute(_OF_SEAT, {"table_id": table_id, "seat": seat})).one_or_none()
     return None if row is None else _as_row(row)
 
 
 async def sealed_at(db: AsyncConnection, table_id: str) -> dict[int, SealedRow]:
-    """What the seats of a table have sealed."""
+    """The sealed bids of all seats of a table."""
     rows = await db.execute(_AT_TABLE, {"table_id": table_id})
     return {row.seat: _as_row(row) for row in rows}
 
 
 async def put_sealed(db: AsyncConnection, row: SealedRow) -> None:
-    """Keep what a seat has sealed, in place of what it had."""
+    """Save the sealed bids of a seat, replacing the previous ones."""
     await drop_sealed(db, row.table_id, row.seat)
     if row.most:
         values = msgspec.structs.asdict(row) | {"most": msgspec.json.encode(row.most).decode()}
@@ -44,13 +44,13 @@ async def put_sealed(db: AsyncConnection, row: SealedRow) -> None:
 
 
 async def drop_sealed(db: AsyncConnection, table_id: str, seat: int | None = None) -> None:
-    """A seat has sealed nothing any more; without a seat, nobody at the table has."""
+    """Delete the sealed bids of a seat; without a seat, of all seats of the table."""
     gone = delete(sealed).where(sealed.c.table_id == table_id)
     await db.execute(gone if seat is None else gone.where(sealed.c.seat == seat))
 
 
 async def hand_sealed(db: AsyncConnection, table_id: str, seat: int, user_id: str) -> None:
-    """What a seat has sealed is this user's, who has the seat now."""
+    """Transfer the sealed bids of a seat to its new user."""
     await db.execute(update(sealed).where(sealed.c.table_id == table_id, sealed.c.seat == seat).values(user_id=user_id))
 
 

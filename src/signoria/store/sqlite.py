@@ -1,4 +1,4 @@
-"""SQLite: how its file is opened, for the one that writes and for those that read."""
+"""Opens SQLite files, for the one writer and for readers."""
 
 import asyncio
 import sqlite3
@@ -13,12 +13,12 @@ from sqlalchemy.util import await_only
 
 from signoria.store.inline import Connection
 
-WAIT = 10.0  # seconds for the lock that another process holds, and for a connection
-AGAIN = 0.005  # seconds between two attempts to get that lock
+WAIT = 10.0  # seconds to wait for a lock that another process holds, and for a connection
+AGAIN = 0.005  # seconds between attempts to get that lock
 READERS = 8
 PRAGMAS = {
     "journal_mode": "WAL",
-    "synchronous": "FULL",  # a step that was acknowledged outlives the power cut
+    "synchronous": "FULL",  # an acknowledged step survives a power cut
     "foreign_keys": "ON",
 }
 
@@ -29,7 +29,7 @@ def reading_engine(url: URL, executor: Executor) -> AsyncEngine:
 
 
 def writing_engine(url: URL, executor: Executor) -> AsyncEngine:
-    """The connection that writes: a transaction holds the file's lock from its beginning."""
+    """The connection that writes; a transaction locks the file from the start."""
     engine = _engine(url, executor, 1, {**PRAGMAS, "busy_timeout": "0"})  # _begin waits, not the event loop
     event.listen(engine.sync_engine, "begin", _begin)
     return engine
@@ -52,7 +52,7 @@ def _engine(url: URL, executor: Executor, size: int, pragmas: dict[str, str]) ->
 
 
 def driver_of(db: AsyncConnection) -> Connection:
-    """The driver behind a connection."""
+    """The driver of a connection."""
     return _driver(db.sync_connection)
 
 
@@ -66,7 +66,7 @@ def _begin(connection: SyncConnection) -> None:
 
 
 async def lock(driver: Connection) -> None:
-    """Takes the lock, as soon as another process that holds it is done."""
+    """Get the lock; wait while another process holds it."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + WAIT
     while not driver.in_transaction:

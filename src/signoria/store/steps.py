@@ -8,17 +8,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.errors import StepExists, is_unique_violation
-from signoria.store.prepared import Prepared
 from signoria.store.schema import steps
 
 __all__ = ["StepExists", "StepRow", "add_steps", "steps_of"]
 
 MOST = 2**31 - 1
-"""More steps than a game can have."""
+"""More than the number of steps in any game."""
 
 
 class StepRow(msgspec.Struct, frozen=True):
-    """A step as it is kept: its number in the game, whose it was, itself as JSON, who made it, and when."""
+    """A saved step: its number in the game, its seat, its JSON, who made it, and when."""
 
     n: int
     seat: int
@@ -28,7 +27,7 @@ class StepRow(msgspec.Struct, frozen=True):
 
 
 async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow]) -> None:
-    """These steps, all or none; StepExists where one of that number was made already: then leave the transaction."""
+    """Add these steps, all or none. `StepExists` if a number is taken; the transaction must then be abandoned."""
     values = [
         {"table_id": table_id, "n": row.n, "seat": row.seat, "step": row.step, "by": row.by, "at": row.at}
         for row in rows
@@ -36,20 +35,20 @@ async def add_steps(db: AsyncConnection, table_id: str, rows: Sequence[StepRow])
     if not values:
         return
     try:
-        await _ADD.run(db, values)
+        await db.execute(_ADD, values)
     except IntegrityError as error:
         if not is_unique_violation(error):
             raise
-        raise StepExists(f"Step {rows[0].n} of this game was made already.") from error
+        raise StepExists(f"Step {rows[0].n} of this game was already made.") from error
 
 
 async def steps_of(db: AsyncConnection, table_id: str, after: int = 0, before: int = MOST) -> list[StepRow]:
-    """The steps of a table from number `after` on and below `before`, in order."""
+    """The steps of a table with numbers from `after` up to but not including `before`."""
     values = {"table_id": table_id, "after": after, "before": before}
     return [StepRow(*row) for row in await db.execute(_OF, values)]
 
 
-_ADD = Prepared(insert(steps))
+_ADD = insert(steps)
 _OF = (
     select(steps.c.n, steps.c.seat, steps.c.step, steps.c.by, steps.c.at)
     .where(steps.c.table_id == bindparam("table_id"), steps.c.n >= bindparam("after"), steps.c.n < bindparam("before"))

@@ -1,4 +1,4 @@
-"""Tables and their seats: what is open, who sits where, whose turn it is, and when the house has to act."""
+"""Tables and their seats: their state, who plays, whose turn it is, and when the server has to act."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -23,37 +23,36 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.prepared import Prepared
 from signoria.store.schema import messages, seats, tables, users
 
 GOING_ON = ("open", "playing")
 JSON_COLUMNS = {"options", "result"}
 WIDTH = len(tables.c)
 BATCH = 500
-"""Rows that are read at a time where there is no end to them."""
+"""Rows read at a time where there may be any number of them."""
 SEATS_OF_ONE = 5
-"""The most seats that one person can have at a table."""
+"""The maximum number of seats of one person at a table."""
 
 
 class Place(NamedTuple):
-    """A place in a list, the newest first: what comes after it is older."""
+    """A place in a list, newest first: whatever comes after it is older."""
 
     touched_at: int
     id: str
 
 
 class Mark(NamedTuple):
-    """How far a table has come: whoever knows a table with this mark has missed nothing."""
+    """The version of a table: a reader who has this version has missed nothing."""
 
     n: int
-    """Steps, those taken back and the taking back included."""
+    """Number of steps, including undos and the steps they took back."""
     revision: int
     message: int
-    """The number of the last message; 0 where nothing was said."""
+    """The number of the last message; 0 if there is none."""
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat of a table: empty, a person's or a bot's."""
+    """A seat of a table: open, a person's or a bot's."""
 
     table_id: str
     seat: int
@@ -64,35 +63,35 @@ class SeatRow(msgspec.Struct, frozen=True):
     resigned: bool = False
     salt: str = ""
     unasked: bool = True
-    """Steps that leave no choice are made for whoever sits there; kept with the person."""
+    """Forced moves are played for the person in this seat; a preference of that person."""
 
 
 class Due(NamedTuple):
-    """Something that the house has to do at a table which has come to so many steps."""
+    """Something the server has to do at a table that has this number of steps."""
 
     table_id: str
     n: int
 
 
 class Claim(NamedTuple):
-    """Something due at a table, taken on by one process."""
+    """Something due at a table, claimed by one process."""
 
     table_id: str
     n: int
     attempts: int
-    """How many processes died while they did it."""
+    """How many processes died while doing it."""
     host_id: str | None
     bot: bool
-    """Whether a bot is asked, so that somebody has to think."""
+    """Whether a bot has to move, which takes thinking time."""
 
     @property
     def due(self) -> Due:
-        """What was taken on."""
+        """What was claimed."""
         return Due(self.table_id, self.n)
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table: the columns of the schema in their order, and its seats."""
+    """A table: the columns of the schema in order, and its seats."""
 
     id: str
     game: str
@@ -119,23 +118,23 @@ class TableRow(msgspec.Struct, frozen=True):
     ended_at: int | None
     touched_at: int
     hints: str = "allowed"
-    """`none`, `allowed`, or `asked` once one was given."""
+    """`none`, `allowed`, or `asked` if a hint was given."""
     aid: bool = True
-    """Whether it shows what everybody could have remembered."""
+    """Whether the card tracker is on."""
     used_before: int = 0
-    """Milliseconds that the seat asked before this one took for its turn: they count if it takes its last step back."""
+    """Milliseconds that the previous seat used for its turn; they count again if it undoes its last step."""
     seats: tuple[SeatRow, ...] = ()
 
     @property
     def people(self) -> frozenset[str]:
-        """The ids of those who sit here, and of whoever opened it."""
+        """The ids of the players and the host."""
         return frozenset(user_id for user_id in (self.host_id, *(seat.user_id for seat in self.seats)) if user_id)
 
     @property
     def counts(self) -> bool:
-        """Whether ratings move when the game is over: not where several share an account.
+        """Whether the game changes ratings when it is over: not if several players share an account.
 
-        Nor where a hint was given: until version 0.3 that made a rated game friendly.
+        Nor if a hint was given: until version 0.3, that made a rated game unrated.
         """
         people = [seat.user_id for seat in self.seats if seat.user_id]
         return self.rated and self.hints != "asked" and len(set(people)) == len(people)
@@ -145,7 +144,7 @@ SEAT_COLUMNS = [seats.c[name] for name in SeatRow.__struct_fields__ if name != "
 
 
 async def add_table(db: AsyncConnection, row: TableRow) -> None:
-    """A table with its seats."""
+    """Add a table with its seats."""
     values = msgspec.structs.asdict(row)
     del values["seats"]
     await db.execute(insert(tables), _encoded(values))
@@ -155,37 +154,37 @@ async def add_table(db: AsyncConnection, row: TableRow) -> None:
 
 
 async def find_table(db: AsyncConnection, table_id: str) -> TableRow | None:
-    """The table of this id."""
+    """The table with this id."""
     return await _one(db, _BY_ID, table_id)
 
 
 async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
-    """The table of this id as it is and stays until this transaction ends: no other can write to it meanwhile."""
-    if db.dialect.name == "postgresql":  # SQLite lets one transaction write at a time
+    """The table with this id, locked against other writers until this transaction ends."""
+    if db.dialect.name == "postgresql":  # SQLite allows only one writer at a time
         await db.execute(_HOLD, {"id": table_id})
     return await _one(db, _BY_ID, table_id)
 
 
 async def find_marks(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, Mark]:
-    """The marks of those of these tables that there are."""
+    """The versions of these tables, as far as they exist."""
     rows = await db.execute(_MARKS, {"keys": list(table_ids)})
     return {row.id: Mark(row.n, row.revision, row.message or 0) for row in rows}
 
 
 async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | None:
-    """The table that this secret invites to."""
+    """The table that this invitation belongs to."""
     return await _one(db, _BY_INVITATION, secret)
 
 
 async def going_on(db: AsyncConnection, user_id: str) -> list[str]:
-    """The tables, open or in play, that a user opened or sits at."""
+    """The ids of open or current tables that a user hosts or plays at."""
     sat = select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.state.in_(GOING_ON))
     opened = select(tables.c.id).where(tables.c.host_id == user_id, tables.c.state.in_(GOING_ON))
     return sorted((await db.execute(union(sat, opened))).scalars())
 
 
 async def any_tables_of(db: AsyncConnection, user_id: str, limit: int) -> list[str]:
-    """Tables where a user sits or that the user opened, in any state: all of them, or as many as this and some more."""
+    """Tables that a user plays at or hosts, in any state: all of them, or at least `limit`."""
     sat = select(seats.c.table_id).where(seats.c.user_id == user_id).limit(limit)
     opened = select(tables.c.id).where(tables.c.host_id == user_id).limit(limit)
     return sorted({*(await db.execute(sat)).scalars(), *(await db.execute(opened)).scalars()})
@@ -194,9 +193,9 @@ async def any_tables_of(db: AsyncConnection, user_id: str, limit: int) -> list[s
 async def ended_tables(
     db: AsyncConnection, user_id: str, state: str, limit: int, after: Place | None = None, *, opened: bool = True
 ) -> list[Place]:
-    """The places of a user's tables in a state that is final, the last ended first: a list shorter than `limit` ends there.
+    """The places of a user's tables in a final state, last ended first; fewer than `limit` means that the list ends.
 
-    Those where the user sits, and unless told otherwise those that the user opened.
+    Includes the tables where the user plays and, unless `opened` is False, those that the user hosts.
     """
     found = await _ended(db, seats.c.table_id, seats.c.ended_at, seats.c.user_id == user_id, state, limit, after)
     if opened:
@@ -233,7 +232,7 @@ async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[s
 
 
 async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
-    """Every game that is over, the oldest first."""
+    """The ids of all finished games, oldest first."""
     query = _OVER
     while rows := (await db.execute(query)).all():
         for row in rows:
@@ -242,14 +241,14 @@ async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
 
 
 async def stale_tables(db: AsyncConnection, before: int, after: Place | None = None, limit: int = BATCH) -> list[Place]:
-    """The places of open tables where nobody has done anything since then, the oldest first: those after a place."""
+    """The places of open tables without activity since then, oldest first, after a given place."""
     touched_at, table_id = after or Place(-1, "")
     values = {"before": before, "after_touched": touched_at, "after_id": table_id, "most": limit}
     return [Place(*row) for row in await db.execute(_STALE, values)]
 
 
 async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
-    """The seat as given; the table's revision counts it."""
+    """Save a seat; this increases the table's revision."""
     values = _seat(row)
     where = (seats.c.table_id == values.pop("table_id"), seats.c.seat == values.pop("seat"))
     await db.execute(update(seats).where(*where).values(values))
@@ -257,7 +256,7 @@ async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
 
 
 async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
-    """These columns of a table; its revision counts the change."""
+    """Change columns of a table; this increases its revision."""
     values = _encoded(columns) | {"revision": tables.c.revision + 1}
     await db.execute(update(tables).where(tables.c.id == table_id).values(values))
     copied = {name: columns[name] for name in ("state", "ended_at") if name in columns}
@@ -266,12 +265,12 @@ async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
 
 
 async def set_due(db: AsyncConnection, table_id: str, due_at: int) -> None:
-    """When the house has to act; nobody sees that, so no revision counts it."""
+    """Set when the server has to act; this is invisible, so it does not change the revision."""
     await db.execute(update(tables).where(tables.c.id == table_id).values(due_at=due_at))
 
 
 async def finish(db: AsyncConnection, table_id: str, result: dict[str, Any], now: int) -> None:
-    """The game is over: nobody is asked, and nothing is due."""
+    """End the game: it is nobody's turn, and nothing is due."""
     await change(
         db, table_id, state="over", result=result, turn=None, turn_at=None, due_at=None, ended_at=now, touched_at=now
     )
@@ -289,7 +288,7 @@ async def advance(
     revision: int,
     used_before: int = 0,
 ) -> bool:
-    """The table after more steps; False, and nothing changed, where it was no longer at `n_before` and `revision`."""
+    """Save the table after more steps; False, without a change, if it was no longer at `n_before` and `revision`."""
     values = {
         "table_id": table_id,
         "n_before": n_before,
@@ -301,70 +300,70 @@ async def advance(
         "touched_at": touched_at,
         "used_before": used_before,
     }
-    return await _ADVANCE.run(db, [values]) > 0
+    return (await db.execute(_ADVANCE, values)).rowcount > 0
 
 
 async def claim_due(db: AsyncConnection, now: int, until: int, limit: int) -> list[Claim]:
-    """What has been due longest and is ours to do: nobody else gets it before `until`."""
+    """Claim what has been due longest; no other process gets it before `until`."""
     return await _claim(db, _DUE, until, {"now": now, "most": limit})
 
 
 async def claim_these(db: AsyncConnection, table_ids: Sequence[str], now: int, until: int) -> list[Claim]:
-    """What is due at these tables and is ours to do: nobody else gets it before `until`."""
+    """Claim what is due at these tables; no other process gets it before `until`."""
     return await _claim(db, _DUE_AT_THESE, until, {"now": now, "table_ids": list(table_ids)}) if table_ids else []
 
 
 async def _claim(db: AsyncConnection, due: Select[Any], until: int, values: dict[str, Any]) -> list[Claim]:
     claimed = [Claim(*row) for row in await db.execute(due, values)]
-    if claimed:  # by their keys, so that no plan reads every table
+    if claimed:  # by primary key, so that no query plan reads every table
         await db.execute(_SET_DUE, {"until": until, "table_ids": [claim.table_id for claim in claimed]})
     return claimed
 
 
 async def count_attempts(db: AsyncConnection, table_ids: Sequence[str]) -> None:
-    """What is due at these tables is begun; a step that is kept, or `end_attempts`, says that it has ended."""
+    """Note that what is due at these tables has begun; a saved step or `end_attempts` notes that it has ended."""
     if table_ids:
         await db.execute(_COUNT_ATTEMPTS, {"table_ids": list(table_ids)})
 
 
 async def attempts_at(db: AsyncConnection, table_id: str) -> int:
-    """How often something was begun at a table and never ended: the server must have crashed meanwhile."""
+    """How often something was begun at a table and never ended, because the server crashed."""
     return (await db.execute(_ATTEMPTS, {"table_id": table_id})).scalar_one_or_none() or 0
 
 
 async def end_attempts(db: AsyncConnection, table_id: str) -> None:
-    """Whatever came of it, nobody died of what was due at this table."""
+    """Note that what was due at this table has ended without a crash."""
     await db.execute(_END_ATTEMPTS, {"table_id": table_id})
 
 
 async def pause(db: AsyncConnection, table_id: str, n: int, attempts: int) -> bool:
-    """Have nothing due any more at a table that has come to `n` steps and was begun with so often without an end.
+    """Pause a game at step `n` after this many attempts: nothing is due there any more.
 
-    False, and nothing changed, where the game went on meanwhile or is paused already.
+    False, without a change, if the game has moved on or is already paused.
     """
     values = {"table_id": table_id, "at_n": n, "attempts_made": attempts}
     return (await db.execute(_PAUSE, values)).rowcount > 0
 
 
 async def resume(db: AsyncConnection, table_id: str, now: int) -> bool:
-    """Have something due again at a table where nothing is any more; False where no game is paused there."""
+    """Resume a paused game: something is due again. False if no game is paused there."""
     return (await db.execute(_RESUME, {"table_id": table_id, "now": now})).rowcount > 0
 
 
 async def renew(db: AsyncConnection, table_id: str, n: int, claimed_until: int, until: int) -> bool:
-    """Whether a claim still holds: then it does until `until`. Not so where the game went on or seats changed."""
+    """Extend a claim until `until`; False if it no longer holds because the game moved on or seats changed."""
     values = {"table_id": table_id, "at_n": n, "claimed_until": claimed_until, "until": until}
     return (await db.execute(_RENEW, values)).rowcount > 0
 
 
 async def next_due(db: AsyncConnection) -> int | None:
-    """When something is due next at any table."""
+    """When the next thing is due at any table."""
     due: int | None = (await db.execute(_NEXT_DUE)).scalar_one_or_none()
     return due
 
 
 def _encoded(values: dict[str, Any]) -> dict[str, Any]:
-    """The values as the columns keep them: dicts as JSON."""
+    """The values as stored in the columns: dicts as JSON."""
     return {
         key: msgspec.json.encode(value).decode() if key in JSON_COLUMNS and value is not None else value
         for key, value in values.items()
@@ -372,12 +371,12 @@ def _encoded(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _seat(row: SeatRow) -> dict[str, Any]:
-    """The columns of a seat; the rest is its person's."""
+    """The columns of a seat; its other fields belong to the person."""
     return {column.name: getattr(row, column.name) for column in SEAT_COLUMNS}
 
 
 async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, TableRow]:
-    """The tables of these ids, in one statement: what it tells holds at one moment."""
+    """The tables with these ids, read in one statement, so that they are from the same moment."""
     wanted = list(table_ids)
     if not wanted:
         return {}
@@ -386,7 +385,7 @@ async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str
 
 
 def _with_seats(these: FromClause) -> Select[Any]:
-    """Tables, each beside its seats, and what the people in them prefer."""
+    """Tables joined with their seats and the preferences of their players."""
     beside = these.outerjoin(seats, seats.c.table_id == tables.c.id).outerjoin(users, users.c.id == seats.c.user_id)
     return select(tables, *SEAT_COLUMNS, func.coalesce(users.c.unasked, true())).select_from(beside)
 
@@ -397,7 +396,7 @@ async def _one(db: AsyncConnection, query: Select[Any], key: str) -> TableRow | 
 
 
 def _gathered(rows: Iterable[Sequence[Any]]) -> list[TableRow]:
-    """Tables from rows of a table beside a seat, in their order."""
+    """Build tables from rows that join a table with a seat, keeping their order."""
     firsts: dict[str, Sequence[Any]] = {}
     sitting: dict[str, list[SeatRow]] = {}
     for row in rows:
@@ -411,7 +410,7 @@ def _gathered(rows: Iterable[Sequence[Any]]) -> list[TableRow]:
 
 def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
     fields = dict(zip(tables.c.keys(), row[:WIDTH], strict=True))
-    del fields["attempts"]  # for those who do what is due, and nobody else
+    del fields["attempts"]  # only needed to do what is due
     for column in JSON_COLUMNS:
         if fields[column] is not None:
             fields[column] = msgspec.json.decode(fields[column])
@@ -425,7 +424,7 @@ _MARKS = select(tables.c.id, tables.c.n, tables.c.revision, _LAST_MESSAGE.scalar
     tables.c.id.in_(bindparam("keys", expanding=True))
 )
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()
-_ADVANCE = Prepared(
+_ADVANCE = (
     update(tables)
     .where(
         tables.c.id == bindparam("table_id"),
@@ -435,7 +434,7 @@ _ADVANCE = Prepared(
     .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before")})
     .values(attempts=literal_column("0"))
 )
-_PLAYING = tables.c.state == literal_column("'playing'")  # no parameter: only so an index of a part of a table is used
+_PLAYING = tables.c.state == literal_column("'playing'")  # a literal: with a parameter, partial indexes are not used
 _OVERDUE = (_PLAYING, tables.c.due_at <= bindparam("now"))
 _RENEW = (
     update(tables)
@@ -452,7 +451,7 @@ _ASKS_A_BOT = exists().where(
     or_(seats.c.bot.is_not(None), seats.c.away, seats.c.resigned, seats.c.user_id.is_(None)),
 )
 _CLAIMABLE = select(tables.c.id, tables.c.n, tables.c.attempts, tables.c.host_id, _ASKS_A_BOT).where(*_OVERDUE)
-_DUE = (  # rows that another process is claiming are left to it
+_DUE = (  # skip rows that another process is claiming
     _CLAIMABLE.order_by(tables.c.due_at).limit(bindparam("most")).with_for_update(skip_locked=True, of=tables)
 )
 _DUE_AT_THESE = _CLAIMABLE.where(tables.c.id.in_(bindparam("table_ids", expanding=True))).with_for_update(

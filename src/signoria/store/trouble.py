@@ -1,4 +1,4 @@
-"""Why a database cannot be used, in a sentence: whatever the driver said, without its secrets."""
+"""Explains in a sentence why a database cannot be used, without revealing secrets from the driver's message."""
 
 import errno
 import sqlite3
@@ -11,34 +11,34 @@ from signoria.store.address import shown
 from signoria.store.errors import StoreError, sqlstate
 
 REASONS = {
-    "28P01": "the password or the user is wrong",
-    "28000": "the user may not connect from here",
-    "3D000": "there is no database of that name; make it with createdb",
-    "42501": "the user may not make tables there",
-    "53300": "it has no connection left; raise max_connections or run fewer workers",
+    "28P01": "wrong user or password",
+    "28000": "the user may not connect from this machine",
+    "3D000": "there is no database of that name; create it with createdb",
+    "42501": "the user may not create tables there",
+    "53300": "it has no free connections; raise max_connections or run fewer workers",
     "57P03": "it is starting up or shutting down; try again in a moment",
-    "SQLITE_CANTOPEN": "the file cannot be opened or made; is its folder there, and may you write to it?",
+    "SQLITE_CANTOPEN": "the file cannot be opened or created; does its folder exist, and may you write to it?",
     "SQLITE_NOTADB": "the file is not a SQLite database",
     "SQLITE_CORRUPT": "the file is damaged; restore a backup",
     "SQLITE_READONLY": "the file cannot be written; who owns it?",
-    "SQLITE_BUSY": "another program holds it; close that first",
+    "SQLITE_BUSY": "another program is using it; close that program first",
     "SQLITE_FULL": "the disk is full",
     "SQLITE_IOERR": "the disk cannot be read or written",
 }
 
 STATES = ("08", "25006", "40", "53", "55", "57", "58", "XX")
-"""How PostgreSQL's codes begin where the database is in trouble: no connection, a standby that only reads, a deadlock,
-no disk or memory left, a lock, shutting down, the system, damage."""
+"""First characters of PostgreSQL's codes for trouble with the database: no connection, a read-only standby, a
+deadlock, no disk or memory left, a lock, shutting down, system errors, damage."""
 FILES = ("FULL", "IOERR", "READONLY", "CANTOPEN", "BUSY", "LOCKED", "PROTOCOL", "NOMEM", "CORRUPT", "NOTADB", "NOLFS",
          "PERM", "AUTH", "INTERRUPT")  # fmt: skip
-"""The same of SQLite, after `SQLITE_`. Others, such as `SQLITE_ERROR`, are mistakes in what was asked."""
+"""The same for SQLite, after `SQLITE_`. Others, such as `SQLITE_ERROR`, are errors in the statement."""
 DEADLOCK = ("40001", "40P01")
 FULL = ("53100", "SQLITE_FULL")
 READ_ONLY = ("25006", "SQLITE_READONLY", "58030", "SQLITE_IOERR")
 
 
 def is_trouble(error: BaseException) -> bool:
-    """Whether an error says that the database cannot be used at the moment, whatever was asked of it."""
+    """Whether an error means that the database cannot be used at the moment, regardless of the statement."""
     if isinstance(error, (StoreError, OSError, TimeoutError, PoolTimeoutError)):
         return True
     if not isinstance(error, (DBAPIError, sqlite3.Error)):
@@ -53,15 +53,15 @@ def is_trouble(error: BaseException) -> bool:
 
 
 def is_deadlock(error: BaseException) -> bool:
-    """Whether PostgreSQL ended a transaction because it and another one waited for each other.
+    """Whether PostgreSQL ended a transaction because of a deadlock.
 
-    Nothing is wrong with the database then: the same transaction succeeds when it is tried again.
+    Nothing is wrong with the database then: the same transaction will succeed if it is tried again.
     """
     return sqlstate(error) in DEADLOCK
 
 
 def told(error: BaseException) -> tuple[str, int]:
-    """What people are told who asked for something meanwhile, and after how many seconds they may try again."""
+    """The message for people whose request failed, and the seconds after which they may try again."""
     code = sqlstate(error)
     if code.startswith(FULL) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
         why, wait = "the server's disk is full, so it cannot save anything", 30
@@ -75,7 +75,7 @@ def told(error: BaseException) -> tuple[str, int]:
 
 
 def sentence(error: BaseException, url: URL) -> str:
-    """The sentence for an error met while opening the database."""
+    """The message for an error that occurred while opening the database."""
     return f"The database {shown(url)} cannot be used: {_reason(error, is_file=url.get_backend_name() == 'sqlite')}."
 
 
@@ -85,9 +85,9 @@ def _reason(error: BaseException, *, is_file: bool) -> str:
         if code == known or (known.startswith("SQLITE") and code.startswith(known)):
             return reason
     if isinstance(error, OSError) and is_file:
-        return f"its folder cannot be made ({error.strerror})"
+        return f"its folder cannot be created ({error.strerror})"
     if isinstance(error, (TimeoutError, PoolTimeoutError)):
-        return "it does not answer; are host and port right, and does it run?"
+        return "it does not answer; are host and port right, and is it running?"
     if isinstance(error, OSError):
-        return f"it cannot be reached; are host and port right, and does it run? ({error.strerror or 'no answer'})"
-    return f"its driver says {type(error).__name__}" + (f" ({code})" if code else "")
+        return f"it cannot be reached; are host and port right, and is it running? ({error.strerror or 'no answer'})"
+    return f"its driver raised {type(error).__name__}" + (f" ({code})" if code else "")

@@ -1,9 +1,9 @@
-"""Writing to a SQLite file: one writes, and whoever comes meanwhile writes into the same transaction.
+"""Writes to a SQLite file. There is one writer; callers that arrive while it is busy join the same transaction.
 
-The disk takes longer for a commit than SQLite for everything in it, so what several people do at the same time is
-committed once. Each has a savepoint: what fails takes nobody else's along. Where SQLite cannot even go back to a
-savepoint, or gave the transaction up by itself (a full disk, say), everybody who wrote into it is told that nothing was
-kept, and the connection is replaced: no part of it can be committed later.
+A commit to disk takes longer than all the statements in it, so the work of several callers is committed at once. Each
+caller has a savepoint, so that a failure does not affect the others. If SQLite cannot even return to a savepoint, or
+has abandoned the transaction itself (because of a full disk, for example), all callers in it get an error, and the
+connection is replaced, so that no part of the transaction can be committed later.
 """
 
 import asyncio
@@ -27,17 +27,17 @@ class Writer:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self.turn = asyncio.Lock()
-        """Held by whoever uses the connection: others wait here, in their order, rather than for the file's lock."""
+        """Held while the connection is in use: others wait here in order, rather than for the file's lock."""
         self._db: AsyncConnection | None = None
         self._kept: Kept | None = None
-        """Done when what is being written is kept; None where nothing is."""
+        """Done when the current transaction is saved; None if there is none."""
         self._committing: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """The connection, for one that writes; left when what was written is kept.
+        """The connection for one caller that writes; the block ends when the data is saved.
 
-        Raises SQLAlchemy's `OperationalError` where the file cannot be written: then nothing of it is kept.
+        Raises SQLAlchemy's `OperationalError` if the file cannot be written; then nothing is saved.
         """
         async with self.turn:
             db = await self._connected()
@@ -54,7 +54,7 @@ class Writer:
                 try:
                     _run(driver, "ROLLBACK TO one")
                     _run(driver, "RELEASE one")
-                except OperationalError as worse:  # nobody's part in it can be told from this one's any more
+                except OperationalError as worse:  # this caller's part can no longer be separated from the others'
                     await self._give_up(db, kept, error if is_trouble(error) else worse)
                 raise
             try:
@@ -66,11 +66,11 @@ class Writer:
             await asyncio.shield(kept)
         except asyncio.CancelledError:
             with suppress(Exception):
-                await asyncio.shield(kept)  # whoever is told of it afterwards finds it written
+                await asyncio.shield(kept)  # so that listeners find it written
             raise
 
     async def close(self) -> None:
-        """Close the connection, when what was begun is kept."""
+        """Close the connection after the current transaction is saved."""
         async with self.turn:
             if self._db is not None:
                 await self._db.close()
@@ -82,21 +82,21 @@ class Writer:
         return self._db
 
     async def _begin(self, db: AsyncConnection) -> Kept:
-        """Begin a transaction that ends when those who wait for their turn by then have written."""
+        """Begin a transaction that ends when all callers that are waiting by then have written."""
         try:
             await lock(driver_of(db))
         except Exception:
             await self._forget(db)
             raise
         kept = self._kept = asyncio.get_running_loop().create_future()
-        kept.add_done_callback(lambda kept: kept.cancelled() or kept.exception())  # whoever wrote may be gone
+        kept.add_done_callback(lambda kept: kept.cancelled() or kept.exception())  # the callers may be gone
         task = asyncio.create_task(self._commit(db, kept))
         self._committing.add(task)
         task.add_done_callback(self._committing.discard)
         return kept
 
     async def _commit(self, db: AsyncConnection, kept: Kept) -> None:
-        async with self.turn:  # behind all who waited when it began
+        async with self.turn:  # after all callers that were waiting when it began
             if kept.done():
                 return
             self._kept = None
@@ -112,28 +112,28 @@ class Writer:
                 kept.set_result(None)
 
     async def _give_up(self, db: AsyncConnection, kept: Kept, error: BaseException) -> None:
-        """Keep nothing of a transaction, and say so to all who wrote into it."""
+        """Abandon a transaction and raise the error for all callers in it."""
         self._kept = None
         if not kept.done():
             kept.set_exception(error)
         await self._forget(db)
 
     async def _forget(self, db: AsyncConnection) -> None:
-        """Close a connection with whatever was not kept; the next one who writes gets another."""
+        """Close a connection with everything that was not saved; the next caller gets a new one."""
         self._db = None
         with suppress(Exception):
             await driver_of(db).rollback()
         with suppress(Exception):
-            await db.invalidate()  # it does not go back to the pool: who knows what has become of it
+            await db.invalidate()  # its state is unknown, so it does not go back to the pool
         with suppress(Exception):
             await db.close()
 
 
 async def _finish(db: AsyncConnection) -> None:
-    """Commit; raises `OperationalError`, also where SQLite has given the transaction up meanwhile."""
+    """Commit; raises `OperationalError`, also if SQLite has already abandoned the transaction."""
     driver = driver_of(db)
     if not driver.in_transaction:
-        raise _failed("COMMIT", sqlite3.OperationalError("there is no transaction any more"))
+        raise _failed("COMMIT", sqlite3.OperationalError("the transaction no longer exists"))
     try:
         await (db.commit() if db.in_transaction() else driver.commit())
     except sqlite3.Error as error:
@@ -141,7 +141,7 @@ async def _finish(db: AsyncConnection) -> None:
 
 
 def _run(driver: Connection, statement: str) -> None:
-    """Run one of the statements that hold a transaction together; raises `OperationalError`."""
+    """Run a statement that controls a transaction; raises `OperationalError`."""
     try:
         driver.execute(statement)
     except sqlite3.Error as error:
@@ -149,5 +149,5 @@ def _run(driver: Connection, statement: str) -> None:
 
 
 def _failed(statement: str, error: sqlite3.Error) -> OperationalError:
-    """That a transaction does not hold together is never a mistake in what was asked, whatever SQLite says."""
+    """A failure to control a transaction always counts as trouble with the database, whatever SQLite calls it."""
     return OperationalError(statement, None, error if is_trouble(error) else sqlite3.OperationalError(str(error)))

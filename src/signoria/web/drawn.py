@@ -1,6 +1,5 @@
-"""What drawings of both games are made of: marks of seats, targets that can be pressed, and the drawn whole."""
+"""What drawings of all games are made of: marks of seats, targets that can be pressed, and the drawn whole."""
 
-from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -8,9 +7,6 @@ import msgspec
 from markupsafe import Markup
 
 from signoria.web.environment import step_value
-
-MARKS = {"patrician": ("Bk", "Wh", "Re", "Ye", "Bl"), "il-principe": ("Me", "Ca", "Vi", "Go", "Es")}
-"""Seats in two letters, so that no colour has to be told apart. A seat's number is its place."""
 
 
 class Drawn(NamedTuple):
@@ -25,18 +21,9 @@ class Drawn(NamedTuple):
     """What an attentive player knows besides; empty where the table plays without this aid."""
 
 
-class Scenes(NamedTuple):
-    """How a game shows what happened lately: from events, a view, and the names of those who sit there."""
-
-    draw: Callable[[Sequence[Any], Any, tuple[str, ...]], Markup]
-    """Empty where nothing happened that is worth a closer look."""
-    tell: Callable[[Sequence[Any], tuple[str, ...]], str]
-    """The same in sentences, for whoever hears it."""
-
-
-def mark(game: str, seat: int, name: str) -> Markup:
+def mark(letters: str, seat: int, name: str) -> Markup:
     """A seat's letters in its colour."""
-    return Markup('<b class="mark seat-{}" title="{}">{}</b>').format(seat, name, MARKS[game][seat])
+    return Markup('<b class="mark seat-{}" title="{}">{}</b>').format(seat, name, letters)
 
 
 class Target(NamedTuple):

@@ -1,22 +1,14 @@
 """The end of a game: who won, what gave points to whom, part by part, and how the score went."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.il_principe.events import RoundBegan
-from signoria.il_principe.names import COLOUR_IDS
 from signoria.kernel.game import Score, ScoreItem, ScorePart
-from signoria.patrician.events import CityScored
 from signoria.web import models
-from signoria.web.drawn import MARKS
-from signoria.web.il_principe.map import silhouette
-from signoria.web.kit.chart import Course, Sign, Turn, draw_chart
-from signoria.web.kit.numerals import roman
-from signoria.web.kit.sprite import use
-from signoria.web.patrician.words import NAMES, PORTRAITS
+from signoria.web.board import find_board
+from signoria.web.kit.chart import Course, Turn, draw_chart
 
 
 class Segment(NamedTuple):
@@ -35,47 +27,33 @@ class Bar(NamedTuple):
     total: int
 
 
-def _scored(event: Any) -> Sign | None:
-    """Patrician: a crest for a city that was scored."""
-    if not isinstance(event, CityScored):
-        return None
-    crest = Markup('<use class="of-{0}" href="#d-crest-{0}" x="-7" width="14" height="17"/>').format(event.city)
-    return Sign(crest, f"{NAMES[event.city]} scored")
-
-
-def _begun(event: Any) -> Sign | None:
-    """Il Principe: a numeral for a round that began."""
-    if not isinstance(event, RoundBegan):
-        return None
-    return Sign(
-        Markup('<text class="numeral" y="13">{}</text>').format(roman(event.round)), f"Round {event.round} begins"
-    )
-
-
-MESSENGERS = ("M5", "M6")
-SIGNS: dict[str, Callable[[Any], Sign | None]] = {"patrician": _scored, "il-principe": _begun}
-
-
 def chart(model: models.TablePage | models.Replay, names: tuple[str, ...], eyes: str = "", at: int = -1) -> Markup:
     """The score over a finished game; empty while it is played."""
     if not model.course:
         return Markup()
-    marks = MARKS[model.game.name][: len(names)]
+    marks = find_board(model.game.name).marks[: len(names)]
     return draw_chart(_course(model), names, marks, f"/tables/{model.id}/replay/", eyes, at)
 
 
 def _course(model: models.TablePage | models.Replay) -> Course:
-    signs = SIGNS[model.game.name]
+    board = find_board(model.game.name)
     return tuple(
-        Turn(turn.n, turn.chapter, turn.totals, tuple(sign for event in turn.events if (sign := signs(event))))
+        Turn(
+            turn.n,
+            turn.chapter,
+            turn.totals,
+            turn.places,
+            tuple(sign for event in turn.events if (sign := board.sign(event))),
+        )
         for turn in model.course
     )
 
 
-def rows(scores: tuple[Score, ...]) -> list[tuple[int, ScorePart]]:
-    """The parts of a score sheet; those of messengers only where they mattered to anybody."""
-    mattered = any(part.points for score in scores for part in score.parts if part.clause in MESSENGERS)
-    return [(place, part) for place, part in enumerate(scores[0].parts) if mattered or part.clause not in MESSENGERS]
+def rows(scores: tuple[Score, ...], game: str) -> list[tuple[int, ScorePart]]:
+    """The parts of a score sheet; those that not every game has only where they mattered to anybody."""
+    optional = find_board(game).optional_parts
+    mattered = any(part.points for score in scores for part in score.parts if part.clause in optional)
+    return [(place, part) for place, part in enumerate(scores[0].parts) if mattered or part.clause not in optional]
 
 
 def bars(scores: tuple[Score, ...], seats: tuple[models.SeatModel, ...]) -> list[Bar]:
@@ -98,28 +76,13 @@ MANY = 3
 
 
 @lru_cache(1024)
-def item(given: ScoreItem) -> Markup:
-    """Something that gave points, drawn: the crest of a city, portraits of a set, a region, ducats."""
+def item(given: ScoreItem, game: str) -> Markup:
+    """Something that gave points, drawn as its game draws it."""
+    picture = find_board(game).picture(given.sign)
     kind = f"item of-{given.sign}" if given.points else f"item of-{given.sign} rest"
-    pictures = _picture(given.sign) * given.count
+    pictures = picture * given.count
     if given.count > MANY:
-        pictures = Markup("<small>{}×</small>{}").format(given.count, _picture(given.sign))
+        pictures = Markup("<small>{}×</small>{}").format(given.count, picture)
     return Markup('<span class="{}" title="{}"><span class="hidden">{}: </span>{}<b>{}</b></span>').format(
         kind, given.says, given.says, pictures, given.points or ""
     )
-
-
-def _picture(sign: str) -> Markup:
-    if sign in PORTRAITS:
-        return use(f"p-{sign}", "medal")
-    if sign in NAMES:
-        return use(f"crest-{sign}", f"crest of-{sign}")
-    if sign in COLOUR_IDS:
-        return use(f"b-{sign}", "b")
-    if sign == "set":
-        return Markup("").join(use(f"b-{colour}", "b") for colour in COLOUR_IDS)
-    if sign == "rider":
-        return use("rider", "rider")
-    if sign.startswith("region-"):
-        return silhouette(sign.removeprefix("region-"))
-    return use(sign, f"thing {sign}-thing")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from signoria.web.board import find_board
 from signoria.web.drawn import mark
 from signoria.web.environment import macros
 from signoria.web.models import LogLine, SeatModel
@@ -56,8 +57,12 @@ def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
 @lru_cache(16384)
 def draw_line(entry: LogLine, who: Sitting, replay: str = "") -> Markup:
     """A line; `replay` is where it leads with its step."""
-    whose = Markup() if entry.seat is None else mark(who.game, entry.seat, who.titles[entry.seat])
+    whose = Markup() if entry.seat is None else _mark(who, entry.seat)
     return Markup(_macros().line(entry, whose, named(entry.says, who), replay))
+
+
+def _mark(who: Sitting, seat: int) -> Markup:
+    return mark(find_board(who.game).marks[seat], seat, who.titles[seat])
 
 
 @cache

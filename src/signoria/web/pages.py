@@ -1,18 +1,18 @@
 """A function a page: from a model to HTML."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
+from jinja2 import Template
 from markupsafe import Markup
 
 from signoria.kernel.words import counted
-from signoria.web import ending, il_principe, models, patrician
+from signoria.web import ending, models
 from signoria.web import rules as clauses_told
-from signoria.web.drawn import MARKS, Drawn, Scenes
-from signoria.web.environment import ENVIRONMENT, macros, static_url, template
+from signoria.web.board import Board, boards, find_board
+from signoria.web.environment import ENVIRONMENT, macros
+from signoria.web.files import static_url
 from signoria.web.kit.laurel import laurel
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols
@@ -41,48 +41,54 @@ __all__ = [
     "wrong",
 ]
 
-DRAWINGS: dict[str, Callable[[Any, bool], Drawn]] = {
-    "patrician": patrician.draw,
-    "il-principe": il_principe.draw,
-}
-SCENES: dict[str, Scenes] = {
-    "patrician": Scenes(patrician.draw_scenes, patrician.tell_scenes),
-    "il-principe": Scenes(il_principe.draw_scenes, il_principe.tell_scenes),
-}
-"""What happens in a game that is worth a closer look."""
-ENDS: dict[str, Callable[[Any], Markup]] = {"il-principe": il_principe.draw_end}
-"""Games whose end is told on a map too."""
-LARGE: dict[str, Callable[[str], Markup | None]] = {
-    "patrician": patrician.draw_large,
-    "il-principe": il_principe.draw_large,
-}
-"""Cards as whoever looks closely sees them, by what drawings call them: `data-card`."""
 COACH = 'id="d-p-elder"'
 """The symbol of whoever teaches in a guided game."""
-SYMBOLS: dict[str, Callable[[], Markup]] = {"patrician": patrician.drawings, "il-principe": il_principe.drawings}
-"""What a game's drawings use; it stands in a page once, outside of what is morphed."""
 
 
-def _rated(rating: models.RatingModel) -> str:
-    return (
-        f"{rating.mean:.0f} ± {rating.reach:.0f}" if rating.mean >= 100 else f"{rating.mean:.1f} ± {rating.reach:.1f}"
-    )
+def _marks(game: str) -> tuple[str, ...]:
+    return find_board(game).marks
 
 
-def _runs(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
-    return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
+@cache
+def _parts() -> Any:
+    return macros("parts.html", **_shared())
 
 
-ENVIRONMENT.globals |= {"marks": MARKS, "item": ending.item, "score_rows": ending.rows, "laurel": laurel()}
-ENVIRONMENT.globals |= {"log_line": draw_line, "named": named}
-ENVIRONMENT.filters |= {"rated": _rated, "groupby_run": _runs}
-ENVIRONMENT.globals["parts"] = macros("parts.html")
-ENVIRONMENT.globals["settings"] = macros("settings.html").settings
-ENVIRONMENT.globals["sealed"] = macros("sealed.html").sealed
+def _shared() -> dict[str, Any]:
+    """What all templates of pages know: addresses of files, and the boards of the games."""
+    drawings = {"boards": boards, "board_of": find_board, "marks": _marks}
+    return drawings | {"static_url": static_url, "item": ending.item, "score_rows": ending.rows}
 
 
-def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
-    return template(name).render(page=page, main=main, **more)
+@cache
+def _known() -> dict[str, Any]:
+    """What the templates of pages know besides what they draw."""
+    return _shared() | {
+        "parts": _parts(),
+        "laurel": laurel(),
+        "log_line": draw_line,
+        "named": named,
+        "lines": _table_lines().lines,
+        "settings": macros("settings.html", parts=_parts()).settings,
+    }
+
+
+@cache
+def _template(name: str) -> Template:
+    """A template of a page, compiled once."""
+    return ENVIRONMENT.get_template(name, globals=_known())
+
+
+def _page(name: str, main: str, page: models.Page, shown: Iterable[Board] = (), **more: Any) -> str:
+    """A whole page; `shown` are the boards of games whose seats it shows."""
+    seat_styles = [style for board in shown for style in board.seat_styles]
+    return _template(name).render(page=page, main=main, seat_styles=seat_styles, **more)
+
+
+def _page_of(game: str, name: str, main: str, page: models.Page, **more: Any) -> str:
+    """A page of one game."""
+    board = find_board(game)
+    return _page(name, main, page, (board,), board=board, **more)
 
 
 # The lobby
@@ -90,11 +96,11 @@ def _page(name: str, main: str, page: models.Page, **more: Any) -> str:
 
 def lobby(model: models.Lobby, public: str | None = None) -> str:
     """The first page; its public part may have been drawn before."""
-    fragment, drawings = (
-        Markup(lobby_own(model) + (public or lobby_public(model))),
-        sprite(symbols("common", "portraits", "arms", "stonework")),
-    )
-    return _page("lobby_page.html", "lobby", model, title=_lobby_title(model), fragment=fragment, symbols=drawings)
+    shown = boards().values()
+    fragment = Markup(lobby_own(model) + (public or lobby_public(model)))
+    drawings = sprite(symbols("common", "stonework"), *(board.frieze_symbols() for board in shown))
+    seen = {"title": _lobby_title(model), "fragment": fragment, "symbols": drawings}
+    return _page("lobby_page.html", "lobby", model, shown, **seen)
 
 
 def lobby_fragment(model: models.Lobby) -> str:
@@ -104,12 +110,20 @@ def lobby_fragment(model: models.Lobby) -> str:
 
 def lobby_own(model: models.Lobby) -> str:
     """The first part of it, with what is its viewer's."""
-    return template("lobby.html").render(page=model, title=_lobby_title(model), skyline=skyline())
+    return _template("lobby.html").render(
+        page=model, title=_lobby_title(model), skyline=skyline(), pitches=_pitches(boards().values())
+    )
+
+
+def _pitches(games: Iterable[Board]) -> str:
+    """What one does in each game, in a sentence."""
+    told = ", in ".join(f"{board.title} you {board.pitch}" for board in games if board.pitch)
+    return f"In {told}. " if told else ""
 
 
 def lobby_public(model: models.PublicTables | models.Lobby) -> str:
     """The rest of it, with the tables that everybody sees."""
-    return template("lobby_public.html").render(page=model)
+    return _template("lobby_public.html").render(page=model)
 
 
 @lru_cache(1024)
@@ -119,7 +133,7 @@ def _table_line(line: models.TableLine, kind: str) -> Markup:
 
 @cache
 def _table_lines() -> Any:
-    return macros("table_lines.html")
+    return macros("table_lines.html", parts=_parts(), table_line=_table_line)
 
 
 def _lobby_title(model: models.Lobby) -> str:
@@ -127,18 +141,14 @@ def _lobby_title(model: models.Lobby) -> str:
     return f"({waiting}) Signoria" if waiting else "Signoria"
 
 
-ENVIRONMENT.globals["table_line"] = _table_line
-ENVIRONMENT.globals["lines"] = _table_lines().lines
-
-
 def tables(model: models.TablesPage) -> str:
     """Tables of one kind."""
-    return _page("tables.html", "tables", model)
+    return _page("tables.html", "tables", model, boards().values())
 
 
 def new_table(model: models.NewTable) -> str:
     """The form that opens a table."""
-    return _page("new_table.html", "new", model)
+    return _page_of(model.game.name, "new_table.html", "new", model)
 
 
 # A table
@@ -146,22 +156,26 @@ def new_table(model: models.NewTable) -> str:
 
 def table(model: models.TablePage) -> str:
     """A table's whole page."""
-    fragment, drawings = Markup(table_fragment(model)), SYMBOLS[model.game.name]()
+    game = model.game.name
+    fragment, drawings = Markup(table_fragment(model)), find_board(game).symbols()
     if model.lesson and COACH not in drawings:
-        drawings += sprite(symbols("portraits"))
-    return _page("table_page.html", "table", model, title=_title(model), fragment=fragment, symbols=drawings)
+        drawings += sprite(symbols("coach"))
+    seen = {"title": _title(model), "fragment": fragment, "symbols": drawings}
+    return _page_of(game, "table_page.html", "table", model, **seen)
 
 
 def table_fragment(model: models.TablePage) -> str:
     """`<main id="table">`, as the page includes it and live messages bring it."""
+    board = find_board(model.game.name)
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
-    drawn = template("table.html").render(
+    drawn = _template("table.html").render(
         page=model,
+        board=board,
         title=_title(model),
         mine=may_act and not model.past and model.turn == model.seat,
         may_act=may_act,
-        drawn=DRAWINGS[model.game.name](model.view, may_act) if model.view is not None else None,
+        drawn=board.draw(model.view, may_act) if model.view is not None else None,
         **_scenes(model, model.state == "playing"),
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
@@ -185,19 +199,18 @@ def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, s
     """What happened lately and is worth a closer look, drawn and in sentences."""
     if not shown or not model.lately:
         return {"scenes": "", "told": ""}
-    scenes = SCENES[model.game.name]
-    who = people(model.seats)
-    return {"scenes": scenes.draw(model.lately, model.view, who), "told": scenes.tell(model.lately, who)}
+    board, who = find_board(model.game.name), people(model.seats)
+    return {"scenes": board.scenes(model.lately, model.view, who), "told": board.tell_scenes(model.lately, who)}
 
 
 def large_card(game: str, card: str) -> str | None:
     """A card, large and in words; None where there is no such card."""
-    return LARGE[game](card) if game in LARGE else None
+    return boards()[game].large(card) if game in boards() else None
 
 
 def invited(model: models.TablePage, secret: str) -> str:
     """What an invitation leads to: the seats of a table that are free."""
-    return _page("invited.html", "invited", model, secret=secret)
+    return _page_of(model.game.name, "invited.html", "invited", model, secret=secret)
 
 
 def _title(model: models.TablePage) -> str:
@@ -217,13 +230,13 @@ def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
         "why": named(outcome.told, sitting(model.game.name, model.seats)) or f"{outcome.reason}.",
         "bars": ending.bars(model.sheet.scores, model.seats),
         "chart": ending.chart(model, who),
-        "end_map": ENDS[model.game.name](model.view) if model.game.name in ENDS else "",
+        "end_map": find_board(model.game.name).end_map(model.view),
     }
 
 
 @cache
 def _lines() -> Any:
-    return macros("lines.html")
+    return macros("lines.html", parts=_parts())
 
 
 def _joined(drawn: Iterable[Markup]) -> Markup:
@@ -242,27 +255,28 @@ def _seat_head(seat: models.SeatModel, game: str, in_turn: bool, own: bool, stan
 
 def log_page(model: models.LogPage) -> str:
     """Everything public that happened at a table."""
-    return _page("log_page.html", "whole-log", model, who=sitting(model.game.name, model.seats))
+    game = model.game.name
+    return _page_of(game, "log_page.html", "whole-log", model, who=sitting(game, model.seats))
 
 
 def replay(model: models.Replay) -> str:
     """A finished game at one of its positions."""
     eyes = "?seat=open" if model.open else "" if model.seat is None else f"?seat={model.seat}"
-    drawn, drawings = DRAWINGS[model.game.name](model.view, False), SYMBOLS[model.game.name]()
+    board = find_board(model.game.name)
     chart = ending.chart(model, people(model.seats), eyes, model.n)
     seen = {
-        "who": sitting(model.game.name, model.seats),
-        "drawn": drawn,
-        "symbols": drawings,
+        "who": sitting(board.name, model.seats),
+        "drawn": board.draw(model.view, False),
+        "symbols": board.symbols(),
         "eyes": eyes,
         "chart": chart,
     }
-    return _page("replay.html", "replay", model, **seen, **_scenes(model, True))
+    return _page_of(board.name, "replay.html", "replay", model, **seen, **_scenes(model, True))
 
 
 def check(model: models.Check) -> str:
     """The fair deal of a finished game, checked."""
-    return _page("check.html", "check", model)
+    return _page_of(model.game.name, "check.html", "check", model)
 
 
 # People
@@ -293,16 +307,8 @@ def programs(model: models.ProgramsPage) -> str:
 
 def rules(model: models.RulesPage) -> str:
     """The clauses of a game."""
-    game = model.game.name
-    sections = clauses_told.parts(game, model.clauses)
-    return _page(
-        "rules.html",
-        "rules",
-        model,
-        sections=sections,
-        told=clauses_told.told(game),
-        drawings=clauses_told.drawings(game),
-    )
+    sections = clauses_told.parts(find_board(model.game.name).headings, model.clauses)
+    return _page_of(model.game.name, "rules.html", "rules", model, sections=sections)
 
 
 def wrong(model: models.Wrong) -> str:

@@ -1,4 +1,4 @@
-"""A house that programs talk to over HTTP without a network, and listeners of its streams."""
+"""A server that programs talk to over HTTP without a network, and listeners of its streams."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ import httpx
 from starlette.applications import Starlette
 
 from signoria.server.app import create_app
-from signoria.server.house import House
+from signoria.server.play.service import TableService
 from signoria.server.settings import Rates, Settings, rate
 
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, rate("off")))
@@ -63,7 +63,7 @@ def told(answer: httpx.Response) -> Any:
 
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Program]]]:
-    """A started house; what is given makes programs with a token of their own (or nobody's, without a name)."""
+    """A started server; what is given makes programs with a token of their own (or nobody's, without a name)."""
     async with app.router.lifespan_context(app), asyncio.timeout(120):
         clients: list[httpx.AsyncClient] = []
 
@@ -74,7 +74,7 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
 
         app.state.listeners = []
         yield program
-        house_of(app).close()
+        service_of(app).close()
         for listener in app.state.listeners:
             await listener.told_all
         for client in clients:
@@ -82,29 +82,29 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
 
 
 async def program_at(app: Starlette, name: str = "") -> Program:
-    """A program at a house that is started."""
+    """A program at a server that is started."""
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     client = httpx.AsyncClient(transport=transport, base_url="http://house.test")
     if not name:
         return Program(client, app)
-    arrived = await app.state.accounts.welcome("1.2.3.4", name)
-    _, token = await app.state.accounts.make_token(arrived.who, "a program")
+    arrived = await app.state.accounts.create_guest("1.2.3.4", name)
+    _, token = await app.state.accounts.make_token(arrived.identity, "a program")
     client.headers["Authorization"] = f"Bearer {token}"
-    return Program(client, app, token, arrived.who.user.id)
+    return Program(client, app, token, arrived.identity.user.id)
 
 
-def house(database: str, **more: Any) -> Starlette:
+def new_app(database: str, **more: Any) -> Starlette:
     return create_app(settings(database, **more))
 
 
-def house_of(app: Starlette) -> House:
-    found: House = app.state.house
+def service_of(app: Starlette) -> TableService:
+    found: TableService = app.state.service
     return found
 
 
 async def play(program: Program, table: str, seat: int, rng: random.Random, steps: int = 10_000) -> dict[str, Any]:
     """Play a seat at random until the game is over, or for so many steps; the last answer."""
-    room = await house_of(program.app).room(table)
+    room = await service_of(program.app).room(table)
     made: dict[str, Any] = {}
     while steps:
         legal = await program.get(f"/tables/{table}/legal", seat=seat)
@@ -115,7 +115,7 @@ async def play(program: Program, table: str, seat: int, rng: random.Random, step
         elif room.row.state != "playing":
             break
         else:
-            await room.changes()
+            await room.next_change()
     return made
 
 

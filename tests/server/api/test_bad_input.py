@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, house, served
+from tests.server.api.programs import BOT, ME, new_app, served
 
 PATRICIAN = {"game": "patrician", "seats": [ME, BOT]}
 HUGE = int("9" * 4000)
@@ -67,7 +67,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
     @in_loop
     async def run() -> None:
-        async with served(house(str(tmp_path_factory.mktemp("bad") / "x.db"))) as program:
+        async with served(new_app(str(tmp_path_factory.mktemp("bad") / "x.db"))) as program:
             anna = await program("Anna")
             table = await anna.open("patrician", (ME, ME))
             for path, message, _ in MESSAGES:
@@ -93,7 +93,7 @@ def test_what_a_field_can_be_is_said_where_that_is_a_few_words(answered: list[di
 
 @in_loop
 async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         sent_as = {"Content-Type": "application/json; charset=utf-8"}
         for body in (b"", b"{", b"\xff", b'{"game": "\xff"}', b'{"game": "\\ud800"}', b"nul", b"{'a': 1}"):
@@ -108,7 +108,7 @@ async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None
 
 @in_loop
 async def test_methods_and_addresses(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         for method, path, allowed in (
@@ -148,14 +148,14 @@ async def test_methods_and_addresses(sqlite_url: str) -> None:
 )
 @in_loop
 async def test_parameters(query: str, field: str, sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         assert (await nobody.refused("GET", f"/tables?{query}", 422))["field"] == field
 
 
 @in_loop
 async def test_who_is_not_known(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         await nobody.refused("GET", "/me", 401)
         await nobody.refused("GET", "/tables?state=mine", 401)
@@ -166,7 +166,7 @@ async def test_who_is_not_known(sqlite_url: str) -> None:
 
 @in_loop
 async def test_limits(sqlite_url: str) -> None:
-    async with served(house(sqlite_url, most_tables=2)) as program:
+    async with served(new_app(sqlite_url, most_tables=2)) as program:
         anna = await program("Anna")
         for _ in range(2):
             await anna.open("patrician", (ME, ME))

@@ -1,4 +1,4 @@
-"""The example plays whole games against a house in a process of its own."""
+"""The example plays whole games against a server in a process of its own."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from signoria.server.gate.cookies import hashed, new_secret
+from signoria.server.people.cookies import hashed, new_secret
 from signoria.store import people
 from tests.databases import in_loop, opened
 
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.xdist_group("example"), pytest.mark.slow]
 
 
 class Served(NamedTuple):
-    """A house at an address, and the tokens of two people there."""
+    """A server at an address, and the tokens of two people there."""
 
     address: str
     tokens: tuple[str, str]
@@ -112,7 +112,7 @@ def test_what_the_handbook_types_works(served: Served) -> None:
     assert blocks
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", "\n".join(blocks)],
-        env=os.environ | {"HOUSE": served.address, "TOKEN": served.tokens[0]},
+        env=os.environ | {"SERVER": served.address, "TOKEN": served.tokens[0]},
         capture_output=True,
         text=True,
         timeout=PATIENCE,

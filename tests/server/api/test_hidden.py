@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, house, house_of, play, served
+from tests.server.api.programs import BOT, ME, Listener, new_app, play, served, service_of
 
 OWN = ["view?seat=1", "legal?seat=1", "events?seat=1"]
 
 
 @in_loop
 async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
         table = await anna.open("patrician", (ME, {"kind": "open"}, BOT))
         await bruno.post(f"/tables/{table}/sit", {"seat": 1})
@@ -42,10 +42,10 @@ async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
 async def test_a_spectator_sees_no_hand_and_the_seed_is_nowhere(game: str, sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, nobody, rng = await program("Anna"), await program(), random.Random(6)
         table = await anna.open(game, (ME, BOT, BOT))
-        room = await house_of(anna.app).room(table)
+        room = await service_of(anna.app).room(table)
         seed, salt = room.row.seed, room.row.seats[0].salt
         public = Listener(nobody, f"/tables/{table}/events")
         own = Listener(anna, f"/tables/{table}/events", query="seat=0")
@@ -95,7 +95,7 @@ def cards(player: dict[str, Any]) -> int:
 
 @in_loop
 async def test_replays_wait_for_the_end(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         for eyes in ("", "?seat=1", "?seat=open"):

@@ -6,13 +6,13 @@ import pytest
 
 from signoria.games import from_record
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, house, house_of, play, served
+from tests.server.api.programs import BOT, ME, new_app, play, served, service_of
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
 async def test_a_whole_game(game: str, sqlite_url: str) -> None:
-    app = house(sqlite_url)
+    app = new_app(sqlite_url)
     async with served(app) as program:
         anna, nobody = await program("Anna"), await program()
         table = await anna.open(game, (ME, BOT, BOT))
@@ -48,7 +48,7 @@ async def test_a_whole_game(game: str, sqlite_url: str) -> None:
 
 @in_loop
 async def test_the_same_request_again_makes_one_step(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         facts = await anna.get(f"/tables/{table}")
@@ -65,7 +65,7 @@ async def test_the_same_request_again_makes_one_step(sqlite_url: str) -> None:
 
 @in_loop
 async def test_undo(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         turn = (await anna.get(f"/tables/{table}"))["turn"]
@@ -81,7 +81,7 @@ async def test_undo(sqlite_url: str) -> None:
 
 @in_loop
 async def test_what_the_rules_forbid_is_told_with_its_clause(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         turn = (await anna.get(f"/tables/{table}"))["turn"]
@@ -101,7 +101,7 @@ async def test_what_the_rules_forbid_is_told_with_its_clause(sqlite_url: str) ->
 
 @in_loop
 async def test_seats(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
         table = await anna.open("il-principe", (ME, {"kind": "open"}, {"kind": "open"}, {"kind": "open"}), invited=True)
         assert (await nobody.get("/tables", state="open")) == {"tables": [], "next": None}
@@ -139,7 +139,7 @@ async def test_seats(sqlite_url: str) -> None:
 
 @in_loop
 async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         games = await nobody.get("/games")
         assert [game["name"] for game in games["games"]] == ["patrician", "il-principe"]
@@ -148,7 +148,7 @@ async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
             for option in game["options"]:
                 for choice in option["choices"]:
                     table = await anna.open(game["name"], (ME, BOT), options={option["name"]: choice["value"]})
-                    row = (await house_of(anna.app).room(table)).row
+                    row = (await service_of(anna.app).room(table)).row
                     assert row.options[option["name"]] == choice["value"]
         for level in games["levels"]:
             await anna.open(seats=(ME, {"kind": "bot", "bot": level["id"]}))
@@ -159,7 +159,7 @@ async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
 @pytest.mark.parametrize(("game", "usually"), [("patrician", True), ("il-principe", False)])
 @in_loop
 async def test_a_table_with_or_without_the_aid_for_memory(game: str, usually: bool, sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         for wish, shown in ((None, usually), (True, True), (False, False)):
             table = await anna.open(game, (ME, BOT), memory_aid=wish)

@@ -20,13 +20,13 @@ from schemathesis.core.parameters import ParameterLocation
 from starlette.applications import Starlette
 
 from signoria.games import GAMES
-from signoria.server.api.given import Clock, GameName, Level
 from signoria.server.api.openapi import document
+from signoria.server.api.requests import Clock, GameName, Level
 from signoria.server.api.routes import OPERATIONS
-from signoria.server.clocks import CLOCKS
-from signoria.server.offered import LEVEL_IDS
+from signoria.server.lobby.catalogue import LEVEL_IDS
+from signoria.server.play.clocks import CLOCKS
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, house, play, program_at, served
+from tests.server.api.programs import BOT, ME, Listener, new_app, play, program_at, served
 from tests.volume import repeated
 
 DOCUMENT = msgspec.json.decode(msgspec.json.encode(document(OPERATIONS)))
@@ -60,7 +60,7 @@ pytestmark = [pytest.mark.xdist_group("schema"), pytest.mark.slow]
 
 
 class Asked(NamedTuple):
-    """A house that listens, a token, and tables to ask about: one open, two that are played, two that are over."""
+    """A server that listens, a token, and tables to ask about: one open, two that are played, two that are over."""
 
     address: str
     token: str
@@ -69,7 +69,7 @@ class Asked(NamedTuple):
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
-    app = house(str(tmp_path_factory.mktemp("schema") / "x.db"), most_tables=100_000)
+    app = new_app(str(tmp_path_factory.mktemp("schema") / "x.db"), most_tables=100_000)
     ready, found = threading.Event(), []
 
     class Server(uvicorn.Server):
@@ -117,12 +117,18 @@ def test_every_answer_is_as_described(case: Any, asked: Asked) -> None:
 @in_loop
 async def test_what_a_stream_tells_is_as_described(game: str, sqlite_url: str) -> None:
     title = "Patrician" if game == "patrician" else "IlPrincipe"
-    named = {"table": "Table", "chat": "Said", "undo": "TakenBack", "step": f"{title}Told", "turn": f"{title}Turn"}
+    named = {
+        "table": "TableInfo",
+        "chat": "ChatMessage",
+        "undo": "UndoEvent",
+        "step": f"{title}StepEvent",
+        "turn": f"{title}TurnEvent",
+    }
     validators = {
         name: jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{schema}", **DOCUMENT})
         for name, schema in named.items()
     }
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open(game, (ME, BOT))
         await anna.post(f"/tables/{table}/chat", {"text": "Ciao"})

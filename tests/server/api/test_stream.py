@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from signoria.server.api import stream
-from signoria.server.room import Room
+from signoria.server.play.room import Room
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Heard, Listener, Program, house, house_of, play, served
+from tests.server.api.programs import BOT, ME, Heard, Listener, Program, new_app, play, served, service_of
 
 OPEN = {"kind": "open"}
 
@@ -28,7 +28,7 @@ def asked_at(n: int, heard: list[Heard]) -> bool:
 async def eventful(anna: Program) -> str:
     """A game with undone steps, absence and talk, played to its end."""
     table, rng = await anna.open("patrician", (ME, BOT)), random.Random(3)
-    room = await house_of(anna.app).room(table)
+    room = await service_of(anna.app).room(table)
     for turn in range(4):
         await play(anna, table, 0, rng, steps=1)
         await anna.post(f"/tables/{table}/chat", {"text": f"turn {turn}"})
@@ -43,12 +43,12 @@ async def eventful(anna: Program) -> str:
 
 @in_loop
 async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, nobody = await program("Anna"), await program()
         table = await eventful(anna)
         heard = await Listener(nobody, f"/tables/{table}/events").until(over)
         steps = [event for event in heard if event.name in ("step", "undo")]
-        room = await house_of(anna.app).room(table)
+        room = await service_of(anna.app).room(table)
         assert [event.data["n"] for event in steps] == list(range(1, room.n + 1))
         assert {"undo", "step", "chat", "table"} == {event.name for event in heard}
         assert room.position is not None
@@ -57,7 +57,7 @@ async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> No
             if event.name == "undo":
                 standing.remove([one for one in standing if one.data["n"] < event.data["n"]][-1])
         assert [[said["says"] for said in event.data["events"]] for event in standing] == [
-            [str(happened) for happened in told.events] for told in room.position.told
+            [str(happened) for happened in told.events] for told in room.position.log
         ]
         assert heard[-1].data["result"]["winners"] and heard[-1].data["seed"]
         assert steps[-1].data["turn"] is None
@@ -65,7 +65,7 @@ async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> No
 
 @in_loop
 async def test_it_goes_on_exactly_after_any_event(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await eventful(anna)
         whole = list(await Listener(anna, f"/tables/{table}/events").until(over))
@@ -79,7 +79,7 @@ async def test_it_goes_on_exactly_after_any_event(sqlite_url: str) -> None:
 
 @in_loop
 async def test_a_listener_who_comes_and_goes_hears_the_same_as_one_who_stays(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, nobody, rng = await program("Anna"), await program(), random.Random(8)
         table = await anna.open("il-principe", (ME, BOT, BOT))
         stays = Listener(nobody, f"/tables/{table}/events")
@@ -101,7 +101,7 @@ def test_it_goes_on_after_a_restart(kind: str, request: pytest.FixtureRequest) -
 
     @in_loop
     async def run() -> None:
-        async with served(house(url)) as program:
+        async with served(new_app(url)) as program:
             anna = await program("Anna")
             table = await anna.open("patrician", (ME, ME))
             facts = await anna.get(f"/tables/{table}")
@@ -111,7 +111,7 @@ def test_it_goes_on_after_a_restart(kind: str, request: pytest.FixtureRequest) -
             await anna.post(f"/tables/{table}/chat", {"text": "before"})
             heard = list(await listener.until(lambda all_: all_[-1:] != [] and all_[-1].name == "chat"))
         assert listener.ended
-        async with served(house(url)) as program:
+        async with served(new_app(url)) as program:
             nobody = await program()
             again = anna._replace(app=nobody.app, http=nobody.http)
             again.http.headers["Authorization"] = f"Bearer {anna.token}"
@@ -129,7 +129,7 @@ def test_it_goes_on_after_a_restart(kind: str, request: pytest.FixtureRequest) -
 
 @in_loop
 async def test_another_process_goes_on_where_one_stopped(postgres_url: str) -> None:
-    one, two = house(postgres_url), house(postgres_url)
+    one, two = new_app(postgres_url), new_app(postgres_url)
     async with served(one) as program, served(two) as elsewhere:
         anna, nobody = await program("Anna"), await elsewhere()
         table = await anna.open("patrician", (ME, ME))
@@ -147,7 +147,7 @@ async def test_another_process_goes_on_where_one_stopped(postgres_url: str) -> N
 
 @in_loop
 async def test_what_two_processes_say_at_once_is_told_once_and_in_one_order(postgres_url: str) -> None:
-    async with served(house(postgres_url)) as program, served(house(postgres_url)) as elsewhere:
+    async with served(new_app(postgres_url)) as program, served(new_app(postgres_url)) as elsewhere:
         anna, there = await program("Anna"), await elsewhere("Bruno")
         table = await anna.open("patrician", (ME, OPEN))
         listeners = [Listener(listener, f"/tables/{table}/events") for listener in (anna, there)]
@@ -163,7 +163,7 @@ async def test_what_two_processes_say_at_once_is_told_once_and_in_one_order(post
 
 @in_loop
 async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna, bruno = await program("Anna"), await program("Bruno")
         table = await anna.open("patrician", (ME, OPEN))
         await bruno.post(f"/tables/{table}/sit", {"seat": 1})
@@ -171,7 +171,7 @@ async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
         his = Listener(bruno, f"/tables/{table}/events", query="seat=1")
         await anna.post(f"/tables/{table}/start")
         rng = random.Random(4)
-        room = await house_of(anna.app).room(table)
+        room = await service_of(anna.app).room(table)
         while room.row.state == "playing":
             seat = room.row.turn
             assert seat is not None
@@ -202,7 +202,7 @@ async def test_more_messages_than_a_page_shows_are_all_told_a_page_at_a_time(
         return pages[-1]
 
     monkeypatch.setattr(messages, "messages_after", messages_after)
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, OPEN))
         for number in range(130):
@@ -214,7 +214,7 @@ async def test_more_messages_than_a_page_shows_are_all_told_a_page_at_a_time(
 
 @in_loop
 async def test_from_now_on(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
         facts = await anna.get(f"/tables/{table}")
@@ -227,7 +227,7 @@ async def test_from_now_on(sqlite_url: str) -> None:
 
 @in_loop
 async def test_ids_that_are_none(sqlite_url: str) -> None:
-    async with served(house(sqlite_url)) as program:
+    async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         path = f"/tables/{await anna.open('patrician', (ME, ME))}/events"
         for last in ("x", "1", "1.2.3", "-1.0.0.0", "1.1.1.1.1", "999999.0.0.0", "1.1.1.1 "):
@@ -239,7 +239,7 @@ async def test_ids_that_are_none(sqlite_url: str) -> None:
 
 @in_loop
 async def test_streams_are_counted_and_given_back(sqlite_url: str) -> None:
-    async with served(house(sqlite_url, most_streams=2)) as program:
+    async with served(new_app(sqlite_url, most_streams=2)) as program:
         anna = await program("Anna")
         path = f"/tables/{await anna.open('patrician', (ME, ME))}/events"
         listeners = [Listener(anna, path) for _ in range(3)]
@@ -249,6 +249,6 @@ async def test_streams_are_counted_and_given_back(sqlite_url: str) -> None:
         assert sorted(listener.status for listener in listeners) == [200, 200, 429]
         for listener in listeners:
             await listener.hang_up()
-        assert len(anna.app.state.holds) == 0
-        room: Room = next(iter(house_of(anna.app).rooms.values()))
+        assert len(anna.app.state.stream_limiter) == 0
+        room: Room = next(iter(service_of(anna.app).rooms.values()))
         assert not room.viewers

@@ -1,4 +1,4 @@
-"""What measures the house plays there: a few tables for a moment."""
+"""What measures the server plays there: a few tables for a moment."""
 
 import asyncio
 from pathlib import Path
@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from signoria.games import GAMES
-from signoria.server.bench.client import House
+from signoria.server.bench.client import BenchClient
 from signoria.server.bench.drawing import drawing
 from signoria.server.bench.figures import Drawing, Figures, Load, Memory, Rebuilt, as_table
-from signoria.server.bench.load import Crowd
+from signoria.server.bench.load import LoadGenerator
 from signoria.server.bench.pages import first_load, largest_table
-from signoria.server.bench.process import Server
+from signoria.server.bench.process import BenchServer
 from signoria.server.bench.rebuild import rebuilt
 
 
@@ -22,12 +22,12 @@ def nothing() -> None:
 
 @pytest.mark.slow
 def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
-    async def play(server: Server) -> tuple[Load, Load]:
-        house = House(server.port)
-        assert 5_000 < await first_load(house, "/") < 150_000
-        assert 50_000 < await largest_table(house, tuple(GAMES), Random(1)) < 150_000
-        crowd = Crowd(4, Random(1))
-        crowd.go_to(server, house)
+    async def play(server: BenchServer) -> tuple[Load, Load]:
+        client = BenchClient(server.port)
+        assert 5_000 < await first_load(client, "/") < 150_000
+        assert 50_000 < await largest_table(client, tuple(GAMES), Random(1)) < 150_000
+        crowd = LoadGenerator(4, Random(1))
+        crowd.go_to(server, client)
         await crowd.open(nothing)
         await crowd.look(nothing)
         most, steady = await crowd.at_once(2, 1, nothing), await crowd.at_rate(10, 1, nothing)
@@ -36,7 +36,7 @@ def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
         await crowd.leave()
         return most, steady
 
-    with Server(tmp_path, 0) as server:
+    with BenchServer(tmp_path, 0) as server:
         most, steady = asyncio.run(play(server))
     assert most.steps > 0
     assert steady.steps > 0

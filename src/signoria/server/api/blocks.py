@@ -1,26 +1,26 @@
-"""Whom somebody has blocked. Blocking somebody at a table is in `seats`."""
+"""Endpoints for people whom the caller has blocked. Blocking somebody at a table is in `seats`."""
 
-from signoria.server import blocking
-from signoria.server.api.answers import Block, Blocked, Blocks
-from signoria.server.api.asking import Asked
-from signoria.server.api.given import BlockNamed
+from signoria.server.api.calls import ApiCall
+from signoria.server.api.requests import BlockNamed
+from signoria.server.api.responses import Block, BlockCount, BlockList
+from signoria.server.people import blocking
 from signoria.store import blocks as store
 
 
-async def blocks(asked: Asked) -> Blocks:
+async def blocks(call: ApiCall) -> BlockList:
     """Whom you have blocked."""
-    async with asked.house.database.read() as db:
-        rows = await store.blocks_of(db, asked.person.id)
-    return Blocks(blocks=tuple(Block(id=row.id, name=row.name, since=row.created_at) for row in rows))
+    async with call.service.database.read() as db:
+        rows = await store.blocks_of(db, call.signed_in_user.id)
+    return BlockList(blocks=tuple(Block(id=row.id, name=row.name, since=row.created_at) for row in rows))
 
 
-async def block_named(asked: Asked) -> Blocked:
+async def block_named(call: ApiCall) -> BlockCount:
     """Block the person of a name."""
-    wanted = await asked.given(BlockNamed)
-    return Blocked(blocked=len((await blocking.block_named(asked.house, asked.person, wanted.name)).blocked))
+    wanted = await call.body(BlockNamed)
+    return BlockCount(blocked=len((await blocking.block_named(call.service, call.signed_in_user, wanted.name)).blocked))
 
 
-async def unblock(asked: Asked) -> Blocks:
+async def unblock(call: ApiCall) -> BlockList:
     """No longer block somebody; answered with those who are still blocked."""
-    await blocking.unblock(asked.house, asked.person, asked.request.path_params["block"])
-    return await blocks(asked)
+    await blocking.unblock(call.service, call.signed_in_user, call.request.path_params["block"])
+    return await blocks(call)

@@ -1,44 +1,43 @@
-"""What can be played, which tables there are, opening one, ratings, and who is asking."""
+"""Endpoints for games, lists of tables, opening one, ratings, and the caller."""
 
 import msgspec
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import listing, seating
-from signoria.server.api.answers import (
-    Choice,
-    ClockFacts,
-    GameFacts,
-    Games,
-    LevelFacts,
+from signoria.server.api.calls import JSON, ApiCall
+from signoria.server.api.requests import NewSeat, OpenTable
+from signoria.server.api.responses import (
+    Catalogue,
+    ClockInfo,
+    GameInfo,
+    LevelInfo,
     Me,
-    OptionFacts,
+    OptionChoice,
+    OptionInfo,
+    RankedPlayer,
     Ranking,
-    Rated,
-    Tables,
+    TableList,
 )
-from signoria.server.api.asking import JSON, Asked
-from signoria.server.api.facts import rating, table_facts, table_line
-from signoria.server.api.given import Chair, OpenTable
-from signoria.server.api.writing import encoded
-from signoria.server.clocks import CLOCKS
+from signoria.server.api.serializers import rating_info, table_info, table_summary, to_json
 from signoria.server.errors import BadField, NotFound
-from signoria.server.gate.names import clean_name
-from signoria.server.gate.opening import may_open
-from signoria.server.listing import Listing
-from signoria.server.offered import LEVEL_MODELS, game_models, level_title
-from signoria.server.showing import rating_model
+from signoria.server.guard.limits import may_open
+from signoria.server.lobby import seating, table_lists
+from signoria.server.lobby.catalogue import LEVEL_MODELS, game_models, level_title
+from signoria.server.lobby.table_lists import TableFilter
+from signoria.server.people.names import clean_name
+from signoria.server.play.clocks import CLOCKS
+from signoria.server.play.page_models import rating_model
 from signoria.store import ratings
 from signoria.web.models import OptionModel
 
 YES_OR_NO = ((False, "no"), (True, "yes"))
 
 
-async def games(_asked: Asked) -> Games:
+async def games(_call: ApiCall) -> Catalogue:
     """What can be chosen when a table is opened."""
-    return Games(
+    return Catalogue(
         games=tuple(
-            GameFacts(
+            GameInfo(
                 name=game.name,
                 title=game.title,
                 rules=GAMES[game.name].version,
@@ -48,45 +47,45 @@ async def games(_asked: Asked) -> Games:
             )
             for game in game_models()
         ),
-        levels=tuple(LevelFacts(id=level.id, title=level.title, says=level.says) for level in LEVEL_MODELS),
-        clocks=tuple(ClockFacts(seconds=seconds, says=says) for seconds, says in CLOCKS),
+        levels=tuple(LevelInfo(id=level.id, title=level.title, says=level.says) for level in LEVEL_MODELS),
+        clocks=tuple(ClockInfo(seconds=seconds, says=says) for seconds, says in CLOCKS),
     )
 
 
-def _option(option: OptionModel) -> OptionFacts:
+def _option(option: OptionModel) -> OptionInfo:
     choices = option.choices or YES_OR_NO
-    return OptionFacts(
+    return OptionInfo(
         name=option.name,
         title=option.title,
         says=option.says,
         clause=option.clause,
-        choices=tuple(Choice(value=value, says=says) for value, says in choices),
+        choices=tuple(OptionChoice(value=value, says=says) for value, says in choices),
     )
 
 
-async def list_tables(asked: Asked) -> Tables:
+async def list_tables(call: ApiCall) -> TableList:
     """Tables of one kind; only people who sit there see invitation tables."""
-    query = asked.query
-    user = asked.person if query.state == "mine" else asked.user
+    query = call.query
+    user = call.signed_in_user if query.state == "mine" else call.user
     game, player, after = (
         None if given is msgspec.UNSET else given for given in (query.game, query.player, query.after)
     )
-    wanted = Listing(None if query.state == "mine" else query.state, game, player, after or "")
-    async with asked.house.database.read() as db:
-        found = await listing.list_tables(db, user, wanted, query.limit)
-    return Tables(tables=tuple(table_line(row, user) for row in found.rows), next=found.next)
+    wanted = TableFilter(None if query.state == "mine" else query.state, game, player, after or "")
+    async with call.service.database.read() as db:
+        found = await table_lists.list_tables(db, user, wanted, query.limit)
+    return TableList(tables=tuple(table_summary(row, user) for row in found.rows), next=found.next)
 
 
-async def open_table(asked: Asked) -> Response:
+async def open_table(call: ApiCall) -> Response:
     """Open a table."""
-    wanted, user = await asked.given(OpenTable), asked.person
-    opened = await may_open(asked.request, user)
+    wanted, user = await call.body(OpenTable), call.signed_in_user
+    opened = await may_open(call.request, user)
     if "players" in wanted.options:
         raise BadField("options.players", "options.players: the number of seats says how many play.")
-    wish = seating.Wish(
+    table_request = seating.TableRequest(
         game=wanted.game,
         options=wanted.options,
-        chairs=tuple(_chair(number, chair) for number, chair in enumerate(wanted.seats)),
+        seats=tuple(_seat_request(number, new_seat) for number, new_seat in enumerate(wanted.seats)),
         clock=wanted.clock,
         invited=wanted.invited,
         stand_in=wanted.stand_in,
@@ -94,32 +93,32 @@ async def open_table(asked: Asked) -> Response:
         hints=wanted.hints,
         aid=wanted.memory_aid,
     )
-    row = await seating.open_table(asked.house, user, wish)
-    table = table_facts(await asked.house.room(row.id), user)
-    return Response(encoded(table), 201, {"Location": f"/api/v1/tables/{opened(row.id)}"}, JSON)
+    row = await seating.open_table(call.service, user, table_request)
+    table = table_info(await call.service.room(row.id), user)
+    return Response(to_json(table), 201, {"Location": f"/api/v1/tables/{opened(row.id)}"}, JSON)
 
 
-def _chair(number: int, chair: Chair) -> seating.Chair:
+def _seat_request(number: int, new_seat: NewSeat) -> seating.SeatRequest:
     where = f"seats[{number}]"
-    if (chair.kind == "bot") != (chair.bot is not None):
+    if (new_seat.kind == "bot") != (new_seat.bot is not None):
         raise BadField(f"{where}.bot", f"{where}.bot: a level is for a seat of the kind bot, which needs one.")
-    if chair.name and chair.kind != "me":
+    if new_seat.name and new_seat.kind != "me":
         raise BadField(f"{where}.name", f"{where}.name: only one's own seat is given a name.")
-    name = clean_name(chair.name, f"{where}.name") if chair.name else ""
-    return seating.Chair(chair.kind, bot=chair.bot or "", name=name)
+    name = clean_name(new_seat.name, f"{where}.name") if new_seat.name else ""
+    return seating.SeatRequest(new_seat.kind, bot=new_seat.bot or "", name=name)
 
 
-async def ranking(asked: Asked) -> Ranking:
+async def ranking(call: ApiCall) -> Ranking:
     """Who plays a game best."""
-    game = asked.request.path_params["game"]
+    game = call.request.path_params["game"]
     if game not in GAMES:
         raise NotFound(f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
-    async with asked.house.database.read() as db:
-        rows = await ratings.top_ratings(db, game, asked.query.limit)
+    async with call.service.database.read() as db:
+        rows = await ratings.top_ratings(db, game, call.query.limit)
     return Ranking(
         game=game,
         ratings=tuple(
-            Rated(
+            RankedPlayer(
                 place=place,
                 name=row.name or level_title(row.who),
                 bot=row.who if row.user_id is None else None,
@@ -132,11 +131,14 @@ async def ranking(asked: Asked) -> Ranking:
     )
 
 
-async def me(asked: Asked) -> Me:
+async def me(call: ApiCall) -> Me:
     """Whoever asks."""
-    user = asked.person
-    async with asked.house.database.read() as db:
+    user = call.signed_in_user
+    async with call.service.database.read() as db:
         rated = await ratings.ratings_of(db, user.id)
     return Me(
-        id=user.id, name=user.name, guest=user.guest, ratings={row.game: rating(rating_model(row)) for row in rated}
+        id=user.id,
+        name=user.name,
+        guest=user.guest,
+        ratings={row.game: rating_info(rating_model(row)) for row in rated},
     )

@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1), made from the operations and from the structs that they read and answer."""
+"""The description of the API (OpenAPI 3.1), made from the operations and from their request and response models."""
 
 import ast
 import inspect
@@ -13,27 +13,24 @@ from typing import Any, get_args, get_origin
 
 import msgspec
 
-from signoria.il_principe.steps import Step as PrincipeStep
-from signoria.patrician.steps import Step as PatricianStep
-from signoria.server.api.answers import Said, Table, TakenBack, Told, Turn
-from signoria.server.api.asking import JSON
-from signoria.server.api.given import GameName
-from signoria.server.api.happenings import PatricianHappening, PrincipeHappening
+from signoria.games import GAMES
+from signoria.server.api.calls import JSON
 from signoria.server.api.operations import Operation
-from signoria.server.api.per_game import per_game
-from signoria.server.gate.cookies import NAME
-from signoria.server.gate.problems import PROBLEM, Problem
+from signoria.server.api.per_game import events_type, per_game, step_type
+from signoria.server.api.requests import GameName
+from signoria.server.api.responses import ChatMessage, StepEvent, TableInfo, TurnEvent, UndoEvent
+from signoria.server.guard.error_responses import PROBLEM, Problem
+from signoria.server.people.cookies import NAME
 
 Json = dict[str, Any]
 Schemas = dict[Any, Json]
 """By type."""
 
 REFS = "#/components/schemas/{name}"
-OF_A_GAME = re.compile(r"signoria\.(patrician|il_principe)\.\w+\.")
 STREAMED = (
-    *(Table, TakenBack, Said),
-    *per_game(Told, PatricianHappening, PrincipeHappening).values(),
-    *per_game(Turn, PatricianStep, PrincipeStep).values(),
+    *(TableInfo, UndoEvent, ChatMessage),
+    *per_game(StepEvent, events_type).values(),
+    *per_game(TurnEvent, step_type).values(),
 )
 """What a stream tells; see its operation."""
 PARAMETERS: dict[str, Json] = {
@@ -103,7 +100,7 @@ def _operation(operation: Operation, schemas: Schemas, components: Json) -> Json
         "summary": operation.summary,
         "description": f"{inspect.getdoc(operation.handler)} {operation.more}".strip(),
         "tags": [operation.tag],
-        "security": [{"token": []}, {"cookie": []}] + ([] if operation.in_person else [{}]),
+        "security": [{"token": []}, {"cookie": []}] + ([] if operation.needs_user else [{}]),
         "parameters": [*_in_path(operation.path), *_in_query(schemas[operation.query], components)],
         "responses": _responses(operation, schemas),
     }
@@ -171,8 +168,11 @@ def _one_of(kinds: Iterable[Any], schemas: Schemas) -> Json:
 
 
 def _with_short_names(described: Json) -> Json:
-    """Schemas named `patrician.View` and not after the module that they come from."""
-    text = OF_A_GAME.sub(r"\1.", msgspec.json.encode(described).decode())
+    """Schemas of a game named after its folder, such as `chess.View`, and not after the module that they come from."""
+    text = msgspec.json.encode(described).decode()
+    for game in GAMES.values():
+        folder = game.package.rpartition(".")[2]
+        text = re.sub(rf"\b{re.escape(game.package)}\.(?:[a-z]\w*\.)*(?=[A-Z])", f"{folder}.", text)
     short: Json = msgspec.json.decode(text)
     return short
 
@@ -220,8 +220,9 @@ def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
 
 @cache
 def _classes(module: str) -> dict[str, list[ast.stmt]]:
-    """What stands in the classes of a module of ours."""
-    if not module.startswith("signoria."):
+    """What stands in the classes of a module of ours, or of a game's."""
+    packages = {__name__.partition(".")[0], *(game.package.partition(".")[0] for game in GAMES.values())}
+    if module.partition(".")[0] not in packages:
         return {}
     lines = ast.parse(inspect.getsource(sys.modules[module])).body
     return {line.name: line.body for line in lines if isinstance(line, ast.ClassDef)}

@@ -1,4 +1,4 @@
-"""What an operation of the API is: what it does, what it reads, what it answers and what it refuses."""
+"""An operation of the API: its path, what it reads, what it answers and what it refuses."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -7,11 +7,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from signoria.server.api.asking import JSON, Asked, read_query
-from signoria.server.api.given import Nothing
-from signoria.server.api.writing import encoded
+from signoria.server.api.calls import JSON, ApiCall, read_query
+from signoria.server.api.requests import NoParameters
+from signoria.server.api.serializers import to_json
 
-Handler = Callable[[Asked], Awaitable[Any]]
+Handler = Callable[[ApiCall], Awaitable[Any]]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,9 +30,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     status: int = 200
     body: tuple[Any, ...] = ()
     """Types of the message."""
-    query: type[msgspec.Struct] = Nothing
-    in_person: bool = False
-    """Whether the house has to know who asks."""
+    query: type[msgspec.Struct] = NoParameters
+    needs_user: bool = False
+    """Whether the server has to know who asks."""
     media_type: str = JSON
     refuses: dict[int, str] = {}
     """Beyond what every operation may refuse."""
@@ -45,17 +45,17 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return self.handler.__name__
 
 
-def answering(operations: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:
-    """What answers the requests to one path, by method."""
+def endpoint(operations: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint of one path, by method."""
 
     async def answer(request: Request) -> Response:
         operation = operations["GET" if request.method == "HEAD" else request.method]
-        asked = Asked(request, read_query(request.query_params.multi_items(), operation.query))
-        if operation.in_person:
-            _ = asked.person
-        answered = await operation.handler(asked)
+        call = ApiCall(request, read_query(request.query_params.multi_items(), operation.query))
+        if operation.needs_user:
+            _ = call.signed_in_user
+        answered = await operation.handler(call)
         if isinstance(answered, Response):
             return answered
-        return Response(encoded(answered), operation.status, media_type=JSON)
+        return Response(to_json(answered), operation.status, media_type=JSON)
 
     return answer

@@ -1,20 +1,73 @@
-"""Messages and answers that every game fills with its own steps, views and events."""
+"""Requests, responses and events that each game fills with its own steps, views and events."""
 
 import types
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Union, get_args
 
-from signoria.games import GAMES
+import msgspec
+
+from signoria.games import GAMES, AnyGame
 
 
-def per_game(generic: Any, patrician: Any, il_principe: Any) -> dict[str, Any]:
-    """A message for each game, by the game's name: `PatricianSeen` is `Seen` of Patrician's views."""
-    names = [game.title.title().replace(" ", "") for game in GAMES.values()]
+def per_game(generic: Any, inside: Callable[[AnyGame], Any]) -> dict[str, Any]:
+    """A message for each game, by the game's name: `ChessPositionView` would be `PositionView` of the views of Chess."""
     return {
-        game: types.new_class(
-            f"{name}{generic.__name__}",
-            (generic[inside],),
+        game.name: types.new_class(
+            name_of(game, generic),
+            (generic[inside(game)],),
             {"frozen": True, "kw_only": True},
             lambda namespace: namespace.update(__doc__=generic.__doc__, __module__=generic.__module__),
         )
-        for game, name, inside in zip(GAMES, names, (patrician, il_principe), strict=True)
+        for game in GAMES.values()
     }
+
+
+def name_of(game: AnyGame, generic: Any) -> str:
+    """What a game's own form of a message is called."""
+    return f"{game.title.title().replace(' ', '')}{generic.__name__}"
+
+
+def step_type(game: AnyGame) -> Any:
+    """The steps of a game."""
+    return game.step_type
+
+
+def view_type(game: AnyGame) -> Any:
+    """The views of a game."""
+    return game.view_type
+
+
+def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """The same event with one field more."""
+    return msgspec.defstruct(
+        event.__name__,
+        [("says", str)],
+        bases=(event,),
+        module=event.__module__,
+        namespace={"__doc__": event.__doc__},
+        frozen=True,
+        kw_only=True,
+        tag=True,
+    )
+
+
+def _kinds(game: AnyGame) -> tuple[type[msgspec.Struct], ...]:
+    return get_args(game.event_type) or (game.event_type,)
+
+
+WITH_SENTENCE: dict[type[msgspec.Struct], type[msgspec.Struct]] = {
+    event: _with_sentence(event) for game in GAMES.values() for event in _kinds(game)
+}
+
+
+def events_type(game: AnyGame) -> Any:
+    """The events of a game as programs read them."""
+    return Union[tuple(WITH_SENTENCE[event] for event in _kinds(game))]  # noqa: UP007
+
+
+def events_with_sentences(events: Iterable[msgspec.Struct]) -> tuple[msgspec.Struct, ...]:
+    """Events with their sentences."""
+    return tuple(
+        WITH_SENTENCE[type(event)](**{name: getattr(event, name) for name in event.__struct_fields__}, says=str(event))
+        for event in events
+    )

@@ -1,45 +1,48 @@
-"""Playing: what a seat sees, what it may do, making a step and taking it back, and looking back."""
+"""Endpoints for playing: views, legal steps, making a step, undo, sealed bids, records and replays."""
 
 from itertools import takewhile
 
 import msgspec
 from starlette.responses import Response
 
-from signoria.server import sealing, seating
-from signoria.server.api.answers import Judged, Legal, Made, Sealed, Seen
-from signoria.server.api.asking import JSON, Asked, whole
-from signoria.server.api.given import MAKE_STEP, TRY_STEP, Seal, Undo
-from signoria.server.api.happenings import happenings
-from signoria.server.bidding import GAME, limits_of, lots_of
+from signoria.server.api.calls import JSON, ApiCall, path_int
+from signoria.server.api.per_game import events_with_sentences
+from signoria.server.api.requests import CHECK_STEP, MAKE_STEP, SealBid, Undo
+from signoria.server.api.responses import LegalSteps, PositionView, SealedBidInfo, StepCheck, StepResult
 from signoria.server.errors import Conflict, StaleVersion
-from signoria.server.moments import finished, position_at
-from signoria.server.room import Position, Room
+from signoria.server.lobby import seating
+from signoria.server.play import sealed_bids
+from signoria.server.play.auto_bidding import bid_limits, has_auctions, lots_of
+from signoria.server.play.past_positions import final_position, position_at
+from signoria.server.play.room import Room, TablePosition
 
 
-def _begun(room: Room) -> Position:
+def _begun(room: Room) -> TablePosition:
     if room.position is None:
         raise Conflict("The game has not begun.")
     return room.position
 
 
-async def view(asked: Asked) -> Seen[msgspec.Struct]:
+async def view(call: ApiCall) -> PositionView[msgspec.Struct]:
     """What one's own seat sees, or a spectator."""
-    room = await asked.room()
-    seat = None if asked.query.seat is msgspec.UNSET else asked.query.seat
+    room = await call.room()
+    seat = None if call.query.seat is msgspec.UNSET else call.query.seat
     if seat is not None:
-        seating.own_seat(room, asked.user, seat)
+        seating.own_seat(room, call.user, seat)
     position = _begun(room)
     table = position.table
-    return Seen(n=position.n, turn=table.turn, asked=table.asked, view=table.view(seat))
+    return PositionView(n=position.n, turn=table.turn, asked=table.asked, view=table.view(seat))
 
 
-async def legal(asked: Asked) -> Legal[msgspec.Struct]:
+async def legal(call: ApiCall) -> LegalSteps[msgspec.Struct]:
     """What one's own seat may do now."""
-    room, seat = await asked.room(), asked.query.seat
-    seating.own_seat(room, asked.user, seat)
+    room, seat = await call.room(), call.query.seat
+    seating.own_seat(room, call.user, seat)
     position = _begun(room)
     table = position.table
-    return Legal(n=position.n, turn=table.turn, asked=table.asked, legal=table.legal if is_asked(room, seat) else ())
+    return LegalSteps(
+        n=position.n, turn=table.turn, asked=table.asked, legal=table.legal if is_asked(room, seat) else ()
+    )
 
 
 def is_asked(room: Room, seat: int) -> bool:
@@ -52,87 +55,87 @@ def is_asked(room: Room, seat: int) -> bool:
     )
 
 
-async def why_not(asked: Asked) -> Judged:
+async def why_not(call: ApiCall) -> StepCheck:
     """Why a step is not possible now."""
-    room = await asked.room()
-    wanted = await asked.given(TRY_STEP[room.row.game])
-    seating.own_seat(room, asked.person, wanted.seat)
-    return Judged(refusal=_begun(room).table.why_not(wanted.step, wanted.seat))
+    room = await call.room()
+    wanted = await call.body(CHECK_STEP[room.row.game])
+    seating.own_seat(room, call.signed_in_user, wanted.seat)
+    return StepCheck(refusal=_begun(room).table.why_not(wanted.step, wanted.seat))
 
 
-async def make_step(asked: Asked) -> Made[msgspec.Struct]:
+async def make_step(call: ApiCall) -> StepResult[msgspec.Struct]:
     """Make a step; it is kept when this is answered. The same request again is answered again."""
-    room = await asked.room()
-    wanted = await asked.given(MAKE_STEP[room.row.game])
-    asked.limit("steps", "steps")
-    seating.acting_seat(room, asked.person, wanted.seat)
+    room = await call.room()
+    wanted = await call.body(MAKE_STEP[room.row.game])
+    call.limit("steps", "steps")
+    seating.acting_seat(room, call.signed_in_user, wanted.seat)
     try:
-        await asked.house.make_step(room, wanted.seat, wanted.n, wanted.step)
+        await call.service.make_step(room, wanted.seat, wanted.n, wanted.step)
     except StaleVersion as error:
         raise StaleVersion(str(error), room.n) from None
     return _made(room, wanted.n)
 
 
-async def undo(asked: Asked) -> Made[msgspec.Struct]:
+async def undo(call: ApiCall) -> StepResult[msgspec.Struct]:
     """Take one's last step back; that is kept when this is answered."""
-    room, wanted = await asked.room(), await asked.given(Undo)
-    asked.limit("steps", "steps")
-    seating.acting_seat(room, asked.person, wanted.seat)
+    room, wanted = await call.room(), await call.body(Undo)
+    call.limit("steps", "steps")
+    seating.acting_seat(room, call.signed_in_user, wanted.seat)
     try:
-        await asked.house.undo(room, wanted.seat, wanted.n)
+        await call.service.undo(room, wanted.seat, wanted.n)
     except StaleVersion as error:
         raise StaleVersion(str(error), room.n) from None
     return _made(room, wanted.n)
 
 
-def _made(room: Room, n: int) -> Made[msgspec.Struct]:
+def _made(room: Room, n: int) -> StepResult[msgspec.Struct]:
     """How the game stands after the step that was made at `n`."""
     position = _begun(room)
-    since = [told for told in position.told if told.n >= n]
+    since = [entry for entry in position.log if entry.n >= n]
     brought = since[:1] if since and since[0].n == n else []
     if brought:
-        brought += takewhile(lambda told: told.by == "house", since[1:])
-    return Made(
+        brought += takewhile(lambda entry: entry.by == "house", since[1:])
+    return StepResult(
         n=position.n,
         state="over" if position.table.over else "playing",
         turn=position.table.turn,
         asked=position.table.asked,
-        events=happenings(event for told in brought for event in told.events),
+        events=events_with_sentences(event for entry in brought for event in entry.events),
     )
 
 
-async def sealed(asked: Asked) -> Sealed:
-    """What the house is to bid for one's own seat in auctions of this round; nobody else can ask."""
-    room, seat = await asked.room(), asked.query.seat
-    seating.own_seat(room, asked.user, seat)
+async def sealed(call: ApiCall) -> SealedBidInfo:
+    """What the server is to bid for one's own seat in auctions of this round; nobody else can ask."""
+    room, seat = await call.room(), call.query.seat
+    seating.own_seat(room, call.user, seat)
     return _sealed(room, seat)
 
 
-async def seal(asked: Asked) -> Sealed:
-    """Tell the house what to bid; it is kept when this is answered."""
-    room, wanted = await asked.room(), await asked.given(Seal)
-    asked.limit("steps", "steps")
-    await sealing.seal(asked.house, room, asked.person, wanted.seat, wanted.lot, wanted.most)
+async def seal(call: ApiCall) -> SealedBidInfo:
+    """Tell the server what to bid; it is kept when this is answered."""
+    room, wanted = await call.room(), await call.body(SealBid)
+    call.limit("steps", "steps")
+    await sealed_bids.seal(call.service, room, call.signed_in_user, wanted.seat, wanted.lot, wanted.most)
     return _sealed(room, wanted.seat)
 
 
-def _sealed(room: Room, seat: int) -> Sealed:
+def _sealed(room: Room, seat: int) -> SealedBidInfo:
     view = _begun(room).table.view(seat)
-    if room.row.game != GAME:
-        return Sealed(lots=(), most={})
-    lots, most = tuple(lot.name for lot in lots_of(view)), limits_of(view, room.sealed.get(seat))
-    return Sealed(lots=lots, most={lot: most[lot] for lot in lots if lot in most})
+    if not has_auctions(room.row.game):
+        return SealedBidInfo(lots=(), most={})
+    lots, most = tuple(lot.name for lot in lots_of(view)), bid_limits(view, room.sealed.get(seat))
+    return SealedBidInfo(lots=lots, most={lot: most[lot] for lot in lots if lot in most})
 
 
-async def record(asked: Asked) -> Response:
+async def record(call: ApiCall) -> Response:
     """The record of a finished game."""
-    return Response(finished(await asked.room()).table.record.to_json(), media_type=JSON)
+    return Response(final_position(await call.room()).table.record.to_json(), media_type=JSON)
 
 
-async def replay(asked: Asked) -> Seen[msgspec.Struct]:
+async def replay(call: ApiCall) -> PositionView[msgspec.Struct]:
     """A finished game at one of its positions."""
-    room, seat = await asked.room(), asked.query.seat
-    n = whole(asked.request.path_params, "n")
+    room, seat = await call.room(), call.query.seat
+    n = path_int(call.request.path_params, "n")
     table = position_at(room, n)
     seen = table.open_view() if seat == "open" else table.view(None if seat is msgspec.UNSET else seat)
-    return Seen(n=n, turn=table.turn, asked=table.asked, view=seen)
+    return PositionView(n=n, turn=table.turn, asked=table.asked, view=seen)

@@ -1,4 +1,4 @@
-"""A table and who sits at it: looking, sitting down, beginning, leaving, meeting again, talking."""
+"""Endpoints for a table and its seats: sitting down, starting, leaving, rematches, chat."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -7,48 +7,54 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from signoria.server import absence, blocking, meeting, seating, talking
-from signoria.server.api.answers import Again, Blocked, Said, Table
-from signoria.server.api.asking import JSON, Asked, whole
-from signoria.server.api.facts import said, table_facts
-from signoria.server.api.given import (
+from signoria.server.api.calls import JSON, ApiCall, path_int
+from signoria.server.api.requests import (
     AnySeat,
     BlockAtTable,
     Fill,
-    Message,
-    Nothing,
+    NoParameters,
     OwnSeat,
     PlayOn,
+    PostMessage,
     PutBot,
-    Salt,
-    Say,
+    RequestModel,
+    SetSalt,
     Sit,
 )
-from signoria.server.api.writing import encoded
+from signoria.server.api.responses import BlockCount, ChatMessage, TableInfo, TableLink
+from signoria.server.api.serializers import chat_message, table_info, to_json
 from signoria.server.errors import BadField
-from signoria.server.gate.opening import may_open
+from signoria.server.guard.limits import may_open
+from signoria.server.lobby import absence, rematches, seating
+from signoria.server.people import blocking
+from signoria.server.play import table_chat
 
 
-async def table(asked: Asked) -> Table:
+async def table(call: ApiCall) -> TableInfo:
     """A table as it is."""
-    return table_facts(await asked.room(), asked.user)
+    return table_info(await call.room(), call.user)
 
 
 def _act(
-    name: str, says: str, do: Callable[..., Awaitable[None]], kind: type[Message] = Nothing, *, announced: bool = False
-) -> Callable[[Asked], Awaitable[Table]]:
+    name: str,
+    says: str,
+    do: Callable[..., Awaitable[None]],
+    kind: type[RequestModel] = NoParameters,
+    *,
+    announced: bool = False,
+) -> Callable[[ApiCall], Awaitable[TableInfo]]:
     """What does something with seats, given the fields of a message in their order; answered with the table.
 
     What is announced to the table each time counts as a message of this person.
     """
 
-    async def act(asked: Asked) -> Table:
-        room = await asked.room()
-        fields: tuple[Any, ...] = () if kind is Nothing else msgspec.structs.astuple(await asked.given(kind))
+    async def act(call: ApiCall) -> TableInfo:
+        room = await call.room()
+        fields: tuple[Any, ...] = () if kind is NoParameters else msgspec.structs.astuple(await call.body(kind))
         if announced:
-            asked.limit("chat", "announcements")
-        await do(asked.house, room, asked.person, *fields)
-        return table_facts(room, asked.user)
+            call.limit("chat", "announcements")
+        await do(call.service, room, call.signed_in_user, *fields)
+        return table_info(room, call.user)
 
     act.__name__, act.__doc__ = name, says
     return act
@@ -58,7 +64,7 @@ sit = _act("sit", "Take an empty seat.", seating.sit, Sit)
 remove = _act("remove", "Remove a player before the game.", seating.remove, AnySeat)
 stand = _act("stand", "Give a seat back before the game.", seating.stand, OwnSeat)
 put_bot = _act("put_bot", "Give an empty seat to a bot, or empty a bot's.", seating.put_bot, PutBot)
-set_salt = _act("set_salt", "A word of one's own for the shuffle.", seating.set_salt, Salt)
+set_salt = _act("set_salt", "A word of one's own for the shuffle.", seating.set_salt, SetSalt)
 start = _act("start", "Begin: all seats are taken.", seating.start)
 fill = _act("fill", "Bots into the empty seats, and begin.", seating.fill, Fill)
 close = _act("close", "Close a table whose game has not begun.", seating.close)
@@ -68,41 +74,43 @@ resign = _act("resign", "Let a bot play to the end.", partial(absence.leave, res
 stand_in = _act("stand_in", "Let a bot play for somebody who is asked and gone.", absence.stand_in, OwnSeat)
 
 
-async def rematch(asked: Asked) -> Response:
+async def rematch(call: ApiCall) -> Response:
     """Meet again."""
-    room = await asked.room()
-    opened = await may_open(asked.request, asked.person)
-    return _elsewhere(opened(await meeting.rematch(asked.house, room, asked.person)))
+    room = await call.room()
+    opened = await may_open(call.request, call.signed_in_user)
+    return _elsewhere(opened(await rematches.rematch(call.service, room, call.signed_in_user)))
 
 
-async def play_on(asked: Asked) -> Response:
+async def play_on(call: ApiCall) -> Response:
     """Play on from a position of a finished game."""
-    room, wanted, user = await asked.room(), await asked.given(PlayOn), asked.person
-    n = whole(asked.request.path_params, "n")
-    opened = await may_open(asked.request, user)
-    return _elsewhere(opened(await meeting.play_on(asked.house, room, user, n, wanted.seat, wanted.level)))
+    room, wanted, user = await call.room(), await call.body(PlayOn), call.signed_in_user
+    n = path_int(call.request.path_params, "n")
+    opened = await may_open(call.request, user)
+    return _elsewhere(opened(await rematches.play_on(call.service, room, user, n, wanted.seat, wanted.level)))
 
 
 def _elsewhere(table_id: str) -> Response:
     """Another table."""
-    return Response(encoded(Again(table=table_id)), headers={"Location": f"/api/v1/tables/{table_id}"}, media_type=JSON)
+    return Response(
+        to_json(TableLink(table=table_id)), headers={"Location": f"/api/v1/tables/{table_id}"}, media_type=JSON
+    )
 
 
-async def block(asked: Asked) -> Blocked:
+async def block(call: ApiCall) -> BlockCount:
     """Block the person in a seat, or the author of a message."""
-    room, wanted, user = await asked.room(), await asked.given(BlockAtTable), asked.person
+    room, wanted, user = await call.room(), await call.body(BlockAtTable), call.signed_in_user
     if (wanted.seat is msgspec.UNSET) == (wanted.message is msgspec.UNSET):
         raise BadField("seat", "seat, message: one of the two says whom to block.")
     if wanted.seat is not msgspec.UNSET:
-        user = await blocking.block_seat(asked.house, room, user, wanted.seat)
+        user = await blocking.block_seat(call.service, room, user, wanted.seat)
     elif wanted.message is not msgspec.UNSET:
-        user = await blocking.block_author(asked.house, room, user, wanted.message)
-    return Blocked(blocked=len(user.blocked))
+        user = await blocking.block_author(call.service, room, user, wanted.message)
+    return BlockCount(blocked=len(user.blocked))
 
 
-async def chat(asked: Asked) -> Said:
+async def chat(call: ApiCall) -> ChatMessage:
     """Say something."""
-    room, wanted, user = await asked.room(), await asked.given(Say), asked.person
-    asked.limit("chat", "messages")
-    await talking.say(asked.house, room, user, wanted.text)
-    return said(next(message for message in reversed(room.messages) if message.user_id == user.id))
+    room, wanted, user = await call.room(), await call.body(PostMessage), call.signed_in_user
+    call.limit("chat", "messages")
+    await table_chat.say(call.service, room, user, wanted.text)
+    return chat_message(next(message for message in reversed(room.messages) if message.user_id == user.id))

@@ -1,1 +1,1 @@
-"""The house under load, measured from outside: `signoria bench-server`."""
+"""The server under load, measured from outside: `signoria bench-server`."""

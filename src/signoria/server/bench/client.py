@@ -1,4 +1,4 @@
-"""HTTP as lean as it can be, so that measuring leaves the cores to what is measured."""
+"""A lean HTTP client, so that measuring leaves the cores to the server."""
 
 import asyncio
 import gzip
@@ -62,7 +62,7 @@ class Caller(asyncio.Protocol):
         """Some of an answer."""
         self._buffer += data
         head, end, body = self._buffer.partition(HEAD_END)
-        if not end or self._waiting is None or self._waiting.done():  # done: whoever asked has stopped waiting
+        if not end or self._waiting is None:
             return
         length = LENGTH.search(head)
         if length is None:
@@ -135,8 +135,8 @@ def _chunks(came: bytes) -> bytes:
     return b"".join(parts)
 
 
-class House:
-    """A server on this machine, and the connections to it."""
+class BenchClient:
+    """The connections to a server on this machine."""
 
     def __init__(self, port: int) -> None:
         self.port = port

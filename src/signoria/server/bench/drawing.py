@@ -1,4 +1,4 @@
-"""How large the drawing of a table becomes over whole games, and how long it takes to make."""
+"""How large the drawing of a table becomes over whole games, and how long it takes."""
 
 import gzip
 from random import Random
@@ -6,17 +6,19 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from signoria.games import find_game
 from signoria.server.bench.figures import Drawing
 from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
 
-LARGEST: dict[str, dict[str, Any]] = {
-    "patrician": {"players": 5, "messengers": True, "ambassadors": True},
-    "il-principe": {"players": 5, "variant": True},
-}
-"""Settings with the most to draw."""
 LEVEL = 5
 """How hard it is compressed."""
+
+
+def largest(game: str) -> dict[str, Any]:
+    """The setting with the most to draw: as many players as can play, and everything that can be played with."""
+    found = find_game(game)
+    return {"players": found.seats[-1]} | {label.name: True for label in found.option_labels if not label.choices}
 
 
 def drawing(game: str, rng: Random, games: int = 2) -> Drawing:
@@ -24,7 +26,7 @@ def drawing(game: str, rng: Random, games: int = 2) -> Drawing:
     sizes, ends = list[int](), list[int]()
     packed, taken = [], []
     for number in range(games):
-        for room in rooms(game, LARGEST[game], f"{number:064x}", lambda table: rng.choice(table.legal)):
+        for room in rooms(game, largest(game), f"{number:064x}", lambda table: rng.choice(table.legal)):
             began = perf_counter()
             fragment = pages.table_fragment(seen(room)).encode()
             taken.append(1000 * (perf_counter() - began))

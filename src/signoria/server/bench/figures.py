@@ -1,4 +1,4 @@
-"""What was measured, and how it reads as a table."""
+"""What was measured, and the table that shows it."""
 
 from typing import NamedTuple
 
@@ -85,7 +85,7 @@ class Figures(msgspec.Struct, kw_only=True):
     drawings: dict[str, Drawing] = {}
 
 
-class Line(NamedTuple):
+class FigureLine(NamedTuple):
     """A figure, and what it should be."""
 
     what: str
@@ -93,7 +93,7 @@ class Line(NamedTuple):
     aim: str = ""
 
 
-def lines(figures: Figures) -> list[Line]:
+def lines(figures: Figures) -> list[FigureLine]:
     """Every figure in words."""
     steady, most, memory = figures.steady, figures.most, figures.memory
 
@@ -101,25 +101,27 @@ def lines(figures: Figures) -> list[Line]:
         return f"{(size - memory.empty) / figures.tables / KB:.0f} kB a table"
 
     return [
-        Line("from start to first page, once compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"),
-        Line("first load of the lobby, compressed", f"{figures.lobby_bytes / KB:.0f} kB", "under 150 kB"),
-        Line("first load of a table, compressed", f"{figures.table_bytes / KB:.0f} kB", "under 150 kB"),
-        Line(
+        FigureLine("from start to first page, once compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"),
+        FigureLine("first load of the lobby, compressed", f"{figures.lobby_bytes / KB:.0f} kB", "under 150 kB"),
+        FigureLine("first load of a table, compressed", f"{figures.table_bytes / KB:.0f} kB", "under 150 kB"),
+        FigureLine(
             f"steps accepted, {steady.asked_per_second:.0f} a second sent", f"{steady.steps_per_second:.0f}/s", "300/s"
         ),
-        Line("step to the other's screen then, p50", f"{steady.p50_ms:.0f} ms"),
-        Line("step to the other's screen then, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
-        Line("the server's share of a core then", f"{steady.server_core:.0%}"),
-        Line(f"steps accepted at most, {most.at_once} on their way", f"{most.steps_per_second:.0f}/s"),
-        Line("step to the other's screen then, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
-        Line("a core's time for a step, all in all", f"{most.server_ms_per_step:.2f} ms"),
-        Line("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
-        Line("a table not in use", each(memory.stored), "nothing"),
-        Line("a resting table: in memory, nobody looks", each(memory.resting), "under 100 kB"),
-        Line("a live table: two viewers", each(memory.watched)),
-        Line("a live table after all that play, everything that is kept to be quick included", each(memory.played)),
+        FigureLine("step to the other's screen then, p50", f"{steady.p50_ms:.0f} ms"),
+        FigureLine("step to the other's screen then, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
+        FigureLine("the server's share of a core then", f"{steady.server_core:.0%}"),
+        FigureLine(f"steps accepted at most, {most.at_once} on their way", f"{most.steps_per_second:.0f}/s"),
+        FigureLine("step to the other's screen then, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
+        FigureLine("a core's time for a step, all in all", f"{most.server_ms_per_step:.2f} ms"),
+        FigureLine("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
+        FigureLine("a table not in use", each(memory.stored), "nothing"),
+        FigureLine("a resting table: in memory, nobody looks", each(memory.resting), "under 100 kB"),
+        FigureLine("a live table: two viewers", each(memory.watched)),
+        FigureLine(
+            "a live table after all that play, everything that is kept to be quick included", each(memory.played)
+        ),
         *(
-            Line(
+            FigureLine(
                 f"{game}: a finished game rebuilt, {found.players} players, {found.steps:.0f} steps",
                 f"{found.median_ms:.1f} ms, {found.most_ms:.1f} at most",
                 "under 20 ms",
@@ -127,7 +129,7 @@ def lines(figures: Figures) -> list[Line]:
             for game, found in figures.rebuilt.items()
         ),
         *(
-            Line(
+            FigureLine(
                 f"{game}: a table's drawing in play, at the end, compressed, each at most",
                 f"{found.bytes / KB:.0f} kB, {found.end / KB:.0f} kB, {found.packed / KB:.1f} kB",
                 "60 kB, 60 kB, 12 kB",
@@ -135,7 +137,7 @@ def lines(figures: Figures) -> list[Line]:
             for game, found in figures.drawings.items()
         ),
         *(
-            Line(
+            FigureLine(
                 f"{game}: a table drawn",
                 f"{found.median_ms:.1f} ms",
                 "under 10 ms",
@@ -147,7 +149,7 @@ def lines(figures: Figures) -> list[Line]:
 
 def as_table(figures: Figures) -> str:
     """The figures as a Markdown table."""
-    rows = [Line("what", "figure", "aim"), *lines(figures)]
+    rows = [FigureLine("what", "figure", "aim"), *lines(figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     drawn = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows

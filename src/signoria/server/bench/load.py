@@ -1,4 +1,4 @@
-"""Steps at many tables at once: as many as are asked for each second, or as many as the server can take."""
+"""Steps at many tables at once: at a fixed rate, or as many as the server can take."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -7,12 +7,12 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
-from signoria.server.bench.client import House
+from signoria.games import GAMES
+from signoria.server.bench.client import BenchClient
 from signoria.server.bench.figures import Load
 from signoria.server.bench.pairs import Pair
-from signoria.server.bench.process import Server
+from signoria.server.bench.process import BenchServer
 
-GAMES = ("patrician", "il-principe")
 OPENING = 16
 """Tables that are opened at the same time."""
 PATIENCE = 60.0
@@ -20,24 +20,25 @@ PATIENCE = 60.0
 Tick = Callable[[], None]
 
 
-class Crowd:
-    """All tables."""
+class LoadGenerator:
+    """All tables, and the steps made there."""
 
     def __init__(self, tables: int, rng: Random) -> None:
         self._rng = rng
-        self.pairs = [Pair(GAMES[i % len(GAMES)], rng) for i in range(tables)]
-        self._server: Server
+        games = tuple(GAMES)
+        self.pairs = [Pair(games[i % len(games)], rng) for i in range(tables)]
+        self._server: BenchServer
         self._ready: list[Pair] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
         self._taken: list[float] = []
         self._finished = 0
 
-    def go_to(self, server: Server, house: House) -> None:
+    def go_to(self, server: BenchServer, client: BenchClient) -> None:
         """Come to a server; it may know the tables from before."""
         self._server = server
         for pair in self.pairs:
-            pair.house = house
+            pair.client = client
 
     async def glance(self, tick: Tick) -> None:
         """See every table's page once."""
@@ -56,7 +57,7 @@ class Crowd:
         """Close all live pages, and all connections."""
         for pair in self.pairs:
             pair.leave()
-            pair.house.hang_up()
+            pair.client.hang_up()
         await asyncio.sleep(0.1)
 
     async def _each(self, what: Callable[[Pair], Awaitable[None]], tick: Tick) -> None:

@@ -1,4 +1,4 @@
-"""Everything that is measured, one thing after the other."""
+"""All measurements, one after the other."""
 
 import asyncio
 import gc
@@ -16,12 +16,12 @@ from typing import NamedTuple
 import uvloop
 
 from signoria.games import GAMES
-from signoria.server.bench.client import House
+from signoria.server.bench.client import BenchClient
 from signoria.server.bench.drawing import drawing
 from signoria.server.bench.figures import Figures, Load, Memory
-from signoria.server.bench.load import Crowd, Tick
+from signoria.server.bench.load import LoadGenerator, Tick
 from signoria.server.bench.pages import first_load, largest_table
-from signoria.server.bench.process import Server
+from signoria.server.bench.process import BenchServer
 from signoria.server.bench.rebuild import rebuilt
 
 STARTS = 3
@@ -45,16 +45,16 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
         with work("Starting", STARTS) as tick:
             starts = []
             for number in range(STARTS + 1):
-                server = Server(Path(folder), number)
+                server = BenchServer(Path(folder), number)
                 if number:  # the first may have compiled
                     starts.append(server.seconds_to_first_page)
                     tick()
                 if number < STARTS:
                     server.stop()
-        crowd = Crowd(tables, rng)
+        crowd = LoadGenerator(tables, rng)
         with server:
             played = uvloop.run(_play(server, crowd, work, rng, rate, at_once, seconds))
-        with Server(Path(folder), STARTS) as server:
+        with BenchServer(Path(folder), STARTS) as server:
             memory = uvloop.run(_look(server, crowd, work, rng, played))
     return Figures(
         machine=f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
@@ -70,7 +70,7 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
     )
 
 
-class Played(NamedTuple):
+class PlayResult(NamedTuple):
     """What was measured while people played."""
 
     lobby_bytes: int
@@ -82,12 +82,12 @@ class Played(NamedTuple):
 
 
 async def _play(
-    server: Server, crowd: Crowd, work: Work, rng: Random, rate: float, at_once: int, seconds: float
-) -> Played:
-    house = House(server.port)
-    lobby, table = await first_load(house, "/"), await largest_table(house, tuple(GAMES), rng)
-    empty = await _resident(server, house)
-    crowd.go_to(server, house)
+    server: BenchServer, crowd: LoadGenerator, work: Work, rng: Random, rate: float, at_once: int, seconds: float
+) -> PlayResult:
+    client = BenchClient(server.port)
+    lobby, table = await first_load(client, "/"), await largest_table(client, tuple(GAMES), rng)
+    empty = await _resident(server, client)
+    crowd.go_to(server, client)
     with work("Opening tables", len(crowd.pairs)) as tick:
         await crowd.open(tick)
     with work("Opening live pages", len(crowd.pairs)) as tick:
@@ -98,29 +98,29 @@ async def _play(
         most = await crowd.at_once(at_once, seconds, tick)
     with work(f"Playing, {rate:.0f} steps a second", rate * seconds) as tick:
         steady = await crowd.at_rate(rate, seconds, tick)
-    played = await _resident(server, house)
+    played = await _resident(server, client)
     await crowd.leave()
-    return Played(lobby, table, most, steady, empty, played)
+    return PlayResult(lobby, table, most, steady, empty, played)
 
 
-async def _look(server: Server, crowd: Crowd, work: Work, rng: Random, played: Played) -> Memory:
+async def _look(server: BenchServer, crowd: LoadGenerator, work: Work, rng: Random, played: PlayResult) -> Memory:
     """What tables cost a server that was started anew: in the store, in memory, and with people who look."""
-    house = House(server.port)
-    await first_load(house, "/")
-    await largest_table(house, tuple(GAMES), rng)
-    stored = await _resident(server, house)
-    crowd.go_to(server, house)
+    client = BenchClient(server.port)
+    await first_load(client, "/")
+    await largest_table(client, tuple(GAMES), rng)
+    stored = await _resident(server, client)
+    crowd.go_to(server, client)
     with work("Looking at every table once", len(crowd.pairs)) as tick:
         await crowd.glance(tick)
-    resting = await _resident(server, house)
+    resting = await _resident(server, client)
     with work("Opening live pages", len(crowd.pairs)) as tick:
         await crowd.look(tick)
-    watched = await _resident(server, house)
+    watched = await _resident(server, client)
     await crowd.leave()
     return Memory(empty=played.empty, played=played.played, stored=stored, resting=resting, watched=watched)
 
 
-async def _resident(server: Server, house: House) -> int:
-    house.hang_up()
+async def _resident(server: BenchServer, client: BenchClient) -> int:
+    client.hang_up()
     await asyncio.sleep(SETTLE)
     return server.resident

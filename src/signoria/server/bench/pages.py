@@ -1,9 +1,9 @@
-"""How much a browser loads that was never here before: a page and everything it names."""
+"""How much a browser loads on a first visit: a page and everything it names."""
 
 import re
 from random import Random
 
-from signoria.server.bench.client import House
+from signoria.server.bench.client import BenchClient
 from signoria.server.bench.pairs import Pair
 
 NAMED = re.compile(r"""(?:src|href)="([^"#]+)"[^>]*>|url\(["']?([^"')]+)""")
@@ -12,9 +12,9 @@ FOREIGN = re.compile(r"@font-face {[^}]*unicode-range: U\+(?!0-)[^}]*}")
 LOADED = re.compile(r"<(?:link|script|img)\b[^>]*>")
 
 
-async def first_load(house: House, path: str, cookie: str = "") -> int:
+async def first_load(client: BenchClient, path: str, cookie: str = "") -> int:
     """Bytes of a page with its style, scripts and pictures, headers included; raises where it names another host."""
-    page = await house.get(path, cookie)
+    page = await client.get(path, cookie)
     size, seen = page.wire, set()
     wanted = [found[1] or found[2] for tag in LOADED.findall(page.text) for found in NAMED.finditer(tag)]
     while wanted:
@@ -24,7 +24,7 @@ async def first_load(house: House, path: str, cookie: str = "") -> int:
         seen.add(name)
         if not name.startswith("/"):
             raise ValueError(f"{path} loads {name}, which is not from here.")
-        part = await house.get(name, cookie)
+        part = await client.get(name, cookie)
         if part.status != 200:
             raise ValueError(f"{path} loads {name}: {part.status}.")
         size += part.wire
@@ -37,16 +37,16 @@ async def first_load(house: House, path: str, cookie: str = "") -> int:
     return size
 
 
-async def largest_table(house: House, games: tuple[str, ...], rng: Random) -> int:
+async def largest_table(client: BenchClient, games: tuple[str, ...], rng: Random) -> int:
     """The bytes of the table page of a game in its second half, whichever game has more."""
     sizes = []
     for game in games:
-        pair = Pair(game, rng, house)
+        pair = Pair(game, rng, client)
         await pair.open()
         await pair.look()
         for _ in range(60):
             if not pair.over:
                 await pair.step(0)
-        sizes.append(await first_load(house, f"/tables/{pair.id}", pair.cookie))
+        sizes.append(await first_load(client, f"/tables/{pair.id}", pair.cookie))
         pair.leave()
     return max(sizes)

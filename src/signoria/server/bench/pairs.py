@@ -1,4 +1,4 @@
-"""Two people at a table, each with a live page, who press whatever can be pressed."""
+"""Two players at a table, each with a live page, who press random buttons."""
 
 import asyncio
 import html
@@ -8,7 +8,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from signoria.server.bench.client import Answer, House, Watcher
+from signoria.server.bench.client import Answer, BenchClient, Watcher
 
 BUTTON = re.compile(rb'<button\b[^>]*\bname="step"[^>]*>')
 VALUE = re.compile(rb"""value=(?:'([^']*)'|"([^"]*)")""")
@@ -18,9 +18,9 @@ _numbers = count(1)
 class Pair:
     """A table for two."""
 
-    def __init__(self, game: str, rng: Random, house: House | None = None) -> None:
+    def __init__(self, game: str, rng: Random, client: BenchClient | None = None) -> None:
         self.game, self._rng = game, rng
-        self.house = house or House(0)
+        self.client = client or BenchClient(0)
         self.id = ""
         self.over = False
         self._cookies = ["", ""]
@@ -48,13 +48,13 @@ class Pair:
         shown = [self._until(seat, 0) for seat in range(2)]
         for seat, cookie in enumerate(self._cookies):
             path = f"/tables/{self.id}/stream?seat={seat}"
-            self._viewers.append(await self.house.watch(path, cookie, self._seen_by(seat)))
+            self._viewers.append(await self.client.watch(path, cookie, self._seen_by(seat)))
         for one in shown:
             await one
 
     async def glance(self) -> None:
         """See the table's page once, as whoever passes by."""
-        answer = await self.house.get(f"/tables/{self.id}")
+        answer = await self.client.get(f"/tables/{self.id}")
         if answer.status != 200:
             raise RuntimeError(f"/tables/{self.id}: {answer.status}")
 
@@ -93,7 +93,7 @@ class Pair:
         return seen
 
     async def _post(self, path: str, seat: int, fields: dict[str, Any], status: int) -> Answer:
-        answer = await self.house.post(path, self._cookies[seat], fields)
+        answer = await self.client.post(path, self._cookies[seat], fields)
         if answer.status != status:
             raise RuntimeError(f"{path} with {fields}: {answer.status}, not {status}")
         if not self._cookies[seat]:

@@ -1,4 +1,4 @@
-"""A server of its own: started, looked at from outside, stopped."""
+"""A server process of its own: started, observed from outside, stopped."""
 
 import os
 import socket
@@ -23,10 +23,10 @@ STEADY = {
         for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
     },
 }
-"""How the house is kept while it is measured: everybody comes from one address, and as fast as they can."""
+"""How the server is kept while it is measured: everybody comes from one address, and as fast as they can."""
 
 
-class Server:
+class BenchServer:
     """A server process with a database in a folder of its own."""
 
     def __init__(self, folder: Path, number: int) -> None:

@@ -1,4 +1,4 @@
-"""A finished game folded from its steps, as the house does it when somebody looks at it again."""
+"""How long it takes to replay a finished game from its steps."""
 
 from random import Random
 from statistics import median
@@ -6,7 +6,7 @@ from time import perf_counter
 
 from signoria.games import open_table
 from signoria.server.bench.figures import Rebuilt
-from signoria.server.room import encode, fold
+from signoria.server.play.room import encode_step, fold
 from signoria.store.steps import StepRow
 
 GAMES = 20
@@ -21,7 +21,7 @@ def rebuilt(game: str, rng: Random, games: int = GAMES) -> Rebuilt:
         rows: list[StepRow] = []
         while not table.over:
             made = table.make(rng.choice(table.legal))
-            rows.append(StepRow(len(rows), made.seat, encode(made.step), "person", 0))
+            rows.append(StepRow(len(rows), made.seat, encode_step(made.step), "person", 0))
         began = perf_counter()
         fold(open_table(game, players=PLAYERS, seed=seed), rows)
         taken.append(1000 * (perf_counter() - began))

@@ -1,4 +1,4 @@
-"""Rooms without a house or a store: a game that was played here, as pages are drawn from it."""
+"""Rooms without a server or a database: a game played here, to draw pages from."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -8,32 +8,32 @@ import msgspec
 
 from signoria.games import AnyTable, find_game
 from signoria.kernel.table import open_game
-from signoria.server.room import Position, Room, Told, add, encode
-from signoria.server.showing import table_page
+from signoria.server.play.page_models import table_page
+from signoria.server.play.room import LogEntry, Room, TablePosition, apply_row, encode_step
 from signoria.store.people import User
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import TablePage
 
 NAMES = ("Lucrezia", "Cosimo", "Bianca", "Dante", "Elena")
-HOUSE: Any = SimpleNamespace(now=lambda: 0)
-"""A page asks its house for the time, and for nothing else."""
+SERVICE: Any = SimpleNamespace(now=lambda: 0)
+"""A page asks its server for the time, and for nothing else."""
 
 
 def rooms(game: str, options: dict[str, Any], seed: str, decide: Callable[[AnyTable], Any]) -> Iterator[Room]:
     """A whole game, position by position, between people whose names are always the same."""
     table = open_game(find_game(game), options, seed=seed)
     entries: list[tuple[int, str]] = []
-    told: list[Told] = []
+    log: list[LogEntry] = []
     row = _row(table, seed)
-    yield Room(row, Position(table, (), ()), [], {})
+    yield Room(row, TablePosition(table, (), ()), [], {})
     while table.turn is not None:
-        made = StepRow(len(entries), table.turn, encode(decide(table)), "person", 0)
-        add(table, made, entries, told)
+        made = StepRow(len(entries), table.turn, encode_step(decide(table)), "person", 0)
+        apply_row(table, made, entries, log)
         now: dict[str, Any] = {"n": len(entries), "turn": table.turn}
         if table.over:
             now |= {"state": "over", "result": table.record.result}
-        yield Room(msgspec.structs.replace(row, **now), Position(table, tuple(entries), tuple(told)), [], {})
+        yield Room(msgspec.structs.replace(row, **now), TablePosition(table, tuple(entries), tuple(log)), [], {})
 
 
 def _row(table: AnyTable, seed: str) -> TableRow:
@@ -50,4 +50,4 @@ def _row(table: AnyTable, seed: str) -> TableRow:
 def seen(room: Room) -> TablePage:
     """The page as whoever is asked sees it, or the first seat when nobody is."""
     seat = room.row.turn or 0
-    return table_page(HOUSE, room, User(id=str(seat), name=NAMES[seat], guest=False, created_at=0, seen_at=0), None)
+    return table_page(SERVICE, room, User(id=str(seat), name=NAMES[seat], guest=False, created_at=0, seen_at=0), None)

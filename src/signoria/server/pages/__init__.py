@@ -1,1 +1,1 @@
-"""Pages and what their forms do: a module a page."""
+"""Pages for people and their forms: a module a page."""

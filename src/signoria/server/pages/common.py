@@ -1,31 +1,30 @@
-"""What pages share: who is asking, what a form says, and how it is answered with and without a script."""
+"""What pages share: submitted forms, redirects, fragments for htmx."""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import parse_qsl
 
 from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from signoria.server.errors import BadField
-from signoria.server.gate.accounts import Accounts, Arrived
-from signoria.server.gate.rate import Limits, address
-from signoria.server.gate.who import who_of
-from signoria.server.house import House
-from signoria.server.packing import Pack, takes_packed
-from signoria.server.room import Room
+from signoria.server.guard.limits import RateLimiter, client_address
+from signoria.server.live.compression import Payload, accepts_gzip
+from signoria.server.people.accounts import Accounts, NewSession
+from signoria.server.people.sessions import identity_of
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
 from signoria.store.people import NameTaken, User
 
 PLAIN_FORM = "application/x-www-form-urlencoded"
-"""How browsers send a form; read here, since Starlette takes ten times as long."""
+"""How browsers send a form without files."""
 MOST_FIELDS = 60
 
 Made = TypeVar("Made")
-Handler = Callable[["Asked"], Awaitable[Response]]
+Handler = Callable[["SubmittedForm"], Awaitable[Response]]
 Page = Callable[[Request], Awaitable[Response]]
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Signs that no store keeps and no page shows."""
@@ -39,26 +38,26 @@ def _text(name: str, value: object, most: int) -> str:
     return value
 
 
-class Asked(NamedTuple):
+class SubmittedForm(NamedTuple):
     """A form that somebody sent: by now everybody who does something has a name here."""
 
     request: Request
-    house: House
+    service: TableService
     user: User
-    form: FormData
+    fields: FormData
 
     def text(self, name: str, most: int = 200) -> str:
         """A field; empty where it was not sent. Raises `BadField` where it is too long."""
-        return _text(name, self.form.get(name, ""), most)
+        return _text(name, self.fields.get(name, ""), most)
 
     def texts(self, name: str, most: int = 200) -> list[str]:
         """A field that may be sent several times. Raises `BadField` where one is too long, or there is none."""
-        values = [_text(name, value, most) for value in self.form.getlist(name)]
+        values = [_text(name, value, most) for value in self.fields.getlist(name)]
         if not values:
             raise BadField(name, "Nothing was chosen: tick a card first.")
         return values
 
-    def whole(self, name: str) -> int:
+    def integer(self, name: str) -> int:
         """A field that is a whole number; raises `BadField`."""
         text = self.text(name, 12).strip()
         try:
@@ -68,8 +67,8 @@ class Asked(NamedTuple):
 
     async def room(self) -> Room:
         """The table that the address names."""
-        room = await self.house.room(self.request.path_params["id"])
-        self.house.attend(room, self.user.id)
+        room = await self.service.room(self.request.path_params["id"])
+        self.service.note_activity(room, self.user.id)
         return room
 
     def limit(self, kind: str, what: str) -> None:
@@ -77,21 +76,21 @@ class Asked(NamedTuple):
         self.limits.check(kind, self.user.id, what)
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> RateLimiter:
         """How often things may be done."""
-        limits: Limits = self.request.app.state.limits
+        limits: RateLimiter = self.request.app.state.rate_limiter
         return limits
 
 
-def house_of(request: Request) -> House:
-    """The house that answers."""
-    house: House = request.app.state.house
-    return house
+def service_of(request: Request) -> TableService:
+    """The table service."""
+    service: TableService = request.app.state.service
+    return service
 
 
 def user_of(request: Request) -> User | None:
     """Whoever asks; None for somebody who has not done anything here yet."""
-    return who_of(request).user
+    return identity_of(request).user
 
 
 def accounts_of(request: Request) -> Accounts:
@@ -100,8 +99,8 @@ def accounts_of(request: Request) -> Accounts:
     return accounts
 
 
-def scripted(request: Request) -> bool:
-    """Whether the page's script asks, and wants a part of the page instead of another page."""
+def is_htmx(request: Request) -> bool:
+    """Whether htmx asks, and wants a fragment instead of a page."""
     return request.headers.get("hx-request") == "true"
 
 
@@ -110,72 +109,66 @@ def html(page: str | bytes, status: int = 200) -> HTMLResponse:
     return HTMLResponse(page, status)
 
 
-def packed(request: Request, fragment: Pack) -> Response:
-    """A part of a page that others may get too."""
-    if not takes_packed(request.headers):
+def compressed(request: Request, fragment: Payload) -> Response:
+    """A fragment that others may get too."""
+    if not accepts_gzip(request.headers):
         return HTMLResponse(fragment.plain)
     return HTMLResponse(fragment.whole, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
 
-def see(path: str) -> RedirectResponse:
+def redirect(path: str) -> RedirectResponse:
     """Go on to another page."""
     return RedirectResponse(path, 303)
 
 
 @asynccontextmanager
 async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The fields that were sent; raises `BadField` where one cannot be written down."""
-    async with _fields(request) as form:
+    """The fields that were sent; raises `BadField` where one cannot be written down.
+
+    They are counted before they are read. `Size` has already refused a body that is too large.
+    """
+    if request.headers.get("content-type", "").lower().startswith(PLAIN_FORM):
+        body = await request.body()
+        if body.count(b"&") >= MOST_FIELDS or not body.isascii():
+            raise BadField("form", f"A form has at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
+    async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
         for name, value in form.multi_items():
             if isinstance(value, str) and UNWRITABLE.search(value):
                 raise BadField(name, f"{name[:40]}: there is a sign in it that cannot be written down.")
         yield form
 
 
-@asynccontextmanager
-async def _fields(request: Request) -> AsyncIterator[FormData]:
-    if not request.headers.get("content-type", "").startswith(PLAIN_FORM):
-        async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
-            yield form
-        return
-    try:
-        fields: list[Any] = parse_qsl(
-            (await request.body()).decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS
-        )
-    except ValueError:
-        raise BadField("form", f"A form has at most {MOST_FIELDS} fields, and is written in UTF-8.") from None
-    yield FormData(fields)
-
-
-def acting(handler: Handler, *, welcome: bool) -> Page:
-    """A form's answer. Whoever is not known here yet becomes a guest on the way, or is refused (`SignInFirst`)."""
+def form_endpoint(handler: Handler, *, allow_guests: bool) -> Page:
+    """The endpoint of a form. Somebody without a name becomes a guest on the way, or is refused (`SignInFirst`)."""
 
     async def page(request: Request) -> Response:
         async with read_form(request) as form:
-            who, new = who_of(request), False
-            if who.user is None and welcome:
-                arrived = await _welcome(request, form.get("name"))
-                who, new = arrived.who, True
-                request.scope.setdefault("state", {}).update(who=who, cookie=arrived.cookie)  # also where it fails
-            response = await handler(Asked(request, house_of(request), who.somebody(), form))
-        if new and scripted(request):
+            identity, new = identity_of(request), False
+            if identity.user is None and allow_guests:
+                session = await _new_guest(request, form.get("name"))
+                identity, new = session.identity, True
+                request.scope.setdefault("state", {}).update(
+                    identity=identity, cookie=session.cookie
+                )  # also where it fails
+            response = await handler(SubmittedForm(request, service_of(request), identity.require_user(), form))
+        if new and is_htmx(request):
             response.headers["HX-Refresh"] = "true"  # the live page was opened by nobody, and would go on so
         return response
 
     return page
 
 
-async def _welcome(request: Request, name: object) -> Arrived:
+async def _new_guest(request: Request, name: object) -> NewSession:
     """A guest of that name; of a made-up one where it is taken, since at a table one may be called as one likes."""
-    accounts, where = accounts_of(request), address(request.scope)
+    accounts, where = accounts_of(request), client_address(request.scope)
     try:
-        return await accounts.welcome(where, name if isinstance(name, str) else None)
+        return await accounts.create_guest(where, name if isinstance(name, str) else None)
     except NameTaken:
-        return await accounts.welcome(where)
+        return await accounts.create_guest(where)
 
 
-async def unless_gone(request: Request, work: Coroutine[Any, Any, Made]) -> Made:
-    """Do what takes a while for somebody who waits; stop when they hang up, and raise `ClientDisconnect`."""
+async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, Made]) -> Made:
+    """Do what takes a while for a client that waits; stop when it disconnects, and raise `ClientDisconnect`."""
 
     async def hang_up() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -193,7 +186,7 @@ async def unless_gone(request: Request, work: Coroutine[Any, Any, Made]) -> Made
         await asyncio.wait((working, gone))
 
 
-def query_whole(request: Request, name: str) -> int | None:
+def query_int(request: Request, name: str) -> int | None:
     """A whole number out of the address; None where there is none. Raises `BadField`."""
     text = request.query_params.get(name)
     if text is None:

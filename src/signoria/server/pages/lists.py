@@ -1,4 +1,4 @@
-"""Every table there is to see, page by page: of one kind, of a game, of somebody."""
+"""The page with all tables, filtered and page by page."""
 
 from urllib.parse import urlencode
 
@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from signoria.games import GAMES
 from signoria.server.errors import BadField
-from signoria.server.gate.who import viewer_model, who_of
-from signoria.server.listing import Listing, list_tables
-from signoria.server.offered import game_models
-from signoria.server.pages.common import house_of, html, see, user_of
-from signoria.server.public_lists import STATES
-from signoria.server.showing import table_line
+from signoria.server.lobby.catalogue import game_models
+from signoria.server.lobby.public_lists import STATES
+from signoria.server.lobby.table_lists import TableFilter, list_tables
+from signoria.server.pages.common import html, redirect, service_of, user_of
+from signoria.server.people.sessions import identity_of, viewer_model
+from signoria.server.play.page_models import table_line
 from signoria.store import people
 from signoria.web import pages
 from signoria.web.models import Notice, TablesPage
@@ -29,21 +29,21 @@ LISTS = {
 
 async def tables(request: Request) -> Response:
     """Tables of one kind; whoever wants their own signs in first."""
-    house, user, asked = house_of(request), user_of(request), request.query_params
-    of = asked.get("of", "open")
+    service, user, query = service_of(request), user_of(request), request.query_params
+    of = query.get("of", "open")
     if of not in LISTS:
         raise BadField("of", f"of: {of[:20]!r}; possible are {', '.join(LISTS)}.")
     if of == "mine" and user is None:
-        return see("/sign-in?back=/tables?of=mine")
-    game, player = asked.get("game", ""), asked.get("player", "").strip()[:40]
+        return redirect("/sign-in?back=/tables?of=mine")
+    game, player = query.get("game", ""), query.get("player", "").strip()[:40]
     if game and game not in GAMES:
         raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
-    wanted = Listing(STATES.get(of), game or None, player or None, asked.get("after", ""))
-    async with house.database.read() as db:
-        found = await list_tables(db, who_of(request).user, wanted, PAGE)
+    wanted = TableFilter(STATES.get(of), game or None, player or None, query.get("after", ""))
+    async with service.database.read() as db:
+        found = await list_tables(db, identity_of(request).user, wanted, PAGE)
         hosts = await people.names_of(db, {row.host_id for row in found.rows if row.host_id})
     same = {"of": of} | ({"game": game} if game else {}) | ({"player": player} if player else {})
-    now = house.now()
+    now = service.now()
     return html(
         pages.tables(
             TablesPage(

@@ -1,4 +1,4 @@
-"""The lobby: what can be played, watched and looked back at; opening a table."""
+"""The lobby: its page, its stream, and opening a table."""
 
 import asyncio
 from contextlib import ExitStack
@@ -11,30 +11,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import guided, seating
-from signoria.server.clocks import CLOCKS
 from signoria.server.errors import BadField, ServerError
-from signoria.server.gate.opening import may_open
-from signoria.server.gate.who import viewer_model
-from signoria.server.house import House, games_of
-from signoria.server.offered import AIDED, LEVEL_IDS, LEVEL_MODELS, OPTIONS, game_model, game_models, level_title
-from signoria.server.packing import Pack
-from signoria.server.pages.common import Asked, house_of, html, see, user_of
-from signoria.server.public_lists import LISTED, REST, PublicLists, timeless, version_of
-from signoria.server.seating import Chair, Wish
-from signoria.server.showing import table_line
-from signoria.server.streams import BEAT, Event, Stream
-from signoria.server.visits import visit
+from signoria.server.guard.limits import may_open
+from signoria.server.live.compression import Payload
+from signoria.server.live.connections import live_connection
+from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent
+from signoria.server.lobby import seating
+from signoria.server.lobby.catalogue import LEVEL_IDS, LEVEL_MODELS, game_model, game_models, level_title
+from signoria.server.lobby.public_lists import LISTED, REST, PublicLists, digest, without_times
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.pages.common import SubmittedForm, html, redirect, service_of, user_of
+from signoria.server.people.sessions import viewer_model
+from signoria.server.play import guided_game
+from signoria.server.play.clocks import CLOCKS
+from signoria.server.play.page_models import table_line
+from signoria.server.play.service import TableService, games_topic
 from signoria.store import people
 from signoria.store.lists import latest_tables
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
-from signoria.web.lessons import LESSONS
 from signoria.web.models import Lobby, NewTable, Notice, TableLine
 
-USUAL, FIRST = {"patrician": 3, "il-principe": 3}, {"patrician": 2, "il-principe": 3}
-"""How many play when somebody just wants to play now; and when it is their first game."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class OwnPart:
@@ -43,20 +42,20 @@ class OwnPart:
     def __init__(self, model: Lobby) -> None:
         self.model = model
         self.ids = frozenset(line.id for line in model.mine)
-        self.version = version_of(timeless(model.mine), model.at_once, sorted(model.more))
+        self.version = digest(without_times(model.mine), model.at_once, sorted(model.more))
 
     @cached_property
-    def pack(self) -> Pack:
+    def payload(self) -> Payload:
         """It, drawn."""
-        return Pack(pages.lobby_own(self.model))
+        return Payload(pages.lobby_own(self.model))
 
 
-async def own_part(house: House, user: User | None) -> OwnPart:
+async def own_part(service: TableService, user: User | None) -> OwnPart:
     """Somebody's own part, as it is now."""
-    now, mine, hosts = house.now(), list[TableRow](), dict[str, str]()
+    now, mine, hosts = service.now(), list[TableRow](), dict[str, str]()
     if user:
-        async with house.database.read() as db:
-            mine = await latest_tables(db, user.id, LISTED + 1, house.settings.most_tables)
+        async with service.database.read() as db:
+            mine = await latest_tables(db, user.id, LISTED + 1, service.settings.most_tables)
             hosts = await people.names_of(db, {row.host_id for row in mine if row.host_id})
     if not mine:
         return _newcomer()
@@ -82,7 +81,7 @@ def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) ->
         running=(),
         finished=(),
         at_once={game: _at_once(game, new_here) for game in GAMES},
-        guided=tuple(LESSONS),
+        guided=guided_game.guided_games(),
         more=more,
     )
 
@@ -95,9 +94,9 @@ def public_lists_of(request: Request) -> PublicLists:
 
 async def lobby(request: Request) -> Response:
     """The first page."""
-    house, user = house_of(request), user_of(request)
-    public, own = await public_lists_of(request).current(), await own_part(house, user)
-    model = msgspec.structs.replace(own.model, viewer=viewer_model(user), now_ms=house.now())
+    service, user = service_of(request), user_of(request)
+    public, own = await public_lists_of(request).current(), await own_part(service, user)
+    model = msgspec.structs.replace(own.model, viewer=viewer_model(user), now_ms=service.now())
     return html(pages.lobby(model, public.drawn(own.ids).plain.decode()))
 
 
@@ -105,7 +104,7 @@ class LobbyStream:
     """The lobby, live: nothing is read or drawn for it but what has changed."""
 
     def __init__(self, request: Request) -> None:
-        self._request, self._house, self._user = request, house_of(request), user_of(request)
+        self._request, self._service, self._user = request, service_of(request), user_of(request)
         self._lists = public_lists_of(request)
         self._own: OwnPart | None = None
         self._own_changed = asyncio.Event()
@@ -115,21 +114,23 @@ class LobbyStream:
         """Send it whenever something changed."""
         last = self._request.headers.get("last-event-id", "")
         with (
-            visit(self._request) as (self._changed, ended),
-            self._lists.looking(self._changed),
+            live_connection(self._request) as (self._changed, ended),
+            self._lists.viewing(self._changed),
             ExitStack() as self._watching,
         ):
-            stream = Stream(self._fetch, self._changed, ended, last, rest=REST, breath=BEAT, timed=False)
+            stream = EventStream(
+                self._fetch, self._changed, ended, last, min_interval=REST, keep_alive=KEEP_ALIVE_EVENT, timed=False
+            )
             await stream(scope, receive, send)
 
-    async def _fetch(self, last: str) -> list[Event]:
+    async def _fetch(self, last: str) -> list[ServerSentEvent]:
         own = await self._current_own()
         public = self._lists.shown()
         if public is None or not last:
             async with self._lists.reading:
                 public = await self._lists.current()
         version = f"{public.version}.{own.version}"
-        return [] if version == last else [Event(version, (own.pack, public.drawn(own.ids)))]
+        return [] if version == last else [ServerSentEvent(version, (own.payload, public.drawn(own.ids)))]
 
     async def _current_own(self) -> OwnPart:
         """The viewer's own part, read again if something happened to one of their games."""
@@ -140,14 +141,14 @@ class LobbyStream:
             self._own = _newcomer()
             return self._own
         if not self._topics:
-            self._watch({games_of(self._user.id)})  # before they are read: what happens meanwhile is not missed
+            self._watch({games_topic(self._user.id)})  # before they are read: what happens meanwhile is not missed
         try:
             async with self._lists.reading:
-                own = await own_part(self._house, self._user)
+                own = await own_part(self._service, self._user)
         except BaseException:
             self._own_changed.set()
             raise
-        topics = {games_of(self._user.id), *(f"table:{table_id}" for table_id in own.ids)}
+        topics = {games_topic(self._user.id), *(f"table:{table_id}" for table_id in own.ids)}
         if topics != self._topics:
             self._watch(topics)
             self._own_changed.set()  # something may have happened there since they were read
@@ -158,7 +159,7 @@ class LobbyStream:
     def _watch(self, topics: set[str]) -> None:
         self._watching.close()
         for event in (self._own_changed, self._changed):
-            self._watching.enter_context(self._house.watch(event, topics))
+            self._watching.enter_context(self._service.watch(event, topics))
         self._topics = topics
 
 
@@ -169,41 +170,46 @@ async def lobby_stream(request: Request) -> Response:
 
 def _new_here(own: list[TableRow]) -> bool:
     """Whether somebody with these tables has not finished a game yet; guided ones do not count."""
-    return not any(row.state == "over" and not guided.is_guided(row) for row in own)
+    return not any(row.state == "over" and not guided_game.is_guided(row) for row in own)
 
 
 def _at_once(game: str, new_here: bool) -> str:
     """What "Play now" chooses, in a sentence."""
     if new_here:
-        bots = "one gentle bot" if FIRST[game] == 2 else "two gentle bots"
-        return f"You play against {bots} ({level_title(guided.GENTLE)}). The game is not rated."
-    return f"You play against two bots ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
+        bots = _bots(GAMES[game].first_players - 1, "gentle bot")
+        return f"You play against {bots} ({level_title(guided_game.GENTLE_LEVEL)}). The game is not rated."
+    bots = _bots(GAMES[game].usual_players - 1, "bot")
+    return f"You play against {bots} ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
 
 
-async def play_now(asked: Asked) -> Response:
+def _bots(count: int, what: str) -> str:
+    return f"{NUMBERS[count]} {what}{'' if count == 1 else 's'}"
+
+
+async def play_now(form: SubmittedForm) -> Response:
     """A table against bots, begun at once; against gentle ones for whoever is new here."""
-    opened = await may_open(asked.request, asked.user)
-    game = asked.text("game")
+    opened = await may_open(form.request, form.user)
+    game = form.text("game")
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
-    async with asked.house.database.read() as db:
-        first = _new_here(await latest_tables(db, asked.user.id, LISTED, asked.house.settings.most_tables))
-    bot = Chair("bot", bot=asked.text("level") or (guided.GENTLE if first else seating.USUAL_LEVEL))
-    others = (FIRST if first else USUAL)[game] - 1
-    wish = Wish(game=game, options={}, chairs=(Chair("me"), *(bot,) * others), rated=False)
-    row = await seating.open_table(asked.house, asked.user, wish)
-    return see(f"/tables/{opened(row.id)}")
+    async with form.service.database.read() as db:
+        first = _new_here(await latest_tables(db, form.user.id, LISTED, form.service.settings.most_tables))
+    bot = SeatRequest("bot", bot=form.text("level") or (guided_game.GENTLE_LEVEL if first else seating.USUAL_LEVEL))
+    others = (GAMES[game].first_players if first else GAMES[game].usual_players) - 1
+    table_request = TableRequest(game=game, options={}, seats=(SeatRequest("me"), *(bot,) * others), rated=False)
+    row = await seating.open_table(form.service, form.user, table_request)
+    return redirect(f"/tables/{opened(row.id)}")
 
 
-async def learn(asked: Asked) -> Response:
+async def learn(form: SubmittedForm) -> Response:
     """A guided game against a gentle bot, begun near its end."""
-    opened = await may_open(asked.request, asked.user)
-    return see(f"/tables/{opened(await guided.open_guided(asked.house, asked.user, asked.text('game')))}")
+    opened = await may_open(form.request, form.user)
+    return redirect(f"/tables/{opened(await guided_game.open_guided(form.service, form.user, form.text('game')))}")
 
 
 async def new_table(request: Request) -> Response:
     """The form that opens a table."""
-    game = request.query_params.get("game", "patrician")
+    game = request.query_params.get("game", next(iter(GAMES)))
     if game not in GAMES:
         raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
     return html(pages.new_table(_form(game, user_of(request), {})))
@@ -218,62 +224,65 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
         levels=LEVEL_MODELS,
         clocks=tuple((str(seconds), words) for seconds, words in CLOCKS),
         filled=filled,
-        aid="aid" in filled if filled else game in AIDED,
+        aid="aid" in filled if filled else GAMES[game].memory_aid,
     )
 
 
-async def open_table(asked: Asked) -> Response:
+async def open_table(form: SubmittedForm) -> Response:
     """Open the table of the form, or show the form again with what is wrong."""
-    game = asked.text("game")
+    game = form.text("game")
     if game not in GAMES:
         raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
     try:
-        opened = await may_open(asked.request, asked.user)
-        row = await seating.open_table(asked.house, asked.user, _wish(asked, game))
+        opened = await may_open(form.request, form.user)
+        row = await seating.open_table(form.service, form.user, _table_request(form, game))
     except ServerError as error:
-        filled = {name: value for name, value in asked.form.items() if isinstance(value, str)}
+        filled = {name: value for name, value in form.fields.items() if isinstance(value, str)}
         notice = Notice(says=str(error))
-        return html(pages.new_table(_form(game, asked.user, filled, notice)), error.status)
-    return see(f"/tables/{opened(row.id)}")
+        return html(pages.new_table(_form(game, form.user, filled, notice)), error.status)
+    return redirect(f"/tables/{opened(row.id)}")
 
 
-def _wish(asked: Asked, game: str) -> Wish:
-    seats = asked.whole("seats")
+def _table_request(form: SubmittedForm, game: str) -> TableRequest:
+    seats = form.integer("seats")
     if seats not in GAMES[game].seats:
-        raise BadField("seats", f"seats: {seats} cannot play; {GAMES[game].title} is for 2 to 5.")
+        raise BadField(
+            "seats",
+            f"seats: {seats} cannot play; {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]}.",
+        )
     options = {
-        option.name: asked.text(option.name) or option.choices[0][0] if option.choices else option.name in asked.form
-        for option in OPTIONS[game]
+        option.name: form.text(option.name) or option.choices[0][0] if option.choices else option.name in form.fields
+        for option in game_model(game).options
     }
-    return Wish(
+    return TableRequest(
         game=game,
         options=options,
-        chairs=tuple(_chair(asked.form, seat) for seat in range(seats)),
-        clock=asked.whole("clock"),
-        invited=_by_invitation(asked),
-        stand_in=asked.text("stand_in") or seating.USUAL_LEVEL,
-        rated="rated" in asked.form,
-        hints="hints" in asked.form,
-        aid="aid" in asked.form,
+        seats=tuple(_seat_request(form.fields, seat) for seat in range(seats)),
+        clock=form.integer("clock"),
+        invited=_by_invitation(form),
+        stand_in=form.text("stand_in") or seating.USUAL_LEVEL,
+        rated="rated" in form.fields,
+        hints="hints" in form.fields,
+        aid="aid" in form.fields,
     )
 
 
-def _by_invitation(asked: Asked) -> bool:
-    access = asked.text("access") or "open"
+def _by_invitation(form: SubmittedForm) -> bool:
+    access = form.text("access") or "open"
     if access not in ("open", "invited"):
         raise BadField("access", f"access: {access!r}; possible are open and invited.")
     return access == "invited"
 
 
-def _chair(form: FormData, seat: int) -> Chair:
+def _seat_request(form: FormData, seat: int) -> SeatRequest:
     kind, name = form.get(f"seat-{seat}", "open"), form.get(f"name-{seat}", "")
     match kind:
         case "me" | "open":
-            return Chair(kind)
+            return SeatRequest(kind)
         case "device":
-            return Chair("device", name=str(name))
+            return SeatRequest("device", name=str(name))
         case str() if kind in LEVEL_IDS:
-            return Chair("bot", bot=kind)
+            return SeatRequest("bot", bot=kind)
     raise BadField(
         f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}."
     )

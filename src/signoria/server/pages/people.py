@@ -1,4 +1,4 @@
-"""Name, password, tokens, blocked people, ratings: a person's own page, and the ranking."""
+"""The account page, signing in and out, and the ranking."""
 
 from functools import partial
 
@@ -6,16 +6,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server import blocking, preferences, seating
-from signoria.server.arriving import bring_along
 from signoria.server.errors import ServerError
-from signoria.server.forgetting import forget_user
-from signoria.server.gate.rate import address
-from signoria.server.gate.who import Who, viewer_model, who_of
-from signoria.server.offered import game_model, level_title
-from signoria.server.pages.common import Asked, accounts_of, house_of, html, read_form, see, user_of
-from signoria.server.showing import rating_model
-from signoria.server.words import ago
+from signoria.server.guard.limits import client_address
+from signoria.server.lobby import seating
+from signoria.server.lobby.catalogue import game_model, level_title
+from signoria.server.pages.common import SubmittedForm, accounts_of, html, read_form, redirect, service_of, user_of
+from signoria.server.people import blocking, preferences
+from signoria.server.people.account_deletion import erase_user
+from signoria.server.people.guest_games import hand_over_guest_games
+from signoria.server.people.sessions import Identity, identity_of, viewer_model
+from signoria.server.play.page_models import rating_model
+from signoria.server.play.phrases import ago
 from signoria.store import blocks, people, ratings
 from signoria.store.errors import NameTaken
 from signoria.web import pages
@@ -28,9 +29,9 @@ async def account_page(
     request: Request, notice: Notice | None = None, status: int = 200, fresh_token: str | None = None
 ) -> Response:
     """A person's own page."""
-    house, user = house_of(request), user_of(request)
-    now = house.now()
-    async with house.database.read() as db:
+    service, user = service_of(request), user_of(request)
+    now = service.now()
+    async with service.database.read() as db:
         tokens = await people.tokens_of(db, user.id) if user else []
         rated = await ratings.ratings_of(db, user.id) if user else []
         blocked = await blocks.blocks_of(db, user.id) if user else []
@@ -56,115 +57,120 @@ async def account_page(
 
 async def account(request: Request) -> Response:
     """A person's own page; whoever is not known here signs in first."""
-    return await account_page(request) if user_of(request) else see("/sign-in?back=/account")
+    return await account_page(request) if user_of(request) else redirect("/sign-in?back=/account")
 
 
 async def back_to_account(_request: Request) -> Response:
     """The address of a form of the account page, typed or loaded again."""
-    return see("/account")
+    return redirect("/account")
 
 
-async def _told(asked: Asked, error: ServerError | NameTaken) -> Response:
-    return await account_page(asked.request, Notice(says=str(error)), getattr(error, "status", 409))
+async def _page_with_error(form: SubmittedForm, error: ServerError | NameTaken) -> Response:
+    return await account_page(form.request, Notice(says=str(error)), getattr(error, "status", 409))
 
 
-async def rename(asked: Asked) -> Response:
+async def rename(form: SubmittedForm) -> Response:
     """Another name."""
     try:
-        name = await accounts_of(asked.request).rename(who_of(asked.request), asked.text("name"))
+        name = await accounts_of(form.request).rename(identity_of(form.request), form.text("name"))
     except (ServerError, NameTaken) as error:
-        return await _told(asked, error)
-    await seating.rename(asked.house, asked.user.id, asked.user.name, name)
-    return await account_page(asked.request, Notice(says=f"You are called {name} from now on.", good=True))
+        return await _page_with_error(form, error)
+    await seating.rename(form.service, form.user.id, form.user.name, name)
+    return await account_page(form.request, Notice(says=f"You are called {name} from now on.", good=True))
 
 
-async def set_password(asked: Asked) -> Response:
+async def set_password(form: SubmittedForm) -> Response:
     """A password, so that name, games and rating can be found again."""
     try:
-        arrived = await accounts_of(asked.request).set_password(
-            address(asked.request.scope), who_of(asked.request), asked.text("password", 1000), asked.text("old", 1000)
+        session = await accounts_of(form.request).set_password(
+            client_address(form.request.scope),
+            identity_of(form.request),
+            form.text("password", 1000),
+            form.text("old", 1000),
         )
     except (ServerError, NameTaken) as error:
-        return await _told(asked, error)
+        return await _page_with_error(form, error)
     says = (
         "The password is set: sign in with it anywhere. Every other device is signed out, and all tokens are revoked."
     )
     notice = Notice(says=says, good=True)
-    response = await account_page(asked.request, notice)
-    response.headers.append("set-cookie", arrived.cookie)
+    response = await account_page(form.request, notice)
+    response.headers.append("set-cookie", session.cookie)
     return response
 
 
-async def set_unasked(asked: Asked) -> Response:
+async def set_unasked(form: SubmittedForm) -> Response:
     """Whether steps that leave no choice are made for this person."""
-    who_of(asked.request).in_person()
-    unasked = bool(asked.text("unasked"))
-    await preferences.set_unasked(asked.house, asked.user, unasked)
+    identity_of(form.request).require_browser()
+    unasked = bool(form.text("unasked"))
+    await preferences.set_unasked(form.service, form.user, unasked)
     says = "Steps that leave no choice are made for you." if unasked else "You are asked for every step."
-    return await account_page(asked.request, Notice(says=says, good=True))
+    return await account_page(form.request, Notice(says=says, good=True))
 
 
-async def make_token(asked: Asked) -> Response:
+async def make_token(form: SubmittedForm) -> Response:
     """A token for programs, shown once."""
     try:
-        _, secret = await accounts_of(asked.request).make_token(who_of(asked.request), asked.text("name"))
+        _, secret = await accounts_of(form.request).make_token(identity_of(form.request), form.text("name"))
     except ServerError as error:
-        return await _told(asked, error)
-    return await account_page(asked.request, fresh_token=secret)
+        return await _page_with_error(form, error)
+    return await account_page(form.request, fresh_token=secret)
 
 
-async def delete_token(asked: Asked) -> Response:
+async def delete_token(form: SubmittedForm) -> Response:
     """A token is no longer known."""
     try:
-        await accounts_of(asked.request).delete_token(who_of(asked.request), asked.request.path_params["token"])
+        await accounts_of(form.request).delete_token(identity_of(form.request), form.request.path_params["token"])
     except ServerError as error:
-        return await _told(asked, error)
-    return see("/account")
+        return await _page_with_error(form, error)
+    return redirect("/account")
 
 
-async def delete_tokens(asked: Asked) -> Response:
+async def delete_tokens(form: SubmittedForm) -> Response:
     """No token is known any more."""
     try:
-        await accounts_of(asked.request).delete_tokens(who_of(asked.request))
+        await accounts_of(form.request).delete_tokens(identity_of(form.request))
     except ServerError as error:
-        return await _told(asked, error)
-    return await account_page(asked.request, Notice(says="All tokens are revoked.", good=True))
+        return await _page_with_error(form, error)
+    return await account_page(form.request, Notice(says="All tokens are revoked.", good=True))
 
 
-async def block(asked: Asked) -> Response:
+async def block(form: SubmittedForm) -> Response:
     """Block the person of a name."""
     try:
-        await blocking.block_named(asked.house, asked.user, asked.text("name"))
+        await blocking.block_named(form.service, form.user, form.text("name"))
     except ServerError as error:
-        return await _told(asked, error)
-    return see("/account#blocked")
+        return await _page_with_error(form, error)
+    return redirect("/account#blocked")
 
 
-async def unblock(asked: Asked) -> Response:
+async def unblock(form: SubmittedForm) -> Response:
     """No longer block somebody."""
     try:
-        await blocking.unblock(asked.house, asked.user, asked.request.path_params["block"])
+        await blocking.unblock(form.service, form.user, form.request.path_params["block"])
     except ServerError as error:
-        return await _told(asked, error)
-    return see("/account#blocked")
+        return await _page_with_error(form, error)
+    return redirect("/account#blocked")
 
 
-async def delete_account(asked: Asked) -> Response:
+async def delete_account(form: SubmittedForm) -> Response:
     """Everything personal goes; games stay without a name. Whoever has a password types it."""
-    accounts = accounts_of(asked.request)
+    accounts = accounts_of(form.request)
     try:
-        user = await accounts.confirm(address(asked.request.scope), who_of(asked.request), asked.text("password", 1000))
+        user = await accounts.confirm(
+            client_address(form.request.scope), identity_of(form.request), form.text("password", 1000)
+        )
     except ServerError as error:
-        return await _told(asked, error)
-    await forget_user(asked.house.database, user.id, asked.house.now(), asked.house.show)
-    asked.house.due.set()
-    response = see("/")
-    response.headers.append("set-cookie", await accounts.sign_out(Who()))
+        return await _page_with_error(form, error)
+    await erase_user(form.service.database, user.id, form.service.now(), form.service.show_changes)
+    form.service.due.set()
+    response = redirect("/")
+    response.headers.append("set-cookie", await accounts.sign_out(Identity()))
     return response
 
 
 def _back(text: str) -> str:
-    """The page to go on to: one of this house."""
+    """The page to go on to: one of this server."""
     return text if text.startswith("/") and not text.startswith(("//", "/\\")) else "/"
 
 
@@ -179,29 +185,33 @@ async def sign_in(request: Request) -> Response:
     async with read_form(request) as form:
         name, password, back = (str(form.get(field, "")) for field in ("name", "password", "back"))
     try:
-        arrived = await accounts_of(request).sign_in(
-            address(request.scope), name, password, who_of(request), partial(bring_along, house_of(request))
+        session = await accounts_of(request).sign_in(
+            client_address(request.scope),
+            name,
+            password,
+            identity_of(request),
+            partial(hand_over_guest_games, service_of(request)),
         )
     except ServerError as error:
         viewer = viewer_model(user_of(request))
         model = SignIn(viewer=viewer, notice=Notice(says=str(error)), name=name[:40], back=_back(back))
         return html(pages.sign_in(model), error.status)
-    response = see(_back(back))
-    response.headers.append("set-cookie", arrived.cookie)
+    response = redirect(_back(back))
+    response.headers.append("set-cookie", session.cookie)
     return response
 
 
 async def sign_out(request: Request) -> Response:
     """Let this browser forget who it was."""
-    response = see("/")
-    response.headers.append("set-cookie", await accounts_of(request).sign_out(who_of(request)))
+    response = redirect("/")
+    response.headers.append("set-cookie", await accounts_of(request).sign_out(identity_of(request)))
     return response
 
 
 async def ranking(request: Request) -> Response:
     """Who plays best."""
-    house, games = house_of(request), []
-    async with house.database.read() as db:
+    service, games = service_of(request), []
+    async with service.database.read() as db:
         for game in GAMES.values():
             rows = await ratings.top_ratings(db, game.name, LISTED)
             lines = tuple(

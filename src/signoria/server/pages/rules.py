@@ -1,13 +1,13 @@
-"""The rules, clause by clause."""
+"""The rules, clause by clause, and single cards."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
 from signoria.server.errors import NotFound
-from signoria.server.gate.who import viewer_model
-from signoria.server.offered import game_model
-from signoria.server.pages.common import html, see, user_of
+from signoria.server.lobby.catalogue import game_model
+from signoria.server.pages.common import html, redirect, user_of
+from signoria.server.people.sessions import viewer_model
 from signoria.web import pages
 from signoria.web.models import RulesPage
 
@@ -39,5 +39,5 @@ async def clause(request: Request) -> Response:
     wanted = request.path_params["clause"]
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):
-            return see(f"/rules/{game.name}#{wanted}")
+            return redirect(f"/rules/{game.name}#{wanted}")
     raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like P12, M5 or I21.")

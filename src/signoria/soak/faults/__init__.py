@@ -1,1 +1,1 @@
-"""One module a fault; `signoria.soak.campaign` lists them."""
+"""One module for each fault; `signoria.soak.campaign` lists them."""

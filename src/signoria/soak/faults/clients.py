@@ -1,4 +1,4 @@
-"""`clients`: clients that hang up, dribble, never read, or send garbage."""
+"""`clients`: clients that hang up, send slowly, never read, or send garbage."""
 
 import asyncio
 import time
@@ -9,24 +9,25 @@ from random import Random
 from signoria.soak.bystander import Bystander, percentile
 from signoria.soak.client import HOME, is_up
 from signoria.soak.context import Context
+from signoria.soak.games import FIRST
 from signoria.soak.server import LIMITED, Server
 
 CONNECTIONS = 50_000
 """On each database."""
 AT_ONCE = 200
 SLOW_AT_ONCE = 60
-"""Of these, how many may take their time."""
+"""Number of these that may be slow."""
 MOST_WAIT = 0.25
-"""Seconds: the p99 of everybody else."""
+"""Limit for the p99 of other clients, in seconds."""
 MOST_GROWTH = 40_000_000
-"""Bytes of memory that all processes together may keep, once half of the connections have been there."""
+"""Limit for the growth in memory of all processes, in bytes, over the second half of the connections."""
 LONGEST = 25.0
-"""Seconds after which a slow client leaves: later than the server's patience of 20 seconds."""
-MUST_HOLD = "alive, memory flat, no errors in the log, others p99 < 250 ms"
+"""Seconds after which a slow client leaves; more than the server's timeout of 20 seconds."""
+MUST_HOLD = "server alive, memory flat, no errors in the log, others p99 < 250 ms"
 
 
 async def run(context: Context, database: str) -> None:
-    """Bad clients of every kind from many addresses, beside somebody who plays."""
+    """Bad clients of every kind from many addresses, while a normal user plays."""
     row = context.row("clients", database, MUST_HOLD, CONNECTIONS, "connections")
     rng, total = context.rng(f"clients {database}"), context.times(CONNECTIONS, 40)
     server = await context.server(database, LIMITED)
@@ -50,11 +51,11 @@ async def run(context: Context, database: str) -> None:
         if not (server.alive and server.pid == pid and await is_up(server.port)):
             row.fail(f"The server is gone: {server.said()[-300:]}")
         if worst >= MOST_WAIT * context.slack:
-            row.fail(f"The p99 of somebody who plays beside them is {1000 * worst:.0f} ms.")
+            row.fail(f"The p99 of a normal user is {1000 * worst:.0f} ms.")
         if memory[1] - memory[0] > MOST_GROWTH * context.slack:
             row.fail(f"Memory grew by {(memory[1] - memory[0]) / 1e6:.0f} MB over the second half of the connections.")
         for sentence in bystander.errors:
-            row.fail(f"Somebody who plays beside them: {sentence}.")
+            row.fail(f"For a normal user, {sentence}.")
         for sentence in server.logged_errors():
             row.fail(sentence)
     row.figures = {
@@ -72,12 +73,12 @@ async def _paths(bystander: Bystander) -> list[str]:
         f"/tables/{table}",
         f"/tables/{table}/stream",
         "/lobby/stream",
-        "/rules/patrician",
+        f"/rules/{FIRST}",
     ]
 
 
 class BadClients:
-    """Makes connections, as many at once as may be."""
+    """Makes connections, up to `AT_ONCE` at a time."""
 
     def __init__(self, server: Server, paths: list[str], rng: Random, tick: Callable[[], None]) -> None:
         self._server, self._paths, self._rng, self._tick = server, paths, rng, tick
@@ -85,7 +86,7 @@ class BadClients:
         self.made = 0
 
     async def come(self, many: int, context: Context) -> None:
-        """So many of them, one after another in each of `AT_ONCE` places."""
+        """Make this many connections, one after another in each of `AT_ONCE` tasks."""
         left = iter(range(many))
 
         async def place() -> None:
@@ -122,7 +123,7 @@ class BadClients:
                 await act(reader, writer)
             finally:
                 if self._rng.random() < 0.5:
-                    writer.transport.abort()  # a reset, not a farewell
+                    writer.transport.abort()  # reset the connection instead of closing it
                 else:
                     writer.close()
 
@@ -131,19 +132,19 @@ class BadClients:
         return f"{method} {path} HTTP/1.1\r\nHost: {HOME}:{self._server.port}\r\n{more}\r\n".encode()
 
     async def _hang_up(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Ask, and be gone before the answer."""
+        """Send a request and hang up before the response."""
         writer.write(self._request() * self._rng.choice([1, 1, 3]))
         await writer.drain()
         await asyncio.sleep(0.02 * self._rng.random())
 
     async def _half(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Half a request, or a body that is shorter than its length."""
+        """Send half a request, or a body shorter than its declared length."""
         request = self._request("POST", "Content-Length: 500\r\nContent-Type: application/json\r\n") + b"{"
         writer.write(request[: self._rng.randrange(1, len(request) + 1)])
         await writer.drain()
 
     async def _garbage(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Bytes that are no HTTP."""
+        """Send bytes that are not HTTP."""
         rng = self._rng
         start = rng.choice(
             [b"", b"GET ", b"\x16\x03\x01\x02\x00\x01", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET / HTTP/9\r\n"]
@@ -153,38 +154,38 @@ class BadClients:
         await reader.read(1000)
 
     async def _large_head(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """More headers than anybody needs."""
+        """Send far too many headers."""
         many = self._rng.randrange(10, 3000)
         writer.write(self._request(more="".join(f"X-{i}: {'a' * 40}\r\n" for i in range(many))))
         await writer.drain()
         await reader.read(1000)
 
     async def _read_a_bit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Ask properly, read the beginning, and leave."""
+        """Send a valid request, read the beginning of the response, and leave."""
         writer.write(self._request())
         await writer.drain()
         await reader.read(self._rng.randrange(1, 4000))
 
     async def _dribble(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A request, letter by letter."""
+        """Send a request byte by byte."""
         for letter in self._request(more="X-Slow: yes\r\n" * 20):
             writer.write(bytes([letter]))
             await writer.drain()
             await asyncio.sleep(0.2)
 
     async def _never_read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Ask for a lot, and take nothing of it."""
+        """Request a lot, and read nothing of it."""
         writer.transport.pause_reading()  # type: ignore[attr-defined]
         for _ in range(200):
             writer.write(self._request())
         await asyncio.sleep(self._rng.choice([1.0, 5.0, LONGEST]))
 
     async def _silent(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Connect, and say nothing until the server hangs up."""
+        """Connect, and send nothing until the server closes the connection."""
         await reader.read(1000)
 
     async def _slow_body(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A body that does not come to its end."""
+        """Send a body that never ends."""
         writer.write(self._request("POST", f"Content-Length: 5000\r\nOrigin: http://{HOME}:{self._server.port}\r\n"))
         began = time.monotonic()
         while time.monotonic() < began + LONGEST and not reader.at_eof():

@@ -1,4 +1,4 @@
-"""`crowd`: a million finished tables in the store, thousands of live pages, and every page asked for."""
+"""`crowd`: a million finished tables in the database, thousands of live pages, and requests for every page."""
 
 import asyncio
 from collections import defaultdict
@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.games import find_game
 from signoria.server.settings import Settings
 from signoria.soak.client import Client
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import STREAMS, all_routes
+from signoria.soak.games import FIRST, LAST, NAMES
 from signoria.soak.players import BOT, Person, Witness, play_seat
 from signoria.soak.server import FREE, Server
 from signoria.soak.watching import LivePage, watch
@@ -23,28 +25,28 @@ from signoria.store.database import Database, opened
 TABLES = 1_000_000
 LOBBY_STREAMS, TABLE_STREAMS = 2_000, 5_000
 WITH_STEPS = 100
-"""One of so many tables is copied with its steps; the others as rows and seats alone, which lists are made from."""
+"""One table in this many is copied with its steps; the others only as rows and seats, which is enough for lists."""
 BATCH = 2_000
 PLAYERS = 5_000
-"""People whom the seats of the copies belong to."""
+"""Number of people who own the seats of the copies."""
 MODELS = 2
-"""Games that are really played, to be copied."""
+"""Number of games that are really played, as models for the copies."""
 EACH = 3
-"""How often every page is asked for, by two people."""
+"""How often every page is requested, by two people."""
 STEPS = 10
-"""Made in the end, so that live pages have something to show."""
+"""Steps made at the end, so that live pages have something to show."""
 PLAYING = 10
-"""Tables in play that are watched."""
+"""Number of tables in play that are watched."""
 MOST_MS = 20.0
 OPENING = 50
-"""Live pages that are opened at the same time."""
+"""Live pages opened at the same time."""
 MUST_HOLD = "every GET < 20 ms of server time, 0 broken streams"
 
 Fields = dict[str, Any]
 
 
 class Model(NamedTuple):
-    """A finished game as the store keeps it."""
+    """A finished game as rows of the database."""
 
     row: Fields
     seats: list[Fields]
@@ -52,7 +54,7 @@ class Model(NamedTuple):
 
 
 async def run(context: Context, database: str) -> None:
-    """Fill the store, open the live pages, ask for everything, and see that no page broke."""
+    """Fill the database, open the live pages, request everything, and check that no page broke."""
     row = context.row("crowd", database, MUST_HOLD, TABLES, "finished tables")
     rng, many = context.rng(f"crowd {database}"), context.times(TABLES, 200)
     server = await context.server(database, FREE, "info")
@@ -61,7 +63,7 @@ async def run(context: Context, database: str) -> None:
         async with opened(server.database) as store:
             with context.progress(f"crowd, {database}: finished tables", many // BATCH + 1) as tick:
                 whole, row.done = await _fill(context, store, models, many, rng, tick)
-        playing = [await person.open_table("patrician", "me", BOT) for _ in range(PLAYING)]
+        playing = [await person.open_table(FIRST, "me", BOT) for _ in range(PLAYING)]
         lobby, at_tables = context.times(LOBBY_STREAMS, 10), context.times(TABLE_STREAMS, 25)
         with context.progress(f"crowd, {database}: live pages", lobby + at_tables) as tick:
             pages = await _open_pages(server, lobby, [*playing, *whole[:1000]], at_tables, tick)
@@ -82,7 +84,7 @@ async def run(context: Context, database: str) -> None:
     if broken:
         row.fail(f"{broken:,} of {len(pages):,} live pages broke or showed nothing.")
     if not took:
-        row.fail("The log names no request.")
+        row.fail("The log contains no requests.")
     row.figures = {
         "streams": f"{lobby:,} of the lobby and {at_tables:,} of tables, {broken:,} broken",
         "events": f"{sum(page.events for page in pages):,}",
@@ -93,12 +95,13 @@ async def run(context: Context, database: str) -> None:
 
 
 async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
-    """Finished games, as the store keeps them; and the person who played them."""
+    """Finished games as rows of the database, and the person who played them."""
     person = Person("soak-model", server.port)
     await person.arrive()
     ids = []
     for number in range(MODELS):
-        game, bots = (("patrician", 1), ("il-principe", 2))[number % 2]
+        game = NAMES[number % len(NAMES)]
+        bots = find_game(game).first_players - 1
         ids.append(await person.open_table(game, "me", *[BOT] * bots))
         await play_seat(person, Witness(), ids[-1], 0, rng)
     async with opened(server.database) as store, store.read() as db:
@@ -106,7 +109,7 @@ async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
 
 
 async def _model(db: AsyncConnection, table_id: str) -> Model:
-    """A finished game, every column of it."""
+    """All rows of a finished game."""
 
     async def rows(table: Table, key: str) -> list[Fields]:
         found = await db.execute(select(table).where(table.c[key] == table_id))
@@ -121,7 +124,7 @@ async def _model(db: AsyncConnection, table_id: str) -> Model:
 async def _fill(
     context: Context, store: Database, models: list[Model], many: int, rng: Random, tick: Tick
 ) -> tuple[list[str], int]:
-    """Copies of the models under other ids and people: the ids of those that have their steps, and how many there are."""
+    """Copy the models with other ids and people; return the ids of copies with steps, and the number of all copies."""
     now = max(model.row["touched_at"] for model in models)
     people = [f"soak-crowd-{number}" for number in range(min(PLAYERS, many))]
     async with store.write() as w:
@@ -157,7 +160,7 @@ async def _fill(
 
 
 async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_tables: int, tick: Tick) -> list[LivePage]:
-    """Live pages of people whom nobody knows, so many at each address as one may have."""
+    """Open live pages of anonymous visitors, at each address as many as allowed."""
     most = Settings().most_streams
     paths = ["/lobby/stream"] * lobby
     paths += [f"/tables/{table_ids[number % len(table_ids)]}/stream" for number in range(at_tables)]
@@ -181,7 +184,7 @@ async def _open_pages(server: Server, lobby: int, table_ids: list[str], at_table
 
 
 async def _ask_for_everything(server: Server, person: Person, whole: list[str], playing: list[str], tick: Tick) -> None:
-    """Every page and answer that can be looked at, one after the other, of finished tables and of one in play."""
+    """Request every page and API response, one after another, for finished tables and one in play."""
     visitor = Client(server.port, "127.0.7.7")
     for round_ in range(EACH):
         for path in _paths(whole, playing, round_):
@@ -191,18 +194,18 @@ async def _ask_for_everything(server: Server, person: Person, whole: list[str], 
 
 
 def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
-    lists = ("", "?of=finished", "?of=running", "?player=soak-crowd-7", "?of=finished&game=patrician")
+    lists = ("", "?of=finished", "?of=running", "?player=soak-crowd-7", f"?of=finished&game={FIRST}")
     yield from (f"/tables{query}" for query in lists)
     for state in ("open", "playing", "over", "mine"):
         yield f"/api/v1/tables?state={state}"
         yield f"/api/v1/tables?state={state}&player=soak-crowd-7&limit=100"
-        yield f"/api/v1/tables?state={state}&game=il-principe"
+        yield f"/api/v1/tables?state={state}&game={LAST}"
     for method, path in all_routes():
         if method != "GET" or path.endswith(STREAMS):
             continue
         for table_id in (whole[round_ * len(whole) // EACH], playing[round_]):
             filled = path.replace("{id}", table_id).replace("{n:int}", "9").replace("{n}", "9")
-            for name, value in {"{game}": "patrician", "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
+            for name, value in {"{game}": FIRST, "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
                 filled = filled.replace(name, value)
             yield filled.replace("{card}", "roma-1") + ("?seat=0" if path.endswith(("/legal", "/sealed")) else "")
             if "{id}" not in path:
@@ -210,7 +213,7 @@ def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
 
 
 def server_ms(server: Server, since: int) -> dict[str, list[float]]:
-    """By route: the milliseconds that each GET took in the server, from its log."""
+    """By route: how many milliseconds each GET took in the server, from its log."""
     took = defaultdict[str, list[float]](list)
     for line in server.logged(since):
         if line.get("message") == "request" and line.get("method") == "GET" and not line["route"].endswith(STREAMS):

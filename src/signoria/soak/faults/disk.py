@@ -1,4 +1,4 @@
-"""`disk`: every write, commit and open of the database fails once, in turn; and a disk that is really full."""
+"""`disk`: every write, commit and open of the database fails once, in turn; then a disk is really full."""
 
 import asyncio
 import os
@@ -20,6 +20,7 @@ from signoria.soak.client import PATIENCE, NoAnswer
 from signoria.soak.context import Context
 from signoria.soak.control import Control
 from signoria.soak.disk_faults import ERRORS, KINDS, OF_KIND, OPEN, WRITE
+from signoria.soak.games import FIRST, LAST, NAMES
 from signoria.soak.players import Legal, Person, Witness, insist, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
@@ -27,28 +28,28 @@ from signoria.soak.verify import wrong_tables
 from signoria.store.database import opened
 
 STEPS = 900
-"""Steps that are made: about a whole game for each of the failures."""
+"""Number of steps: about a whole game for each kind of failure."""
 MOST_CALLS = 60
-"""Calls of one kind in one request; more than any has."""
+"""More calls of one kind than any request makes."""
 USABLE = 5.0
-"""Seconds within which the same request has to succeed once the disk is well again."""
-MUST_HOLD = "kept or 503; usable again without a restart"
+"""Seconds within which the same request must succeed once the disk works again."""
+MUST_HOLD = "saved or 503; usable again without a restart"
 FULL_DISK = 16
-"""Megabytes of the disk that becomes full."""
+"""Size in megabytes of the disk that becomes full."""
 
 
 SAYS = re.compile(r'id="says">([^<]*)|"detail":"([^"]*)"')
 FULL_DISKS = 100
 MANY = 0.01
-"""From this scale on, requests that are no steps fail with every error and not with some of them."""
+"""From this scale on, requests other than steps fail with all errors instead of some."""
 FILLING = 400
-"""Steps after which the disk is full, whatever room was left."""
+"""Steps after which the disk is full, regardless of the remaining space."""
 GIVES_UP = 2
-"""The place in `ERRORS` of one after which a connection is given up."""
+"""The index in `ERRORS` of an error after which a connection is abandoned."""
 
 
 class Failure(NamedTuple):
-    """A kind of call, and the error that it fails with."""
+    """A kind of call, and the error with which it fails."""
 
     name: str
     kind: int
@@ -67,13 +68,13 @@ class Action(NamedTuple):
 
 
 async def run(context: Context, database: str) -> None:
-    """The script with single failures, then with a full disk."""
+    """Run the script with single failures, then with a full disk."""
     await _single_failures(context, database)
     await _full_disk(context, database)
 
 
 async def _single_failures(context: Context, database: str) -> None:
-    """A game in which every call that a step makes fails before the step succeeds, with one error after the other."""
+    """A game in which every call of a step fails before the step succeeds, with one error after another."""
     row = context.row("disk", database, MUST_HOLD, STEPS, "steps, every call of each failing once", "single failures")
     began = time.monotonic()
     rng, witness = context.rng("disk"), Witness()
@@ -84,7 +85,7 @@ async def _single_failures(context: Context, database: str) -> None:
         people = [Person(f"soak-disk-{seat}", server.port) for seat in range(2)]
         for person in people:
             await person.arrive()
-        table, game = "", cycle(["patrician", "il-principe"])
+        table, game = "", cycle(NAMES)
         async with opened(server.database) as store:
             while row.done < steps and not context.out_of_time:
                 if not table:
@@ -103,29 +104,29 @@ async def _single_failures(context: Context, database: str) -> None:
                     if not context.out_of_time:
                         await _fail_every_call(row, server, action, failure)
             if not server.alive or server.pid != pid:
-                row.fail("The server had to be started again.")
+                row.fail("The server had to be restarted.")
         failed = server.control["failed"]
     row.seconds = time.monotonic() - began
     row.figures = {"calls failed": f"{failed:,}", "sent again": f"{witness.again:,}"}
 
 
 def _opening(people: list[Person], table: str) -> list[Action]:
-    """What comes before the first step."""
+    """The actions before the first step."""
     host, guest = people
     return [
         Action("chat", lambda: host.do(table, "chat", text="Good evening.")),
-        Action("sit", lambda: guest.do(table, "sit", seat=1, name=guest.name), (200, 303, 409)),  # 409: it was kept
+        Action("sit", lambda: guest.do(table, "sit", seat=1, name=guest.name), (200, 303, 409)),  # 409: it was saved
         Action("start", lambda: host.do(table, "start"), (200, 303, 409)),
     ]
 
 
 def _others(person: Person, table: str) -> list[Action]:
-    """Everything else that writes."""
+    """All other actions that write."""
     stranger = Person("soak-disk-stranger", person.client.port)
-    new = {"game": "patrician", "seats": 2, "clock": 0, "seat-0": "me", "seat-1": "open", "name": "soak"}
+    new = {"game": FIRST, "seats": 2, "clock": 0, "seat-0": "me", "seat-1": "open", "name": "soak"}
     return [
         Action("open a table", lambda: person.client.form("/tables", new)),
-        Action("arrive", lambda: stranger.client.form("/learn", {"game": "patrician", "name": "soak-stranger"})),
+        Action("arrive", lambda: stranger.client.form("/learn", {"game": FIRST, "name": "soak-stranger"})),
         Action("preferences", lambda: person.client.form("/account/unasked", {"unasked": "on"})),
         Action("rename", lambda: person.client.form("/account/name", {"name": "soak-renamed"})),
         Action("token", lambda: person.client.form("/account/tokens", {"name": "soak"})),
@@ -135,7 +136,7 @@ def _others(person: Person, table: str) -> list[Action]:
 
 
 async def _fail_every_call(row: Row, server: Server, action: Action, failure: Failure) -> None:
-    """Send a request again and again, each time with the next of its calls failing, until it is past the last."""
+    """Repeat a request, each time with the next of its calls failing, until no call is left to fail."""
     for call in range(1, MOST_CALLS):
         if not await _fail_once(row, server, action, failure, call):
             break
@@ -143,10 +144,10 @@ async def _fail_every_call(row: Row, server: Server, action: Action, failure: Fa
 
 
 async def _fail_once(row: Row, server: Server, action: Action, failure: Failure, call: int) -> bool:
-    """One request with one failing call; False where it made fewer calls than that."""
+    """Send one request with one failing call; False if it made fewer calls than that."""
     control, before = server.control, server.control["failed"]
     what = f"{ERRORS[failure.error].name} in {failure.name} {call}"
-    if failure.kind == OPEN:  # the file is opened when a connection was given up: so one has to be
+    if failure.kind == OPEN:  # the file is opened only after a connection was abandoned, so abandon one
         _arm(control, Failure("write", WRITE, GIVES_UP), 1)
         with suppress(NoAnswer):
             await action.send()
@@ -155,7 +156,7 @@ async def _fail_once(row: Row, server: Server, action: Action, failure: Failure,
     try:
         answer = await action.send()
         if answer.status not in (*action.good, 503):
-            row.fail(f"{action.name}, with {what}: answered {answer.status}, not 503. {_problem(answer)}")
+            row.fail(f"{action.name}, with {what}: answered with {answer.status}, not 503. {_problem(answer)}")
     except NoAnswer as error:
         row.fail(f"{action.name}, with {what}: {error}.")
     control["fail_in"] = 0
@@ -169,7 +170,7 @@ def _arm(control: Control, failure: Failure, call: int) -> None:
 
 
 def _problem(answer: Answer) -> str:
-    """The sentence with which an answer says what is wrong."""
+    """The error message of a response."""
     with suppress(UnicodeDecodeError, OSError, EOFError):
         found = SAYS.search(answer.text)
         return found[1] or found[2] if found else ""
@@ -177,7 +178,7 @@ def _problem(answer: Answer) -> str:
 
 
 async def _well_again(row: Row, server: Server, action: Action) -> None:
-    """The same request has to succeed now."""
+    """The same request must succeed now."""
     server.control["fail_in"] = 0
     latest, status = time.monotonic() + USABLE, 0
     while time.monotonic() < latest:
@@ -186,13 +187,13 @@ async def _well_again(row: Row, server: Server, action: Action) -> None:
             if status in action.good:
                 return
         await asyncio.sleep(0.1)
-    row.fail(f"{action.name}: still answered {status or 'nothing'} {USABLE:.0f} s after the disk was well again.")
+    row.fail(f"{action.name}: still answered with {status or 'nothing'} {USABLE:.0f} s after the disk worked again.")
 
 
 async def _next_step(
     row: Row, server: Server, people: list[Person], table: str, witness: Witness, failure: Failure, rng: Random
 ) -> bool:
-    """One step of the game, with each of its calls failing before it succeeds; False where the game is over."""
+    """Make one step of the game, with each of its calls failing first; False if the game is over."""
     asked = await _asked(people, table)
     if asked is None:
         return False
@@ -207,12 +208,12 @@ async def _next_step(
         async with asyncio.timeout(USABLE):
             await insist(person, witness, table, seat, legal.n, step, rng)
     except TimeoutError:
-        row.fail(f"Step {legal.n} was still not taken {USABLE:.0f} s after the disk was well again.")
+        row.fail(f"Step {legal.n} was still not accepted {USABLE:.0f} s after the disk worked again.")
     return True
 
 
 async def _asked(people: list[Person], table: str) -> tuple[int, Legal] | None:
-    """The seat that is asked, and what it may do; None where the game is over."""
+    """The seat whose turn it is, and its legal steps; None if the game is over."""
     async with asyncio.timeout(PATIENCE):
         while True:
             for seat, person in enumerate(people):
@@ -229,7 +230,7 @@ async def _asked(people: list[Person], table: str) -> tuple[int, Legal] | None:
 
 
 async def _full_disk(context: Context, database: str) -> None:
-    """The disk is full for a moment, again and again; with every time another amount of room left."""
+    """Fill the disk for a moment, again and again, each time leaving a different amount of space."""
     row = context.row("disk", database, MUST_HOLD, FULL_DISKS, "times full", "full disk")
     began = time.monotonic()
     rng, witness, times = context.rng("full disk"), Witness(), context.times(FULL_DISKS, 3)
@@ -245,7 +246,7 @@ async def _full_disk(context: Context, database: str) -> None:
                 while row.done < times and not context.out_of_time:
                     asked = await _asked(people, table) if table else None
                     if asked is None:
-                        table = await open_pair(people[0], people[1], "il-principe")
+                        table = await open_pair(people[0], people[1], LAST)
                         continue
                     disk.fill(server, 4096 * rng.choice([0, 0, 1, 2, 4, 8]))
                     put_off += await _play_on(row, people, table, witness, rng)
@@ -259,7 +260,7 @@ async def _full_disk(context: Context, database: str) -> None:
                             async with asyncio.timeout(USABLE):
                                 await insist(people[seat], witness, table, seat, legal.n, legal.steps[0], rng)
                         except TimeoutError:
-                            row.fail(f"A step was still not taken {USABLE:.0f} s after there was room again.")
+                            row.fail(f"A step was still not accepted {USABLE:.0f} s after there was space again.")
                     for sentence in await wrong_tables(store, witness, [table]):
                         row.fail(sentence)
         row.note = disk.note
@@ -270,7 +271,7 @@ async def _full_disk(context: Context, database: str) -> None:
 
 
 async def _play_on(row: Row, people: list[Person], table: str, witness: Witness, rng: Random) -> int:
-    """Steps on a disk that becomes full, until one was put off; how many were."""
+    """Make steps on a disk that becomes full, until one is put off; return how many were."""
     for _ in range(FILLING):
         asked = await _asked(people, table)
         if asked is None:
@@ -288,20 +289,20 @@ async def _play_on(row: Row, people: list[Person], table: str, witness: Witness,
             await witness.noted(place, kept, 0.0)
             continue
         if answer.status != 503:
-            row.fail(f"A step on a full disk was answered {answer.status}, not 503. {_problem(answer)}")
+            row.fail(f"A step on a full disk was answered with {answer.status}, not 503. {_problem(answer)}")
         return 1
     return 0
 
 
 class SmallDisk(NamedTuple):
-    """A disk that can be filled: a small one of its own, or a limit on the size of the server's files."""
+    """A disk that can be filled: a small mounted one, or a limit on the size of the server's files."""
 
     folder: Path
     mounted: bool
     note: str
 
     def fill(self, server: Server, room: int) -> None:
-        """Leave so many bytes."""
+        """Leave this many bytes free."""
         if self.mounted:
             ballast = self.folder / "ballast"
             with ballast.open("ab", buffering=0) as file, suppress(OSError):
@@ -314,7 +315,7 @@ class SmallDisk(NamedTuple):
             resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size + room, resource.RLIM_INFINITY))
 
     def clear(self, server: Server) -> None:
-        """Make room again."""
+        """Free the space again."""
         if self.mounted:
             (self.folder / "ballast").unlink(missing_ok=True)
         else:
@@ -323,7 +324,7 @@ class SmallDisk(NamedTuple):
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[SmallDisk]:
-    """A small disk where one can be mounted (by root), else a folder whose files are kept from growing."""
+    """A small disk if one can be mounted (as root), otherwise a folder whose files cannot grow."""
     place = folder / "small-disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={FULL_DISK}m", "signoria-soak", str(place)]

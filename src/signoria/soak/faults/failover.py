@@ -11,6 +11,7 @@ from random import Random
 from signoria.soak.client import NoAnswer, is_up
 from signoria.soak.context import Context
 from signoria.soak.faults.kill import Crowd
+from signoria.soak.games import FIRST
 from signoria.soak.players import Person, Witness
 from signoria.soak.postgres import command
 from signoria.soak.server import Server
@@ -21,13 +22,13 @@ from signoria.store.database import opened
 FAULTS = 100
 """Of each kind."""
 SETTLED = 10.0
-"""Seconds within which steps have to be acknowledged again, at every table, after a fault."""
+"""Seconds within which steps must be acknowledged again at every table after a fault."""
 SHOWN = 20.0
-"""Seconds within which a live page has to show a step that it was not told of."""
+"""Seconds within which a live page must show a step for which it got no notification."""
 REPLACED = 60.0
-"""Seconds within which another process takes the place of one that died; it has to start, on a busy machine too."""
+"""Seconds within which a dead process must be replaced, even on a busy machine."""
 DROPPED = 300
-"""Of 1,000 notifications, how many are lost while that is tried."""
+"""How many of 1,000 notifications are lost."""
 CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = :name AND application_name LIKE 'signoria%' ORDER BY random() LIMIT :most"""
 
@@ -37,15 +38,15 @@ class Unreplaced(RuntimeError):
 
 
 async def run(context: Context, database: str) -> None:
-    """Each kind of fault in turn, on one server that people play on."""
+    """Try each kind of fault in turn, on one server with people playing."""
     with await context.server(database) as server:
-        await _faults(context, server, "process", "play goes on; the others take over", _kill_one)
-        await _faults(context, server, "connections", "play goes on; every step is kept or put off", _cut)
+        await _faults(context, server, "process", "play continues; the other processes take over", _kill_one)
+        await _faults(context, server, "connections", "play continues; every step is saved or put off", _cut)
         await _notifications(context, server)
 
 
 async def _kill_one(server: Server, rng: Random) -> None:
-    """Kill the process that has served for longest: its place is taken at once, as after any accident."""
+    """Kill the oldest process; it must be replaced at once."""
     latest = time.monotonic() + REPLACED
     while len(pids := server.worker_pids()) < server.workers:
         if time.monotonic() > latest:
@@ -55,7 +56,7 @@ async def _kill_one(server: Server, rng: Random) -> None:
 
 
 async def _cut(server: Server, rng: Random) -> None:
-    """Cut one to all of the connections to the database."""
+    """Cut one or more, up to all, of the connections to the database."""
     name = server.database.rpartition("/")[2].partition("?")[0]
     await command(server.database, CUT, name=name, most=rng.choice([1, 1, 2, 4, 30]))
 
@@ -83,7 +84,7 @@ async def _faults(
                         break
                     waited = await _moved(witness, crowd, SETTLED * context.slack)
                     if waited is None:
-                        row.fail(f"Not every table went on within {SETTLED:.0f} s after fault {row.done + 1}.")
+                        row.fail(f"Not every table continued within {SETTLED:.0f} s after fault {row.done + 1}.")
                     longest = max(longest, waited or SETTLED)
                     row.done += 1
                     if playing.done():
@@ -95,7 +96,7 @@ async def _faults(
             for sentence in await wrong_tables(store, witness, crowd.tables):
                 row.fail(sentence)
         if not await is_up(server.port):
-            row.fail("The server does not answer in the end.")
+            row.fail("The server does not answer at the end.")
     row.seconds = time.monotonic() - began
     row.figures = {
         "acknowledged steps": f"{len(witness.acknowledged):,}",
@@ -106,7 +107,7 @@ async def _faults(
 
 
 async def _moved(witness: Witness, crowd: Crowd, patience: float) -> float | None:
-    """Seconds until every table that is played got another step, or was finished; None where that took too long."""
+    """Seconds until every table in play has another step or is finished; None if that took too long."""
     began, before, live = time.monotonic(), len(witness.acknowledged), set(crowd.live)
     waiting = live
     while time.monotonic() < began + patience:
@@ -119,7 +120,7 @@ async def _moved(witness: Witness, crowd: Crowd, patience: float) -> float | Non
 
 
 async def _notifications(context: Context, server: Server) -> None:
-    """Two people at different processes, whose live pages are not told of every step."""
+    """Two people at different processes, whose live pages miss some notifications."""
     row = context.row(
         "failover",
         "postgresql",
@@ -170,14 +171,14 @@ async def _notifications(context: Context, server: Server) -> None:
 
 
 async def _open(people: list[Person]) -> str:
-    table = await people[0].open_table("patrician", "me", "open")
+    table = await people[0].open_table(FIRST, "me", "open")
     await people[1].sit(table, 1)
     await people[0].start(table)
     return table
 
 
 async def _step(people: list[Person], table: str, rng: Random) -> int | None:
-    """One step by whoever is asked; how many there are then, None where the game is over."""
+    """Make one step for the seat whose turn it is; return the number of steps, None if the game is over."""
     for seat, person in enumerate(people):
         with suppress(NoAnswer):
             legal = await person.legal(table, seat)
@@ -190,7 +191,7 @@ async def _step(people: list[Person], table: str, rng: Random) -> int | None:
 
 
 async def _shown(pages: list[LivePage], n: int, patience: float) -> float | None:
-    """Seconds until every page shows step `n`; None where one does not."""
+    """Seconds until every page shows step `n`; None if one does not."""
     began = time.monotonic()
     while time.monotonic() < began + patience:
         if all(page.n >= n for page in pages):

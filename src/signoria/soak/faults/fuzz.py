@@ -1,4 +1,4 @@
-"""`fuzz`: requests that are nearly right, by the hundred thousand."""
+"""`fuzz`: hundreds of thousands of requests that are almost valid."""
 
 import asyncio
 import importlib.util
@@ -16,6 +16,7 @@ from signoria.server.bench.client import HEAD_END, LENGTH
 from signoria.soak.client import HOME, Client, NoAnswer
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import ENDS, FIELDS, KNOWN, all_routes
+from signoria.soak.games import FIRST, NAMES
 from signoria.soak.mutations import Mutated, Sample, mutated
 from signoria.soak.players import BOT, Person, Refused, Witness, again, play_seat
 from signoria.soak.report import Row
@@ -27,16 +28,16 @@ EXAMPLES = 500
 """Requests that schemathesis makes for each operation of the API."""
 CONNECTIONS = 8
 RENEW = 3_000
-"""Requests after which there are new people and tables: fuzzed ones leave, resign and delete themselves."""
+"""Requests after which there are new people and tables, because fuzzed ones leave, resign and delete themselves."""
 MOST_STALL = 0.1
 SELDOM = 0.03
-"""How often what takes people or seats away is sent where it is chosen, so that something is left to play with."""
+"""How often a chosen request that removes people or seats is really sent, so that something is left to test."""
 PATIENCE = 30.0
 MUST_HOLD = "no 5xx, no stall > 100 ms"
 
 
 async def run(context: Context, database: str) -> None:
-    """Our own mutations, and what schemathesis makes of the API's description."""
+    """Our own mutations, and the requests that schemathesis generates from the API's description."""
     server = await context.server(database, FUZZED)
     with server:
         await _mutations(context, database, server)
@@ -60,7 +61,7 @@ async def _mutations(context: Context, database: str, server: Server) -> None:
 
 
 class Fuzzing:
-    """Sends mutated requests over several connections, and notes what comes back."""
+    """Sends mutated requests over several connections, and records the responses."""
 
     def __init__(self, context: Context, server: Server, row: Row, tick: Tick) -> None:
         self._context, self._server, self._row, self._tick = context, server, row, tick
@@ -72,7 +73,7 @@ class Fuzzing:
         self.longest = 0.0
 
     async def send(self, many: int) -> None:
-        """So many requests, about new people and tables."""
+        """Send this many requests about new people and tables."""
         people, samples = await _scene(self._server, self._rng, self._scenes)
         self._scenes += 1
         left = iter(range(many))
@@ -87,7 +88,7 @@ class Fuzzing:
                 continue
             request = mutated(sample, rng, self._server.port)
             async with self._quiet:
-                self._in_flight += 1  # nobody begins while a stall is looked into
+                self._in_flight += 1  # nothing starts while a stall is investigated
             try:
                 status, seconds = await asker.ask(request, person)
             finally:
@@ -101,7 +102,7 @@ class Fuzzing:
                     while self._in_flight:
                         await asyncio.sleep(0.005)
                     if await self._stalls(asker, request, person):
-                        self._row.fail(f"nobody else is answered for more than 100 ms: {_shown(request)}")
+                        self._row.fail(f"other clients wait for more than 100 ms: {_shown(request)}")
             if not self._server.alive:
                 raise RuntimeError(f"The server is gone after {_shown(request)}")
         asker.close()
@@ -109,10 +110,10 @@ class Fuzzing:
     def _note(self, request: Mutated, status: int) -> None:
         self.statuses[status] += 1
         if status >= 500:
-            self._row.fail(f"answered {status}: {_shown(request)}")
+            self._row.fail(f"answered with {status}: {_shown(request)}")
 
     async def _stalls(self, asker: "Asker", request: Mutated, person: Person) -> bool:
-        """Whether a request that took long keeps others waiting: three times out of three, and only with it."""
+        """Whether a slow request makes others wait: three times out of three, and only with this request."""
         prober = Client(self._server.port, "127.0.8.8")
 
         async def probe() -> float:
@@ -135,7 +136,7 @@ class Fuzzing:
 
 
 async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person], list[Sample]]:
-    """People, one of them a program and one a stranger, and valid requests about tables in every state."""
+    """People (one with a token, one signed out), and valid requests about tables in every state."""
     people = [
         Person(f"fuzz-{number}-{place}", server.port, f"127.2.{number % 250}.{place + 1}", by_api=place == 2)
         for place in range(4)
@@ -143,7 +144,7 @@ async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person]
     for person in people[:3]:
         await again(person.arrive, server.port)
     tables = []
-    for place, game in enumerate(("patrician", "il-principe")):
+    for place, game in enumerate(NAMES[:2]):
         host = people[place]
         tables += [
             await host.open_table(game, "me", "open", BOT),
@@ -163,7 +164,7 @@ async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person]
 async def _sample(people: list[Person], method: str, path: str, table: str, rng: Random) -> Sample:
     filled = path.replace("{id}", table).replace("{n:int}", "3").replace("{n}", "3")
     for name, value in {
-        "{game}": "patrician", "{secret}": "x" * 22, "{part:path}": "x", "{token}": "x", "{clause}": "P10", "{card}": "roma-1",
+        "{game}": FIRST, "{secret}": "x" * 22, "{part:path}": "x", "{token}": "x", "{clause}": "P10", "{card}": "roma-1",
     }.items():  # fmt: skip
         filled = filled.replace(name, value)
     if method == "GET":
@@ -185,7 +186,7 @@ async def _sample(people: list[Person], method: str, path: str, table: str, rng:
 
 
 class Asker(asyncio.Protocol):
-    """A connection that sends anything, and only wants to know the status of what comes back."""
+    """A connection that sends anything, and only reads the status of the response."""
 
     def __init__(self, port: int, rng: Random) -> None:
         self._port, self._rng = port, rng
@@ -195,16 +196,16 @@ class Asker(asyncio.Protocol):
         self._waiting: asyncio.Future[int] | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """It is open."""
+        """The connection is open."""
         self._transport = transport
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed; whoever waits gets what came."""
+        """The connection is closed; a waiting request gets what has arrived."""
         self._transport = None
         self._finish(int(self._buffer[9:12]) if self._buffer[9:12].isdigit() else 0)
 
     def data_received(self, data: bytes) -> None:
-        """Some of an answer."""
+        """Part of a response arrived."""
         self._buffer += data
         head, end, body = self._buffer.partition(HEAD_END)
         if not end:
@@ -213,7 +214,7 @@ class Asker(asyncio.Protocol):
         length = LENGTH.search(head)
         if self._head_only or status in (204, 304):
             self._finish(status)
-        elif length is None:  # a stream: enough was seen
+        elif length is None:  # a stream: no need to read more
             self.close()
             self._finish(status)
         elif len(body) >= int(length[1]):
@@ -225,7 +226,7 @@ class Asker(asyncio.Protocol):
             self._waiting.set_result(status)
 
     async def ask(self, request: Mutated, person: Person) -> tuple[int, float]:
-        """Send a request as this person: the status (0: hung up), and the seconds until it came."""
+        """Send a request as this person; return the status (0: hung up) and the seconds it took."""
         if self._transport is None or self._transport.is_closing():
             address = f"127.3.{self._rng.randrange(250)}.{self._rng.randrange(1, 250)}"
             await asyncio.get_running_loop().create_connection(lambda: self, HOME, self._port, local_addr=(address, 0))
@@ -251,7 +252,7 @@ class Asker(asyncio.Protocol):
         return status, perf_counter() - began
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.close()
             self._transport = None

@@ -1,4 +1,4 @@
-"""`greedy`: one address asks for one thing as often as it may, for every address of the server in turn."""
+"""`greedy`: one address sends one request as often as it may, for every route of the server in turn."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,36 +14,37 @@ from signoria.server.bench.client import Answer
 from signoria.soak.bystander import LONGER, Bystander, percentile
 from signoria.soak.client import Client, NoAnswer, until_up
 from signoria.soak.context import Context
+from signoria.soak.games import LAST, NAMES
 from signoria.soak.players import BOT, Person, Refused
 from signoria.soak.server import LIMITED, Server
 from signoria.soak.watching import watch
 
 ADDRESS = "127.0.66.6"
 PERSONS = 12
-"""Guests at that address, who take turns: what is counted by person is counted twelve times."""
+"""Guests at that address, who take turns: limits per person apply twelve times."""
 SECONDS = 20.0
 """For each route; at least `LEAST`."""
 LEAST = 3.0
 OTHERS = 5
 """People who play meanwhile. Together they ask some 300 times in three seconds, enough for a p99."""
 BURST, RATE = 600, 50.0
-"""What an address may ask at once, and every second from then on (SIGNORIA_RATE_REQUESTS)."""
+"""Requests that an address may send at once, and per second after that (SIGNORIA_RATE_REQUESTS)."""
 AT_ONCE = 40
 MOST_WAIT = 0.25
 MOST_SLOWER = 3.0
 PACE = "100"
 LEAST_BOT_WAIT = 0.3
-"""Seconds: a bot's turn that is quicker is never called slow."""
+"""A bot's turn shorter than this many seconds never counts as slow."""
 MUST_HOLD = "others p99 < 250 ms, bot turns < 3 times normal"
 ALL_ROUTES = 0.05
-"""From this scale on every route is tried, below some of them."""
+"""From this scale on every route is tried, below it only some."""
 STREAMS = ("/stream", "/events")
 ENDS = ("/account/delete", "/sign-out", "/sign-in", "/resign", "/leave", "/close")
-"""Routes after which the greedy guests are not what they were: these come last."""
+"""Routes that change the greedy guests themselves; they come last."""
 
 
 class Request(NamedTuple):
-    """Something that can be asked for, filled in."""
+    """A request with all its parameters filled in."""
 
     method: str
     path: str
@@ -51,12 +52,12 @@ class Request(NamedTuple):
 
     @property
     def is_stream(self) -> bool:
-        """Whether its answer goes on until somebody hangs up."""
+        """Whether its response is a stream."""
         return self.method == "GET" and self.path.partition("?")[0].endswith(STREAMS)
 
 
 async def run(context: Context, database: str) -> None:
-    """Every route in turn, beside people who play."""
+    """Try every route in turn, while normal users play."""
     settings = LIMITED | {"SIGNORIA_PACE": PACE}
     del settings["SIGNORIA_MOST_TABLES"], settings["SIGNORIA_MOST_TABLES_HERE"]
     routes = all_routes()
@@ -84,7 +85,7 @@ async def run(context: Context, database: str) -> None:
             tick()
             what = f"{method} {path} ({asked.answered} answers)"
             if not await _answers(server):
-                row.fail(f"{what}: the server {'does not answer any more' if server.alive else 'is gone'}.")
+                row.fail(f"{what}: the server {'no longer answers' if server.alive else 'is gone'}.")
                 break
             slower = measured.bot / max(normal.bot, LEAST_BOT_WAIT)
             if measured.p99 > worst_wait:
@@ -95,7 +96,7 @@ async def run(context: Context, database: str) -> None:
             if slower >= MOST_SLOWER * context.slack:
                 row.fail(f"{what}: a bot's turn takes {measured.bot:.1f} s ({normal.bot:.1f} s normally).")
             for status in asked.wrong:
-                row.fail(f"{what}: answered {status}.")
+                row.fail(f"{what}: answered with {status}.")
             for sentence in {sentence for other in others for sentence in other.errors}:
                 row.fail(f"{what}: for others, {sentence}.")
             for other in others:
@@ -108,7 +109,7 @@ async def run(context: Context, database: str) -> None:
 
 
 def all_routes() -> list[tuple[str, str]]:
-    """Every method and path that the server has, files aside; those last that take something away."""
+    """Every method and path of the server except static files; destructive ones last."""
     found = []
     for route in (*page_routes(), *api_routes()):
         if isinstance(route, Route):
@@ -117,11 +118,11 @@ def all_routes() -> list[tuple[str, str]]:
 
 
 class Measured(NamedTuple):
-    """What others notice."""
+    """What other users notice."""
 
     p99: float
     bot: float
-    """Seconds of a bot's turn, the one in the middle."""
+    """Median time of a bot's turn, in seconds."""
 
 
 async def _measure(others: list[Bystander], seconds: float) -> Measured:
@@ -135,7 +136,7 @@ async def _measure(others: list[Bystander], seconds: float) -> Measured:
 
 
 async def _answers(server: Server) -> bool:
-    """Whether the server answers, be it slowly."""
+    """Whether the server answers at all."""
     with suppress(NoAnswer):
         await until_up(server.port)
         return True
@@ -143,7 +144,7 @@ async def _answers(server: Server) -> bool:
 
 
 class Asked(NamedTuple):
-    """What the greedy address got."""
+    """The responses to the greedy address."""
 
     answered: int
     wrong: set[int]
@@ -151,7 +152,7 @@ class Asked(NamedTuple):
 
 
 class Greedy:
-    """One address with several guests, who ask as often as they may."""
+    """One address with several guests, who send requests as often as they may."""
 
     def __init__(self, server: Server, rng: Random) -> None:
         self._server, self._rng = server, rng
@@ -159,17 +160,17 @@ class Greedy:
         self._tables: list[str] = []
 
     async def arrive(self) -> None:
-        """Become known, and sit down at tables against bots."""
+        """Sign up, and sit down at tables against bots."""
         for person in self._people:
             await person.arrive()
-            self._tables.append(await person.open_table(self._rng.choice(["patrician", "il-principe"]), "me", BOT))
+            self._tables.append(await person.open_table(self._rng.choice(NAMES), "me", BOT))
 
     async def rest(self) -> None:
-        """Wait until the address may ask again as it did: a third of its burst is enough to be felt."""
+        """Wait until the address has part of its burst again: a third of it is enough to be noticed."""
         await asyncio.sleep(min(BURST / RATE / 3, 4.0))
 
     async def ask(self, method: str, path: str, measuring: "asyncio.Task[Measured]") -> Asked:
-        """Ask for one route while others are measured, at the full rate."""
+        """Request one route at the full rate while other users are measured."""
         answered, wrong = 0, set[int]()
         pages = []
         numbers = iter(range(10_000_000))
@@ -200,13 +201,13 @@ class Greedy:
         return Asked(answered, wrong)
 
     def _request(self, method: str, path: str, number: int) -> Request:
-        """A request that does what the route is for, as far as one can without knowing the game."""
+        """A request that uses the route as intended, as far as possible without knowing the game."""
         place = number % PERSONS
         filled = (
             path.replace("{id}", self._tables[place])
             .replace("{n:int}", str(number % 7))
             .replace("{n}", str(number % 7))
-            .replace("{game}", ("patrician", "il-principe")[number % 2])
+            .replace("{game}", NAMES[number % len(NAMES)])
             .replace("{secret}", "x" * 22)
             .replace("{part:path}", "x")
             .replace("{token}", "x")
@@ -218,12 +219,12 @@ class Greedy:
 
 
 FIELDS: dict[str, Any] = {
-    "seat": 0, "n": 0, "level": BOT, "text": "Good evening.", "game": "il-principe", "seats": 5, "clock": 0,
+    "seat": 0, "n": 0, "level": BOT, "text": "Good evening.", "game": LAST, "seats": 5, "clock": 0,
     "seat-0": "me", "seat-1": "architetto", "seat-2": "architetto", "seat-3": "architetto", "seat-4": "architetto",
     "password": "a long password", "old": "another", "step": '{"do":"pass"}', "lot": "green", "most": 3, "unasked": "on",
 }  # fmt: skip
 KNOWN: dict[str, dict[str, Any]] = {
-    "tables": {"game": "il-principe", "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "architetto"}] * 4]},
+    "tables": {"game": LAST, "seats": [{"kind": "me"}, *[{"kind": "bot", "bot": "architetto"}] * 4]},
     "sit": {"seat": 1}, "stand": {"seat": 0}, "bot": {"seat": 1, "level": BOT}, "salt": {"seat": 0, "salt": "a word"},
     "fill": {"level": "architetto"}, "leave": {"seat": 0}, "return": {"seat": 0}, "resign": {"seat": 4},
     "stand-in": {"seat": 1}, "chat": {"text": "Good evening."}, "undo": {"seat": 0, "n": 0},

@@ -1,10 +1,11 @@
-"""`kill`: all processes of the server are killed in the middle of everything, again and again."""
+"""`kill`: all processes of the server are killed in the middle of play, again and again."""
 
 import asyncio
 from random import Random
 
 from signoria.soak.client import RESTART
 from signoria.soak.context import Context
+from signoria.soak.games import NAMES
 from signoria.soak.players import BOT, Person, Witness, again, open_pair, play_seat
 from signoria.soak.report import Row
 from signoria.soak.server import Server
@@ -14,12 +15,12 @@ from signoria.store.database import Database, opened
 KILLS = 100
 """On each database."""
 PAIRS = 4
-"""Tables that are played at the same time, each by two people."""
+"""Tables played at the same time, each by two people."""
 MUST_HOLD = "no acknowledged step lost or doubled; every table verifies"
 
 
 async def run(context: Context, database: str) -> None:
-    """Kill the server as often as asked while people play, and look into the store after each time."""
+    """Kill the server repeatedly while people play, and check the database after each time."""
     row = context.row("kill", database, MUST_HOLD, KILLS, "kills")
     server = await context.server(database)
     witness, crowd = Witness(), Crowd(context.rng(f"kill {database}"))
@@ -59,7 +60,7 @@ async def _check(row: Row, store: Database, witness: Witness, tables: list[str])
 
 
 class Crowd:
-    """People at several tables; whenever a game is over they begin another."""
+    """People at several tables; when a game is over they start another."""
 
     def __init__(self, rng: Random, pairs: int = PAIRS, pause: float = 0.0) -> None:
         self.rng, self.pairs, self.pause = rng, pairs, pause
@@ -68,7 +69,7 @@ class Crowd:
         self.finished = 0
 
     async def play(self, server: Server, witness: Witness) -> None:
-        """Play until cancelled; raises what nothing explains."""
+        """Play until cancelled; raises unexpected errors."""
         async with asyncio.TaskGroup() as group:
             for place in range(self.pairs):
                 group.create_task(self._pair(server, witness, place, Random(self.rng.random())))
@@ -81,7 +82,7 @@ class Crowd:
         for person in people:
             await again(person.arrive, server.port)
         for number in range(1_000_000):
-            game = ("patrician", "il-principe")[(place + number) % 2]
+            game = NAMES[(place + number) % len(NAMES)]
             bots = (BOT,) * ((place + number // 2) % 2)
             clock = 60 if rng.random() < 0.3 else 0
             host, guest = people if number % 2 == 0 else reversed(people)

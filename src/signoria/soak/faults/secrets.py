@@ -1,6 +1,6 @@
-"""`secrets`: two servers that differ only in what is hidden from somebody answer everything alike.
+"""`secrets`: two servers that differ only in information hidden from a viewer give the same responses.
 
-The comparison is the one of the tests (`tests/server/test_secrets.py`), so it needs the sources.
+The comparison is the one used in the tests (`tests/server/test_secrets.py`), so this fault needs the source code.
 """
 
 import asyncio
@@ -13,30 +13,34 @@ from types import ModuleType
 from typing import Any
 
 from signoria.kernel.game import SPECTATOR
-from signoria.server.room import encode
+from signoria.server.play.room import encode_step
 from signoria.soak.context import Context
+from signoria.soak.games import NAMES
 from signoria.soak.report import Row
 
 POSITIONS = 1_000
 """Of each game."""
 EVERY = 12
-"""One of so many positions of a game is compared."""
+"""One in this many positions of a game is compared."""
 MUST_HOLD = "0 differing bytes"
 ROOT = Path(__file__).parents[4]
-"""Of the sources, where there are any."""
+"""The folder of the sources, if there is one."""
 
 
 async def run(context: Context, database: str) -> None:
-    """Positions of whole games, each compared for one person or onlooker."""
+    """Positions of whole games, each compared for one player or spectator."""
     comparing = load()
-    for game in ("patrician", "il-principe"):
+    for game in NAMES:
         row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
         if comparing is None:
             row.note = "needs the sources: run it from a checkout"
             continue
+        settings = [one for one in comparing.GAMES if one[0] == game]
+        if not settings:
+            row.note = "the comparison has no settings of this game"
+            continue
         began, positions = time.monotonic(), context.times(POSITIONS)
         with context.progress(f"secrets, {game}", positions) as tick:
-            settings = [one for one in comparing.GAMES if one[0] == game]
             differed = 0
             number = 0
             while row.done < positions and not context.out_of_time:
@@ -53,7 +57,7 @@ async def run(context: Context, database: str) -> None:
 
 
 def load() -> ModuleType | None:
-    """The comparison of the tests; None where there are no sources beside this package."""
+    """The comparison used in the tests; None if this package is installed without them."""
     if not (ROOT / "tests" / "server" / "test_secrets.py").exists():
         return None
     if str(ROOT) not in sys.path:
@@ -65,21 +69,21 @@ async def _game(
     comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
 ) -> int:  # fmt: skip
-    """One game with some of its positions compared; at how many of them something hidden was different."""
+    """Play one game and compare some of its positions; return at how many of them something hidden differed."""
     url, differed, past = str(folder / "true.db"), 0, ["{}"]
-    async with comparing.open_house(url, pace=comparing.PACE) as (app, house):
-        comparing.stop_the_clock(house)
+    async with comparing.open_app(url, pace=comparing.PACE) as (app, service):
+        comparing.stop_the_clock(service)
         people = [await comparing.arrive(app, f"Person {seat}") for seat in range(players)]
         watchers = [comparing.Person(app, None, None), await comparing.arrive(app, "Watcher")]
-        room = await house.room(await comparing.open_for(house, people, game, options))
+        room = await service.room(await comparing.open_for(service, people, game, options))
         while room.row.state == "playing" and row.done < positions and not context.out_of_time:
             turn, table = room.row.turn, room.position.table
             step = rng.choice(table.legal)
             if rng.randrange(EVERY) == 0 and (ahead := comparing.next_steps(room, step)):
                 seat = rng.choice([SPECTATOR, turn, *range(players)])
                 person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
-                others = sorted(set(past) - {encode(one) for one in table.legal})
-                steps = [*rng.sample(others, min(2, len(others))), encode(step)]
+                others = sorted(set(past) - {encode_step(one) for one in table.legal})
+                steps = [*rng.sample(others, min(2, len(others))), encode_step(step)]
                 try:
                     differed += await comparing.compare(url, room, person, seat, steps, ahead, rng)
                 except AssertionError as error:
@@ -89,6 +93,6 @@ async def _game(
                 for copy in folder.glob("*-*-*.db*"):
                     copy.unlink()
                 await asyncio.sleep(0)
-            past += [encode(one) for one in table.legal]
-            await house.make_step(room, turn, room.n, step)
+            past += [encode_step(one) for one in table.legal]
+            await service.make_step(room, turn, room.n, step)
     return differed

@@ -1,4 +1,4 @@
-"""`time`: the clock jumps, the machine is suspended, the server is down for a minute to a day."""
+"""`time`: the clock jumps, the machine is suspended, or the server is down, for a minute to a day."""
 
 import asyncio
 import time
@@ -7,6 +7,7 @@ from random import Random
 
 from signoria.soak.client import NoAnswer, until_up
 from signoria.soak.context import Context
+from signoria.soak.games import FIRST, NAMES
 from signoria.soak.players import BOT, Person, Refused, expect, open_pair
 from signoria.soak.report import Row
 from signoria.soak.server import FREE, Server
@@ -15,23 +16,23 @@ from signoria.store.database import Database, opened
 from signoria.store.tables import TableRow
 
 TIMES = 5
-"""Of each of the four kinds: 20 in all, on each database."""
+"""Of each of the four kinds: 20 in total on each database."""
 CLOCKS = (60, 180, 600)
 LENGTHS = (60, 90, 300, 3600, 24 * 3600)
-"""Seconds that are lost or gained."""
+"""Length of the jumps in seconds."""
 NOTICED = 3.0
-"""Seconds in which the server looks several times for clocks that ran out."""
+"""Seconds in which the server checks several times for clocks that ran out."""
 BOT_PATIENCE = 15.0
 PACE = "1000"
-"""Milliseconds before a bot's step: the clock jumps while its turn is still to come."""
+"""Milliseconds before a bot's move, so that the clock jumps before the bot moves."""
 Jump = Callable[[Server, int], Awaitable[None]]
-MUST_HOLD = "nobody loses a seat with time left; bots go on"
+MUST_HOLD = "nobody loses a seat with time left; bots continue"
 CONTROL = 0.05
-"""From this scale on, a clock is also left to run out, which takes more than a minute: then its seat must be lost."""
+"""From this scale on, a clock is also allowed to run out, which takes more than a minute; its seat must be lost."""
 
 
 async def run(context: Context, database: str) -> None:
-    """Each kind of jump in turn, on one server."""
+    """Try each kind of jump in turn, on one server."""
     server = await context.server(database, FREE | {"SIGNORIA_PACE": PACE})
     with server:
         async with opened(server.database) as store:
@@ -95,11 +96,11 @@ async def _one(
     rng: Random,
 ) -> None:
     """One jump while two people are asked at tables with clocks, and somebody plays against a bot."""
-    games = ("patrician", "il-principe")
     clocked = [
-        await open_pair(people[0], people[1], games[place % 2], clock=clock) for place, clock in enumerate(CLOCKS)
+        await open_pair(people[0], people[1], NAMES[place % len(NAMES)], clock=clock)
+        for place, clock in enumerate(CLOCKS)
     ]
-    against_bot = await people[0].open_table("patrician", "me", BOT)
+    against_bot = await people[0].open_table(FIRST, "me", BOT)
     before = [await _row(store, table) for table in clocked]
     await _until_bot_is_asked(people[0], against_bot, rng)
     await jump(server, seconds)
@@ -110,26 +111,26 @@ async def _one(
         lost = [seat.name for seat in now.seats if seat.away]
         if lost:
             row.fail(
-                f"{', '.join(map(str, lost))} lost the seat at a table with {now.clock} s a move, after {seconds} s."
+                f"{', '.join(map(str, lost))} lost the seat at a table with {now.clock} s per move, after {seconds} s."
             )
         elif was.turn is not None:
             seat = was.turn
             legal = await people[seat].legal(table, seat)
             if not legal.steps:
-                row.fail(f"Seat {seat} at a table with {now.clock} s a move is no longer asked, after {seconds} s.")
+                row.fail(f"Seat {seat} at a table with {now.clock} s per move lost its turn, after {seconds} s.")
                 continue
             expect(await people[seat].do(table, "steps", seat=seat, n=legal.n, step=rng.choice(legal.steps)), 200)
     await _bot_goes_on(row, people[0], against_bot, seconds, rng)
 
 
 async def _until_bot_is_asked(person: Person, table: str, rng: Random) -> None:
-    """Play until it is the bot's turn, which it takes only after its pace."""
+    """Play until it is the bot's turn; the bot moves only after its delay."""
     while (legal := await person.legal(table, 0)).steps:
         expect(await person.do(table, "steps", seat=0, n=legal.n, step=rng.choice(legal.steps)), 200)
 
 
 async def _bot_goes_on(row: Row, person: Person, table: str, seconds: int, rng: Random) -> None:
-    """Play against the bot until it has answered twice."""
+    """Play against the bot until it has moved twice."""
     turns = 0
     try:
         while turns < 2:
@@ -144,8 +145,8 @@ async def _bot_goes_on(row: Row, person: Person, table: str, seconds: int, rng: 
 
 
 async def _control(context: Context, database: str) -> None:
-    """A clock that really runs out: otherwise the checks above could not fail."""
-    row = context.row("time", database, "who has no time left loses the seat", 1, "clocks", "clock runs out")
+    """A clock that really runs out; without this the checks above could never fail."""
+    row = context.row("time", database, "a player without time left loses the seat", 1, "clocks", "clock runs out")
     began = time.monotonic()
     server = await context.server(database)
     with context.progress(f"time, a clock runs out, {database}", 1) as tick, server:
@@ -153,7 +154,7 @@ async def _control(context: Context, database: str) -> None:
             people = [Person(f"soak-late-{seat}", server.port, f"127.0.3.{seat + 1}") for seat in range(2)]
             for person in people:
                 await person.arrive()
-            table = await open_pair(people[0], people[1], "patrician", clock=CLOCKS[0])
+            table = await open_pair(people[0], people[1], FIRST, clock=CLOCKS[0])
             await asyncio.sleep(CLOCKS[0] + 2 * NOTICED)
             row.done = 1
             tick()

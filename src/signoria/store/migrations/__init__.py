@@ -1,4 +1,4 @@
-"""The schema's history, and how a database is brought to its newest version."""
+"""Updates a database to the newest schema."""
 
 from pathlib import Path
 
@@ -12,40 +12,43 @@ from signoria.store.errors import StoreError
 from signoria.store.schema import metadata
 
 PLACE = Path(__file__).parent
-LOCK = 0x5160_0814  # any number; whoever migrates a PostgreSQL database holds it
+LOCK = 0x5160_0814  # any number; the process that migrates a PostgreSQL database holds this lock
 
 
 def newest() -> str:
-    """The schema version that this Signoria writes."""
+    """The newest schema version that this program knows."""
     head = _scripts().get_current_head()
     assert head is not None
     return head
 
 
 def current(connection: Connection) -> str | None:
-    """The schema version of a database; None where it has none yet."""
+    """The schema version of a database; None if it has none yet."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def known(revision: str) -> bool:
-    """Whether this Signoria knows a schema version: one that it does not know is newer."""
+    """Whether this program knows a schema version; unknown versions are newer."""
     return revision in {script.revision for script in _scripts().walk_revisions()}
 
 
 def migrate(connection: Connection, version: str = "head") -> None:
-    """The newest schema, or the one asked for, in the transaction of this connection; processes that start at once wait for each other."""
+    """Migrate to the newest schema, or to the given one, in this connection's transaction.
+
+    Processes that start at the same time wait for each other.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     before = current(connection)
     if before == newest():
         return
     if before is None and (strangers := sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))):
-        raise StoreError(f"The database holds a table {strangers[0]!r} that is not Signoria's: give an empty one.")
+        raise StoreError(f"The database has a table {strangers[0]!r} that is not Signoria's: give an empty database.")
     command.upgrade(config(connection), version)
 
 
 def check(connection: Connection) -> bool:
-    """Whether the schema is the newest; StoreError where a newer Signoria wrote it."""
+    """Whether the schema is the newest; raises `StoreError` if a newer Signoria wrote it."""
     revision = current(connection)
     if revision is not None and not known(revision):
         raise StoreError(
@@ -56,7 +59,7 @@ def check(connection: Connection) -> bool:
 
 
 def config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration, made here: there is no ini file."""
+    """Alembic's configuration; there is no ini file."""
     made = Config()
     made.set_main_option("script_location", str(PLACE).replace("%", "%%"))
     made.attributes["connection"] = connection

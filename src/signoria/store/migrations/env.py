@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations on the connection that it was given, in that connection's transaction."""
+"""Run by Alembic: migrates on the given connection, in its transaction."""
 
 from alembic import context
 

@@ -10,5 +10,5 @@ depends_on = ${repr(depends_on)}
 
 
 def upgrade() -> None:
-    """What becomes of the tables."""
+    """Change the tables."""
     ${upgrades if upgrades else "pass"}

@@ -1,7 +1,7 @@
-"""What Unicode says of names (UTS #39): which letters belong in one, of which scripts they are, and which look alike.
+"""Unicode's data about names (UTS #39): the characters allowed, their scripts, and which characters look alike.
 
-`names.txt` holds the data and is made by `docs/unicode_names.py`. Names are compared by it in every database, so it
-stays as it is until a migration makes the keys anew.
+`names.txt` holds the data and is made by `docs/unicode_names.py`. All databases compare names with it, so it must not
+change without a migration that computes the keys again.
 """
 
 import unicodedata
@@ -12,27 +12,27 @@ from typing import NamedTuple
 
 DATA = Path(__file__).with_name("names.txt")
 BLANK = "\u2800"
-"""A Braille pattern without dots: the one character that is shown as nothing though Unicode counts it as a symbol."""
+"""A Braille pattern without dots: the only invisible character that Unicode classifies as a symbol."""
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Unicode's categories of controls, of format characters, and of what means nothing."""
+"""Unicode's categories of control and format characters, and of unassigned or private ones."""
 
 
 class Letters(NamedTuple):
     """The data of `names.txt`."""
 
     ignorable: frozenset[str]
-    """Characters that are shown as nothing (Default_Ignorable_Code_Point)."""
+    """Invisible characters (Default_Ignorable_Code_Point)."""
     allowed: dict[str, frozenset[str]]
-    """Characters that Unicode recommends for identifiers, each with the scripts it is used with; none: with any."""
+    """Characters that Unicode recommends for identifiers, with the scripts they are used with; empty means any."""
     scripts: dict[str, str]
     """The names of scripts by their codes."""
     alike: dict[int, str]
-    """By code point: the character or characters that stand for everything that looks like it."""
+    """By code point: the character or characters that represent everything that looks like it."""
 
 
 @cache
 def letters() -> Letters:
-    """The data, read once."""
+    """The data; read only once."""
     ignorable: set[str] = set()
     read = Letters(frozenset(), {}, {}, {})
     for line in DATA.read_text().splitlines():
@@ -56,12 +56,12 @@ def _points(text: str) -> Iterator[str]:
 
 
 def is_invisible(letter: str) -> bool:
-    """Whether a character is shown as nothing, or changes how others are shown."""
+    """Whether a character is invisible or changes how others are shown."""
     return letter == BLANK or letter in letters().ignorable or unicodedata.category(letter) in UNSEEN
 
 
 def skeleton(text: str) -> str:
-    """The skeleton of UTS #39: two texts that look alike have the same."""
+    """The skeleton of UTS #39: the same for texts that look alike."""
     known = letters()
     seen = "".join(letter for letter in unicodedata.normalize("NFD", text) if letter not in known.ignorable)
     return unicodedata.normalize("NFD", seen.translate(known.alike))

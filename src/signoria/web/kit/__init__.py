@@ -1,1 +1,1 @@
-"""What drawings of both games share: symbols, the pen, numerals."""
+"""What drawings of all games share: symbols, the pen, numerals."""

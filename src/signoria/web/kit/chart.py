@@ -33,6 +33,8 @@ class Turn(NamedTuple):
     n: int
     chapter: str
     totals: tuple[int, ...]
+    places: tuple[int, ...]
+    """Of every seat, from 1."""
     signs: tuple[Sign, ...]
 
 
@@ -183,7 +185,7 @@ def _present(course: Course, scale: _Scale, at: int) -> float | None:
 
 def lead_in_words(course: Course, names: Sequence[str]) -> str:
     """Since when whoever is ahead at the end has been ahead."""
-    leads = [tuple(seat for seat, points in enumerate(turn.totals) if points == max(turn.totals)) for turn in course]
+    leads = [tuple(seat for seat, place in enumerate(turn.places) if place == 1) for turn in course]
     ahead = leads[-1]
     if len(ahead) > 1:
         return f"{' and '.join(names[seat] for seat in ahead)} are level at the end."

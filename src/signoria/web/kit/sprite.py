@@ -10,9 +10,9 @@ DRAWINGS = Path(__file__).parent.parent / "drawings"
 
 
 @cache
-def symbols(*names: str) -> Markup:
-    """The symbols of these files."""
-    return Markup("".join(_lean((DRAWINGS / f"{name}.svg").read_text()) for name in names))
+def symbols(*names: str, folder: Path = DRAWINGS) -> Markup:
+    """The symbols of these files, which all games share unless they lie in a folder of one game."""
+    return Markup("".join(_lean((folder / f"{name}.svg").read_text()) for name in names))
 
 
 def sprite(*drawings: Markup) -> Markup:

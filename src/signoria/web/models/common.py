@@ -79,8 +79,12 @@ class GameModel(Model, frozen=True, kw_only=True):
     title: str
     intro: str
     options: tuple["OptionModel", ...]
-    numbers: "NoteModel"
+    numbers: "NoteModel | None"
     """What the number of players changes."""
+    seats: tuple[int, ...] = (2, 3, 4, 5)
+    """How many may play."""
+    usual: int = 3
+    """How many usually do."""
 
 
 class NoteModel(Model, frozen=True, kw_only=True):

@@ -50,6 +50,8 @@ class CourseTurn(Model, frozen=True, kw_only=True):
     chapter: str
     totals: tuple[int, ...]
     """Points of each seat."""
+    places: tuple[int, ...]
+    """Their places, from 1, ties decided as the rules do."""
     events: tuple[Any, ...]
     """What was worth a headline in it: the game's own events."""
 
@@ -113,7 +115,7 @@ class TablePage(Page, frozen=True, kw_only=True):
     """When the clock runs out (milliseconds since 1970); None without one."""
     chapter: str
     view: Any
-    """The game's own view (patrician.view.View, il_principe.view.View); None before the deal."""
+    """The game's own view; None before the deal."""
     choices: tuple["ChoiceModel", ...]
     may_undo: bool
     may_hint: bool = False
@@ -152,7 +154,7 @@ class SealedLot(Model, frozen=True, kw_only=True):
     """An auction, and what its viewer has told the house to bid in it."""
 
     lot: str
-    """A colour, or a role."""
+    """What is auctioned, by its name."""
     now: bool
     """It is going on."""
     most: int | None

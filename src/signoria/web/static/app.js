@@ -157,8 +157,8 @@
     tick();
     localise();
     age();
-    const bid = $("#bid-field"); // a field that is being typed in keeps its number, also one that is not possible any more
-    if (bid && !bid.checkValidity()) bid.value = bid.defaultValue;
+    const number = $("input[data-digits]"); // a field that is being typed in keeps its number, also one that is not possible any more
+    if (number && !number.checkValidity()) number.value = number.defaultValue;
     sent(event.detail.ctx);
   });
 

@@ -1,4 +1,4 @@
-// What is worth a closer look: a scored city goes away with Escape or a click; a game that ends before one's eyes is told
+// What is worth a closer look: a scene goes away with Escape or a click; a game that ends before one's eyes is told
 // part by part, and once more when asked for.
 "use strict";
 (() => {

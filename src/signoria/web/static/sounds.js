@@ -28,15 +28,12 @@
   }
   const SOUNDS = {
     card: (wait) => rustle(2600, 0.16, 0.09, wait),
-    floor: (wait) => (rustle(420, 0.14, 0.35, wait), tone(120, 0.16, 0.16, wait, "sine", 0.6)),
-    rider: (wait) => [0, 0.11, 0.28, 0.39].forEach((beat) => rustle(800, 0.05, 0.2, wait / 3 + beat)),
-    token: (wait) => (tone(1760, 0.5, 0.03, wait), tone(2637, 0.4, 0.02, wait + 0.06)),
+    stone: (wait) => (rustle(420, 0.14, 0.35, wait), tone(120, 0.16, 0.16, wait, "sine", 0.6)),
+    hooves: (wait) => [0, 0.11, 0.28, 0.39].forEach((beat) => rustle(800, 0.05, 0.2, wait / 3 + beat)),
+    coin: (wait) => (tone(1760, 0.5, 0.03, wait), tone(2637, 0.4, 0.02, wait + 0.06)),
     turn: () => (tone(659, 0.9, 0.05), tone(988, 1.1, 0.03, 0.12)),
     over: () => [392, 494, 587, 784].forEach((pitch, n) => tone(pitch, 1.6, 0.04, n * 0.16)),
   };
-  SOUNDS.laid = SOUNDS.hand = SOUNDS.lot = SOUNDS.city = SOUNDS.built = SOUNDS.card;
-  SOUNDS.coin = SOUNDS.prince = SOUNDS.token;
-  SOUNDS.crest = SOUNDS.office = SOUNDS.floor;
 
   function ready() {
     if (root.dataset.sounds !== "on" || !window.AudioContext) return false;
@@ -45,11 +42,11 @@
     return true;
   }
   const whose = () => (document.querySelector("#table.is-over") ? "over" : document.querySelector("#table.my-turn") ? "turn" : "");
-  document.addEventListener("moved", ({ detail: { kinds, ms } }) => {
+  document.addEventListener("moved", ({ detail: { sounds, ms } }) => {
     const now = whose(), was = mine ?? now;
     mine = now;
     if (!ready()) return;
-    for (const kind of kinds) SOUNDS[kind]?.((ms / 1000) * 0.6);
+    for (const sound of sounds) SOUNDS[sound]?.((ms / 1000) * 0.6);
     if (now !== was) SOUNDS[now]?.();
   });
   document.addEventListener("preferred", ({ detail }) => detail === "sounds" && ready() && SOUNDS.turn());

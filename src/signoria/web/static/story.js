@@ -84,7 +84,7 @@
     const { ctx } = event.detail;
     if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
     const own = ctx.sourceElement !== live;
-    if (playing && ctx.sourceElement?.matches?.("#steps, #bid, #offer") && known(ctx.text)) return event.preventDefault();
+    if (playing && ctx.sourceElement?.matches?.('form[action$="/steps"]') && known(ctx.text)) return event.preventDefault();
     if (own && bar.dataset.since) caption(""); // whoever plays on has seen enough
     if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
     event.preventDefault();

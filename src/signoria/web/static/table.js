@@ -58,10 +58,10 @@
   // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does. A double click
   // is one click: by its second half something else may lie there.
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("#steps button, #undo button, #ask-hint button, [form=bid], [form=steps]");
+    const button = event.target.closest?.("#steps button, #undo button, #ask-hint button, [form=steps]");
     if (!button) return;
     const same = button.value === clicked && button.matches(".can[name=step]");
-    if (event.detail > 1 && event.pointerType !== "touch" && !same && button.matches("[name=step], [form=bid]")) {
+    if (event.detail > 1 && event.pointerType !== "touch" && !same && button.matches("[name=step], [data-once]")) {
       event.preventDefault();
       return event.stopImmediatePropagation();
     }
@@ -101,7 +101,7 @@
     return true;
   }
   function digit(key) {
-    const field = $("#bid-field");
+    const field = $("input[data-digits]");
     if (field && seen(field)) return field.focus(), field.select(), false; // the digit is typed there
     const target = key > 0 && choosable()[key - 1];
     if (target) target.focus(), target.click();
@@ -113,7 +113,7 @@
     return Boolean(button);
   }
   function escape() {
-    const open = [...document.querySelectorAll("#choices[open], #sealed[open], #my-stack[open], #settings[open], #hint[open]")].filter(seen).at(-1);
+    const open = [...document.querySelectorAll(".mine details[open], #settings[open], #hint[open]")].filter(seen).at(-1);
     if (note.matches(":popover-open")) hush();
     else if (open && !(open.id === "choices" && !onTable().length)) open.open = false;
     else return false;
@@ -171,16 +171,16 @@
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     prefer();
     hint();
-    const own = Boolean(detail.ctx.sourceElement?.matches?.("#steps, #bid, #offer, #undo, #ask-hint"));
+    const own = Boolean(detail.ctx.sourceElement?.matches?.('form[action$="/steps"], #undo, #ask-hint'));
     if (own) say();
     if (!note.matches(":popover-open")) goOn(own);
   });
   prefer();
   hint();
 
-  // What is sealed lies closed.
-  document.addEventListener("submit", ({ target, submitter }) => {
-    if (target.id === "seal" && submitter?.matches(".main")) $("#sealed").open = false;
+  // A button that is done with what it lies in: it closes it.
+  document.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.dataset.closes) $(submitter.dataset.closes).open = false;
   });
 
   // A number with a button for less and one for more.

@@ -1,4 +1,4 @@
-"""What people have told the house to bid for them in auctions."""
+"""Adds sealed bids."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Nobody has told it anything yet."""
+    """No bids are sealed yet."""
     op.create_table(
         "sealed",
         sa.Column("table_id", sa.Text(), nullable=False),

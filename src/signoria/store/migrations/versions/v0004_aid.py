@@ -1,4 +1,4 @@
-"""Whether a table shows what everybody could have remembered."""
+"""Adds whether a table has the card tracker."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Every table does, as it did before."""
+    """Existing tables have it, as before."""
     op.add_column("tables", sa.Column("aid", sa.Boolean(), nullable=False, server_default=sa.true()))

@@ -1,4 +1,4 @@
-"""When the server was last alive; how much of its turn the seat that was asked before has used."""
+"""Adds the server's heartbeat, and how much time the previous seat has used for its turn."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Nobody knows yet when the server was last alive; a step taken back in this moment gives a full clock."""
+    """There is no heartbeat yet; an undo right after the migration gives a full clock."""
     op.create_table(
         "heartbeat",
         sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),

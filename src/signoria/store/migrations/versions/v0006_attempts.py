@@ -1,4 +1,4 @@
-"""How often a process died while it did what is due at a table."""
+"""Adds how often a process died while doing what is due at a table."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """None has."""
+    """No process has died yet."""
     op.add_column("tables", sa.Column("attempts", sa.Integer(), nullable=False, server_default="0"))

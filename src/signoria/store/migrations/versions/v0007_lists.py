@@ -1,4 +1,4 @@
-"""Indexes that hold each list in its order: public tables, a person's games, tables to close, duties, the ranking."""
+"""Adds an index for each list in its order: public tables, a person's games, tables to close, due tables, rankings."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,7 +18,7 @@ PUBLIC = "coalesce(invitation, '') = ''"
 
 
 def upgrade() -> None:
-    """Seats learn the state and end of their tables, ratings their ordinal."""
+    """Copies the state and end of tables to their seats, and computes the ordinal of ratings."""
     for name, table in DROPPED:  # first, so that filling the new columns does not maintain them
         op.drop_index(op.f(name), table)
     op.add_column("seats", sa.Column("state", sa.Text(), nullable=False, server_default="open"))

@@ -1,4 +1,4 @@
-"""Who blocks whom, whom hosts removed from tables, and names compared by Unicode's own list of lookalike letters."""
+"""Adds blocks and removals, and compares names by Unicode's list of lookalike letters."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,13 +8,13 @@ from signoria.store.names import name_key
 revision = "0008"
 down_revision = "0007"
 
-BATCH = 1_000  # people that one message to the database changes
+BATCH = 1_000  # users per batch of updates
 
 users = sa.table("users", sa.column("id"), sa.column("name"), sa.column("name_key"), sa.column("created_at"))
 
 
 def upgrade() -> None:
-    """Nobody has blocked or removed anybody yet; everybody keeps their name."""
+    """There are no blocks or removals yet; all users keep their names."""
     op.create_table(
         "blocks",
         sa.Column("id", sa.Text(), nullable=False),
@@ -37,13 +37,13 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_removals_user_id"), "removals", ["user_id"], unique=False)
     op.create_index(op.f("ix_users_name"), "users", ["name"], unique=False)
-    _make_keys_anew(op.get_bind())
+    _compute_keys_again(op.get_bind())
 
 
-def _make_keys_anew(connection: sa.Connection) -> None:
-    """The oldest account among names that look alike has the key; the others get one of their own beside it.
+def _compute_keys_again(connection: sa.Connection) -> None:
+    """Compute the keys again. Of names that look alike, the oldest account gets the key; the others get a unique one.
 
-    A key that somebody gives up may be another's new one, so all that change go out of the way first.
+    A new key may be the old key of another user, so all keys that change are moved out of the way first.
     """
     rows = connection.execute(sa.select(users).order_by(users.c.created_at, users.c.id)).all()
     taken: set[str] = set()

@@ -1,0 +1,60 @@
+"""Many games between bots by name: compiled where all of them are, otherwise at tables."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from signoria.batch.cpu import Chunk
+from signoria.batch.series import Series, deal_seed
+from signoria.bots.bot import Quick
+from signoria.bots.finding import BOTS, find_bot
+from signoria.bots.runner import play_out, seat_bots
+from signoria.games import AnyGame, AnyTable
+from signoria.kernel.game import Options
+from signoria.kernel.table import Table
+
+
+class Finished(NamedTuple):
+    """A game that was played at a table."""
+
+    table: AnyTable
+    forfeits: tuple[str, ...]
+    """Who forfeited and why, in a sentence each."""
+
+    @property
+    def chunk(self) -> Chunk:
+        """How it ended, in numbers."""
+        steps = self.table.steps
+        return Chunk(1, len(steps), self.table.sheet()[None], np.array([steps[0].seat], np.int8))
+
+
+class Simulation:
+    """Games between the bots of these names, one a seat; raises `BadOption`.
+
+    Game k of a seed is always dealt and played the same way, whether its steps are wanted or only its score.
+    """
+
+    series: Series | None
+    """The same games without tables, by the million; None where a bot is not compiled."""
+
+    def __init__(
+        self, game: AnyGame, options: Options, components: msgspec.Struct, names: Sequence[str], seed: int
+    ) -> None:
+        self._game, self._options, self._components, self._seed = game, options, components, seed
+        self._names = dict(enumerate(names))
+        bots = [find_bot(name) for name in names]
+        ours = BOTS.keys() >= set(names)  # what others wrote is checked step by step, at tables
+        choosers = [bot.chooser(game) for bot in bots if ours and isinstance(bot, Quick)]
+        self.series = Series(game, options, components, choosers, seed) if len(choosers) == len(bots) else None
+
+    def play(self, number: int) -> Finished:
+        """A game at a table."""
+        if self.series is not None:
+            return Finished(self.series.table(number), ())
+        seed, salts = deal_seed(self._seed, number), ("",) * self._options.players
+        table: AnyTable = Table(self._game, self._options, self._components, seed, salts)
+        seats = seat_bots(self._names, f"{self._seed}/{number}", lambda seat, name: f"{name} (seat {seat})")
+        play_out(table, seats)
+        return Finished(table, tuple(f"{bot.forfeit} {bot.detail}" for bot in seats.values() if bot.forfeit))

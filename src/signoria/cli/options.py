@@ -1,0 +1,97 @@
+"""The game that a command is about, and its options: they come from the installed games."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+import typer
+
+from signoria.games import GAMES, AnyGame, find_game, split_own
+from signoria.kernel.game import Option, Options
+
+Result = TypeVar("Result")
+
+Given = Mapping[str, Option | Path]
+"""Options of a game by name, as far as they were typed; the file of components of one's own is among them."""
+NOTHING: Given = MappingProxyType({})
+PARAMETER = "given"
+"""The parameter of a command that gets them."""
+
+FIRST_GAME = next(iter(GAMES))
+"""The game that is played where none is named."""
+_named = ", ".join(GAMES)
+_seats = [number for game in GAMES.values() for number in game.seats]
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"Which game: {_named}.")]
+GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"Which game: {_named}.")]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        "--players", "-p", help=f"How many play, {min(_seats)} to {max(_seats)}; as many as usual without it."
+    ),
+]
+
+
+class Wanted(NamedTuple):
+    """What somebody wants to play."""
+
+    game: AnyGame
+    options: Options
+    own: Path | None
+    """A file of components of their own."""
+
+
+def wanted(game: str, players: int | None, given: Given) -> Wanted:
+    """The game of that name with these options and so many players, or as many as usual; raises `BadOption`."""
+    found = find_game(game)
+    options, own = split_own(found, {"players": found.usual_players if players is None else players, **given})
+    return Wanted(found, found.options(options), own)
+
+
+def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Let a command take the options of all games; it gets those that were typed as `given`.
+
+    An option that is called like another parameter of the command is left out.
+    """
+    signature = inspect.signature(command)
+    added = [one for one in option_parameters() if one.name not in signature.parameters]
+    parameters = []
+    for parameter in signature.parameters.values():
+        parameters += added if parameter.name == PARAMETER else [parameter]
+
+    @wraps(command)
+    def run(**values: Any) -> Result:
+        typed = {one.name: values.pop(one.name) for one in added}
+        return command(**values, given={name: value for name, value in typed.items() if value is not None})
+
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
+
+
+def option_parameters() -> list[inspect.Parameter]:
+    """The options of all games as parameters of a command; games that share one share its parameter."""
+    kinds: dict[str, tuple[Any, str | None]] = {}
+    helps: dict[str, list[str]] = {}
+    for game in GAMES.values():
+        types = {field.name: field.type for field in msgspec.structs.fields(game.options_type)}
+        for label in game.option_labels:
+            values = "|".join(value for value, _ in label.choices) or None
+            kind = types[label.name] if types[label.name] in (bool, int) else str
+            kinds.setdefault(label.name, (kind, values))
+            helps.setdefault(label.name, []).append(f"{game.title}: {label.help or label.says or label.title}")
+    for game in GAMES.values():
+        if own := game.own_components:
+            kinds.setdefault(own.option, (Path, "FILE"))
+            helps.setdefault(own.option, []).append(f"{game.title}: {own.help}")
+    return [_parameter(name, kind, metavar, " ".join(helps[name])) for name, (kind, metavar) in kinds.items()]
+
+
+def _parameter(name: str, kind: Any, metavar: str | None, says: str) -> inspect.Parameter:
+    flag = f"--{name.replace('_', '-')}"  # for yes or no without a second flag that says no
+    annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=says)]
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)

@@ -1,0 +1,191 @@
+"""What happened lately and is worth a closer look: cities founded, lots and roles won, the last round."""
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from signoria.games.il_principe.board.page import page
+from signoria.games.il_principe.board.words import CITIES, REGIONS, ROLES
+from signoria.games.il_principe.rulebook.components import City
+from signoria.games.il_principe.view import View
+from signoria.games.il_principe.words.events import (
+    CityFounded,
+    CrestPlaced,
+    LotsTurnedUp,
+    LotUnsold,
+    LotWon,
+    RoleLeft,
+    RolePoints,
+    RolesReturned,
+    RoleTaken,
+    RoundBegan,
+)
+from signoria.kernel.words import counted
+from signoria.web.drawn import Same
+
+Names = tuple[str, ...]
+COLOURS = {role: colour for colour, roles in ROLES.items() for role in roles}
+"""The colour of every role."""
+
+
+class Founding(NamedTuple):
+    """A city that was founded, and what came of it."""
+
+    event: CityFounded
+    crests: tuple[str, ...]
+    """The regions that they were put on."""
+    others: tuple[RolePoints, ...]
+    """What the others scored for their roles."""
+
+
+class Office(NamedTuple):
+    """A role that went from somebody to somebody."""
+
+    role: str
+    colour: str
+    before: int | None
+    after: int | None
+    ducats: int
+
+
+class Roles(NamedTuple):
+    """All roles that were given out, or not any more."""
+
+    offices: tuple[Office, ...]
+
+
+class LastRound(NamedTuple):
+    """The round that was announced as the last, and what is auctioned in it."""
+
+    event: RoundBegan
+    cards: int
+
+
+Scene = Founding | LotWon | LotUnsold | Roles | LastRound
+
+
+def scenes(lately: Sequence[Any]) -> list[Scene]:
+    """Events that belong together, in order."""
+    found: list[tuple[int, Scene]] = []
+    given = 0
+    for place, event in enumerate(lately):
+        rest = lately[place + 1 :]
+        match event:
+            case CityFounded():
+                found.append((place, _founding(event, rest)))
+            case LotWon() | LotUnsold():
+                found.append((place, event))
+            case RoundBegan(last=True):
+                cards = sum(sum(lots.lots.values()) for lots in rest if isinstance(lots, LotsTurnedUp))
+                found.append((place, LastRound(event, cards)))
+            case RolesReturned() | RoleTaken() | RoleLeft():
+                given = place
+            case _:
+                pass
+    if offices := _offices(lately):
+        found.append((given, Roles(offices)))
+    return [scene for _, scene in sorted(found, key=itemgetter(0))]
+
+
+def _founding(event: CityFounded, rest: Sequence[Any]) -> Founding:
+    """What followed a founding, up to the next one."""
+    end = next((place for place, other in enumerate(rest) if isinstance(other, CityFounded)), len(rest))
+    crests = [other.region for other in rest[:end] if isinstance(other, CrestPlaced) and other.clause == event.clause]
+    return Founding(event, tuple(crests), tuple(other for other in rest[:end] if isinstance(other, RolePoints)))
+
+
+def _offices(lately: Sequence[Any]) -> tuple[Office, ...]:
+    """Roles that changed hands, and those that were auctioned."""
+    held = {role: seat for event in lately if isinstance(event, RolesReturned) for role, seat in event.held.items()}
+    taken = {event.role: event for event in lately if isinstance(event, RoleTaken)}
+    left = {event.role for event in lately if isinstance(event, RoleLeft)}
+    given = any(isinstance(event, RoundBegan) for event in lately)
+    offices = []
+    for role, colour in COLOURS.items():
+        took, before = taken.get(role), held.get(role)
+        if took and (took.seat != before or took.ducats):
+            offices.append(Office(role, colour, before, took.seat, took.ducats))
+        elif not took and (role in left or (given and before is not None)):
+            offices.append(Office(role, colour, before, None, 0))
+    return tuple(offices)
+
+
+def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
+    """All of them, the last on top; a city waits until its crests are placed."""
+    cities = {city.id: city for city in view.components.cities}
+    shown = [_draw(one, _city(one, cities), names) for one in scenes(lately) if not _waits(one, view)]
+    return Markup("".join(shown))
+
+
+def _waits(one: Scene, view: View) -> bool:
+    return isinstance(one, Founding) and one.event.city == view.founding
+
+
+def _city(one: Scene, cities: dict[str, City]) -> Same | None:
+    return Same(cities[one.event.city]) if isinstance(one, Founding) else None
+
+
+@lru_cache(512)
+def _draw(one: Scene, city: Same | None, names: Names) -> str:
+    says, draw = _tell(one, names), page()
+    match one:
+        case Founding(event):
+            assert city
+            return str(draw.founded_scene(one, city.part, names[event.seat], says))
+        case LotWon():
+            return str(draw.lot_scene(one, one.seat, one.ducats, says))
+        case LotUnsold():
+            return str(draw.lot_scene(one, None, 0, says))
+        case Roles():
+            return str(draw.roles_scene(one))
+        case LastRound():
+            return str(draw.last_scene(one, says))
+
+
+def tell_scenes(lately: Sequence[Any], names: Names) -> str:
+    """The same for whoever hears it."""
+    return " ".join(_tell(one, names) for one in scenes(lately))
+
+
+def _tell(one: Scene, names: Names) -> str:
+    """A scene in sentences."""
+    match one:
+        case Founding():
+            return _tell_founding(one, names)
+        case LotWon():
+            return f"{names[one.seat]} takes {counted(one.count, one.colour + ' card')} for {one.ducats} and is Il Principe."
+        case LotUnsold():
+            return f"Nobody wants {counted(one.count, one.colour + ' card')}, which {_goes(one.count)} the game."
+        case Roles(offices):
+            return " ".join(map(partial(_tell_office, names), offices))
+        case LastRound(event, cards):
+            lots = (
+                f"{counted(cards, 'card')} from the pile {'is' if cards == 1 else 'are'} auctioned. " if cards else ""
+            )
+            return (
+                f"Everyone takes {counted(event.ducats, 'ducat')} and no cards. {lots}The game ends after this round."
+            )
+
+
+def _goes(count: int) -> str:
+    return "leaves" if count == 1 else "leave"
+
+
+def _tell_founding(one: Founding, names: Names) -> str:
+    event = one.event
+    told = f"{names[event.seat]} founds {CITIES[event.city]} for {counted(event.points, 'point')}."
+    if one.crests:
+        told += f" Crests: {', '.join(REGIONS[region] for region in one.crests)}."
+    if one.others:
+        gains = ", ".join(f"{names[other.seat]} {other.points}" for other in one.others)
+        told += f" For roles score: {gains}."
+    return told
+
+
+def _tell_office(names: Names, office: Office) -> str:
+    if office.after is None:
+        return f"Nobody is {office.role} now."
+    return f"{names[office.after]} is {office.role} now."

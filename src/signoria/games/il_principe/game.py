@@ -1,0 +1,288 @@
+"""Il Principe as the kernel knows it: the rulebook with its names and sentences."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from rich.text import Text
+
+from signoria.games.il_principe.rulebook import RULES
+from signoria.games.il_principe.rulebook.components import (
+    CITY_IDS,
+    COLOUR_IDS,
+    OWN_CITIES,
+    REGION_IDS,
+    Components,
+    check_in_play,
+    city_name,
+    load_cities,
+    region_name,
+    set_box,
+    standard,
+)
+from signoria.games.il_principe.rulebook.deal import begin_first, shuffler
+from signoria.games.il_principe.rulebook.reasons import GAME_OVER
+from signoria.games.il_principe.rulebook.rounds import may_found, missing_cards
+from signoria.games.il_principe.rulebook.scoring import COLUMNS, beats
+from signoria.games.il_principe.rulebook.state import (
+    ACTING,
+    BIDDING,
+    CRESTING,
+    FOUNDING,
+    KINDS,
+    NONE,
+    OFFERING,
+    STATE,
+    TURNING,
+)
+from signoria.games.il_principe.rulebook.steps import (
+    MOST_LEGAL,
+    NUMBERING,
+    STEPS,
+    Bid,
+    Crest,
+    Decline,
+    Found,
+    Offer,
+    Pass,
+    Play,
+    Step,
+    Turn,
+    number_of,
+)
+from signoria.games.il_principe.sealed import AuctionBids
+from signoria.games.il_principe.view import View, view
+from signoria.games.il_principe.words.clauses import CLAUSES, REASONS, RULINGS
+from signoria.games.il_principe.words.consequences import end_clause, events
+from signoria.games.il_principe.words.drawing import draw
+from signoria.games.il_principe.words.events import Event
+from signoria.games.il_principe.words.names import ASKS, ASKS_WITHOUT_CITIES, ROLE_NAMES, seat_name
+from signoria.games.il_principe.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE
+from signoria.games.il_principe.words.sheet import scores_of, tie_in_words
+from signoria.games.il_principe.words.telling import TELLING
+from signoria.kernel import game as kernel
+from signoria.kernel.compiled import in_python, plain
+from signoria.kernel.game import Option, Outcome, Refusal, Score
+from signoria.kernel.layout import Records, first, in_lists
+from signoria.kernel.shuffle import FairStream
+
+
+class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
+    """What a table of Il Principe agreed on."""
+
+    variant: bool = False
+    """More money, and cities from the first round on (I5)."""
+
+
+NEXT_BIDS = 3
+"""Bids that have a button each."""
+
+_fair_shuffle = shuffler(FairStream.below, plain)
+
+
+class IlPrincipe(kernel.Game[Step, View, Event]):
+    """Il Principe with its two-player rules and its money variant."""
+
+    name = "il-principe"
+    title = "Il Principe"
+    version = "1"
+    shuffle_label = "signoria/il-principe/1"
+    clauses = CLAUSES
+    rulings = RULINGS
+    open_asks = frozenset({BIDDING, CRESTING, TURNING})
+    headlines = frozenset({"I10", "I14", "I17", "I21", "I22", "I30", "I31", "I32"})
+    rules = RULES
+    state = STATE
+    steps = STEPS
+    most_legal = MOST_LEGAL
+    kinds = KINDS
+    columns = COLUMNS
+    seats = range(2, 6)
+    options_type = Options
+    components_type = Components
+    step_type = Step
+    view_type = View
+    event_type = Event
+    order = 2
+    intro = INTRO
+    players_note = PLAYERS_NOTE
+    memory_aid = False  # ducats are hidden (I10)
+    option_labels = OPTION_LABELS
+    own_components = OWN_CITIES
+    sealed_bids = AuctionBids()
+    number_fields = MappingProxyType({"bid": Bid})
+    words = TELLING
+
+    def options(self, given: Mapping[str, Option]) -> Options:
+        """Options by name, the rest as usual."""
+        return kernel.convert_options(self, given, Options, "I1")
+
+    def components(self, options: kernel.Options, own: Path | None = None) -> Components:
+        """The box's own city cards or an owner's."""
+        return load_cities(own) if own else standard()
+
+    def check_components(self, options: kernel.Options, components: msgspec.Struct) -> None:
+        """Whether this can have lain on the table."""
+        assert isinstance(components, Components)
+        check_in_play(components, "components")
+
+    def box(self, options: kernel.Options, components: msgspec.Struct) -> Records:
+        """What is fixed at this table."""
+        assert isinstance(options, Options)
+        assert isinstance(components, Components)
+        return set_box(components, options.players, variant=options.variant)
+
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+        """I2, I3 from the fair stream; the shuffle as a record carries it. The first income follows."""
+        s, box = states[0], boxes[0]
+        _fair_shuffle(s, box, stream)
+        setup = {
+            "principe": int(s.principe),
+            "buildings": [COLOUR_IDS[colour] for colour in s.pile[: box.buildings]],
+            "cities": [CITY_IDS[city] for city in s.city_pile[s.turned_up : box.cities]],
+            "display": [CITY_IDS[city] for city in s.display],
+        }
+        begin_first(states, boxes)
+        return setup
+
+    def seat_name(self, seat: int) -> str:
+        """A seat by its family (I1)."""
+        return seat_name(seat)
+
+    def number_of(self, step: Step) -> int:
+        """The number of a step."""
+        return number_of(step)
+
+    def step_of(self, number: int) -> Step:
+        """The step of a number."""
+        return NUMBERING.step(number)
+
+    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+        """A reason of `refusal` in a sentence."""
+        s, box = in_lists(states), in_lists(boxes)
+        hand = s.hand[s.seat]
+        told: dict[str, object] = {"asked": self.asked(states, boxes), "bid": s.bid, "ducats": s.ducats[s.seat]}
+        match step:
+            case Offer(colour) | Turn(colour):
+                told["what"] = colour
+            case Bid(ducats):
+                told["what"] = ducats
+            case Play(colour, _):
+                told |= {"what": colour, "have": hand[COLOUR_IDS.index(colour)]}
+            case Crest(region):
+                told["what"] = region_name(region)
+                if s.founding != NONE:
+                    touching = [REGION_IDS[r] for r, touches in enumerate(box.touches[s.founding]) if touches]
+                    told |= {
+                        "city": city_name(CITY_IDS[s.founding]),
+                        "regions": " and ".join(map(region_name, touching)),
+                    }
+            case Found(city):
+                number = CITY_IDS.index(city)
+                lacks = [
+                    in_python(missing_cards)(states[0], boxes[0], s.seat, number, c) for c in range(len(COLOUR_IDS))
+                ]
+                told |= {
+                    "what": city_name(city),
+                    "cost": box.ducats[number],
+                    "missing": ", ".join(f"{count} {COLOUR_IDS[c]}" for c, count in enumerate(lacks) if count),
+                    "display": ", ".join(city_name(CITY_IDS[c]) for c in s.display if c != NONE) or "nothing",
+                }
+            case _:
+                pass
+        clause, says = REASONS[reason]
+        return Refusal(end_clause(s, box) if reason == GAME_OVER else clause, says.format(**told))
+
+    def chapter(self, states: Records) -> str:
+        """The phase that is being played."""
+        s = first(states)
+        return f"Round {s.round_number}{', the last' if s.last else ''}, phase {s.phase}"
+
+    def turn_clause(self, states: Records) -> str:
+        """Who is asked follows from the phase."""
+        s = states[0]
+        if s.founding != NONE:
+            return "I17"
+        if s.asked == BIDDING and s.phase == 4:
+            return "I22"
+        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(s.asked), "I23")
+
+    def asked(self, states: Records, boxes: Records) -> str:
+        """What the seat in turn is asked for."""
+        s = first(states)
+        if s.asked == ACTING and not in_python(may_found)(s, boxes[0]):
+            return ASKS_WITHOUT_CITIES
+        lot = s.phase == 2 and s.colour != NONE
+        what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
+        return ASKS[s.asked].format(what=what)
+
+    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+        """What a step brought about."""
+        return events(before, boxes, step)
+
+    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+        """Cards that a step drew or turned up (I10, I12, I19, I23)."""
+        was, now = first(before), first(after)
+        if was.asked == BIDDING and was.phase == 2 and now.lot[was.colour] == 0:
+            winner_shown = now.principe != was.seat and in_python(may_found)(was, boxes[0])
+            if winner_shown:
+                return "The auction is over, and whether its winner can pay a city has been seen (I14)."
+        if was.laid.any() and not now.laid.any():
+            return "All have laid their cards, and they have been turned up (I12)."
+        if was.drawn != now.drawn:
+            return "Cards have been drawn since (I10, I23)."
+        if was.turned_up != now.turned_up:
+            return "A new city has been turned up since (I19)."
+        return None
+
+    def view(
+        self,
+        known: Records,
+        shown: Records,
+        boxes: Records,
+        components: msgspec.Struct,
+        seat: int,
+        legal: Sequence[Step],
+        memory_aid: bool,
+    ) -> View:
+        """What a seat sees."""
+        assert isinstance(components, Components)
+        return view(known, shown, boxes, components, seat, legal, memory_aid)
+
+    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+        """Every seat's score, each part with its clause."""
+        return scores_of(states, boxes, sheet)
+
+    def ahead(self, sheet: Any, seat: int, other: int) -> bool:
+        """I44, for two seats."""
+        return bool(in_python(beats)(sheet, seat, other))
+
+    def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
+        """I44: by points, by buildings, by the first major role, or shared."""
+        best, told = scores[winners[0]], tie_in_words(scores, winners)
+        level = [score for score in scores if score.total == best.total]
+        most = [score for score in level if score.also == best.also]
+        if len(winners) > 1:
+            shared = "victory shared: level on points and buildings, and no major role decides (I44)"
+            return Outcome(winners, shared, told)
+        if len(most) > 1:
+            return Outcome(winners, "level on points and buildings, first major role (I44)", told)
+        if len(level) > 1:
+            return Outcome(winners, "level on points, most buildings in play (I44)", told)
+        return Outcome(winners, "most points (I44)", told)
+
+    def buttons(self, view: View) -> tuple[Step, ...]:
+        """Legal steps, to do nothing last. Of bids only the next ones: there is a field for the others."""
+        bids = [step for step in view.legal if isinstance(step, Bid)]
+        nothing = [step for step in view.legal if isinstance(step, Pass | Decline)]
+        others = [step for step in view.legal if not isinstance(step, Bid | Pass | Decline)]
+        return (*bids[:NEXT_BIDS], *others, *nothing)
+
+    def draw(self, view: View) -> Text:
+        """A view as text."""
+        return draw(view)
+
+
+IL_PRINCIPE = IlPrincipe()

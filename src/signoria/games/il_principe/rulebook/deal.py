@@ -1,0 +1,106 @@
+"""Setting up: the only place where chance decides anything."""
+
+from collections.abc import Callable
+from typing import Any
+
+from signoria.games.il_principe.rulebook.rounds import go_on
+from signoria.games.il_principe.rulebook.state import FACE_UP, INCOME, NOBODY, NONE, Box, State
+from signoria.kernel import fair_luck
+from signoria.kernel.compiled import Mark, rule
+from signoria.kernel.layout import Bytes
+from signoria.kernel.luck import below
+
+
+def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
+    """How both piles are made, whatever the source of luck: `below(luck, n)` is a number from 0 to n - 1."""
+
+    @rule
+    def shuffle(cards: Bytes, end: int, luck: Any) -> None:
+        for last in range(end - 1, 0, -1):
+            other = below(luck, last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+    @rule
+    def clear(s: State) -> None:
+        """An empty table: nobody has anything."""
+        s.acted = s.round_number = s.last = s.phase = s.role = s.contested = s.bid = s.bidding = s.crests = 0
+        s.drawn = s.turned_up = 0
+        s.colour = s.bidder = s.founding = NONE
+        s.hand[:] = 0
+        s.cards[:] = 0
+        s.known[:] = 0
+        s.bought[:] = 0
+        s.spent[:] = 0
+        s.offered[:] = 0
+        s.laid[:] = 0
+        s.up[:] = 0
+        s.down[:] = 0
+        s.lot[:] = 0
+        s.gone[:] = 0
+        s.pile[:] = NONE
+        s.display[:] = NONE
+        s.city_pile[:] = NONE
+        s.founder[:] = NONE
+        s.ducats[:] = 0
+        s.points[:] = 0
+        s.region[:] = 0
+        s.crests_left[:] = 0
+        s.holder[:] = NONE
+
+    @rule
+    def shuffle_piles(s: State, box: Box, luck: Any) -> None:
+        """I2, I4: both piles shuffled, four cities face up; I1, I5: crests and ducats; I3: Il Principe by lot."""
+        clear(s)
+        for card in range(box.buildings):
+            s.pile[card] = card // box.a_colour
+        shuffle(s.pile, int(box.buildings), luck)
+        for city in range(s.city_pile.shape[0]):
+            s.city_pile[city] = city
+        shuffle(s.city_pile, s.city_pile.shape[0], luck)
+        for place in range(int(box.cities), s.city_pile.shape[0]):
+            s.city_pile[place] = NONE
+        for slot in range(FACE_UP):
+            s.display[slot] = s.city_pile[slot]
+            s.city_pile[slot] = NONE
+        s.turned_up = FACE_UP
+        for seat in range(box.players):
+            s.ducats[seat] = box.start_ducats
+            s.crests_left[seat] = box.crests_each
+        s.first = s.principe = s.seat = below(luck, box.players)
+        s.asked = NOBODY
+        s.stage = INCOME
+
+    return shuffle_piles
+
+
+shuffle_piles = shuffler(below, rule)
+"""From the quick generator, compiled."""
+shuffle_fairly = shuffler(fair_luck.below, rule)
+"""From a fair stream, compiled."""
+
+
+@rule
+def begin(s: State, box: Box) -> None:
+    """The first round begins: everyone has an income, and Il Principe is asked (I10)."""
+    while s.asked == NOBODY:
+        go_on(s, box)
+
+
+@rule
+def deal(s: State, box: Box, luck: Any) -> None:
+    """Set up from the quick generator."""
+    shuffle_piles(s, box, luck)
+    begin(s, box)
+
+
+@rule
+def begin_first(states: Any, boxes: Any) -> None:
+    """`begin` on an array of one state."""
+    begin(states[0], boxes[0])
+
+
+@rule
+def fair_deal(s: State, box: Box, stream: Any) -> None:
+    """Set up from a fair stream."""
+    shuffle_fairly(s, box, stream)
+    begin(s, box)

@@ -1,0 +1,25 @@
+"""Why a step can be refused, as numbers: `refusal` returns one, and `words/clauses.py` has its sentence."""
+
+(
+    LEGAL,
+    GAME_OVER,
+    OFFER_NOT_ASKED,
+    OFFER_WITHOUT_A_CARD,
+    BID_NOT_ASKED,
+    BID_TOO_LOW,
+    BID_MORE_THAN_YOU_HAVE,
+    PASS_NOT_ASKED,
+    FOUND_NOT_ASKED,
+    FOUND_IN_THE_FIRST_ROUND,
+    FOUND_WHAT_IS_NOT_FACE_UP,
+    DUCATS_MISSING,
+    CARDS_MISSING,
+    DECLINE_NOT_ASKED,
+    PLAY_NOT_ASKED,
+    PLAY_MORE_THAN_YOU_HAVE,
+    CREST_NOT_ASKED,
+    CREST_WHERE_NOTHING_TOUCHES,
+    TURN_NOT_ASKED,
+    TURN_GREEN,
+    TURN_WITHOUT_A_CARD,
+) = range(21)

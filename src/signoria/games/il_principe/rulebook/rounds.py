@@ -1,0 +1,455 @@
+"""What happens between decisions: income, lots, the hammer, foundings, roles. One function a stage, nobody asked.
+
+`go_on` runs the stage that is next. A stage either asks somebody or names the stage after it, so that nothing here
+calls itself, however long a chain of roles and rounds is.
+"""
+
+from typing import Any
+
+from signoria.games.il_principe.rulebook.state import (
+    ACTING,
+    ACTORS,
+    BIDDING,
+    BLUE,
+    COLOURS,
+    CRESTING,
+    FACE_UP,
+    FOUNDED,
+    FOUNDING,
+    GREEN,
+    HAMMER,
+    INCOME,
+    LOTS,
+    MAJOR,
+    MAJORS,
+    MINOR,
+    MINORS,
+    NOBODY,
+    NONE,
+    OFFERING,
+    OVER,
+    RED,
+    REVEAL,
+    ROUND_END,
+    TURNING,
+    WHITE,
+    YELLOW,
+    Box,
+    State,
+)
+from signoria.kernel.bits import how_many, lowest
+from signoria.kernel.compiled import rule
+
+
+@rule
+def go_on(s: State, box: Box) -> None:
+    """Run the stage that is next."""
+    if s.stage == INCOME:
+        income(s, box)
+    elif s.stage == REVEAL:
+        reveal(s, box)
+    elif s.stage == LOTS:
+        next_lot(s, box)
+    elif s.stage == HAMMER:
+        hammer(s, box)
+    elif s.stage == FOUNDED:
+        founded(s, box)
+    elif s.stage == ACTORS:
+        next_actor(s, box)
+    elif s.stage == ROUND_END:
+        end_round(s)
+    elif s.stage == MAJORS:
+        major_role(s, box)
+    else:
+        minor_role(s, box)
+
+
+@rule
+def ask(s: State, kind: int, seat: int) -> None:
+    """Somebody is asked."""
+    s.asked = kind
+    s.seat = seat
+
+
+@rule
+def then(s: State, stage: int) -> None:
+    """Nobody is asked, and this comes next."""
+    s.asked = NOBODY
+    s.stage = stage
+
+
+@rule
+def clockwise(box: Box, seat: int) -> int:
+    """The next seat."""
+    return seat + 1 if seat + 1 < box.players else 0
+
+
+# I10, I11, I31, I32: phase 1
+
+
+@rule
+def income(s: State, box: Box) -> None:
+    """I10: everyone has cards and ducats; I31, I32: only ducats when the pile is too small, and the round is the last."""
+    s.phase = 1
+    s.round_number += 1
+    s.last = 1 if left_in_pile(s, box) < box.last_round_below else 0
+    seat = s.principe
+    for _ in range(box.players):
+        s.ducats[seat] += box.income
+        if s.last == 0:
+            for _ in range(box.draws):
+                draw_card(s, seat)
+        seat = clockwise(box, seat)
+    if s.last == 0:
+        ask(s, OFFERING, s.principe)
+    else:
+        then(s, REVEAL)
+
+
+@rule
+def left_in_pile(s: State, box: Box) -> int:
+    """Building cards to be drawn."""
+    return int(box.buildings) - int(s.drawn)
+
+
+@rule
+def draw_colour(s: State) -> int:
+    """The next card of the pile leaves it."""
+    colour = int(s.pile[s.drawn])
+    s.pile[s.drawn] = NONE
+    s.drawn += 1
+    return colour
+
+
+@rule
+def draw_card(s: State, seat: int) -> None:
+    """A card of the pile is in a hand, unseen by the others."""
+    s.hand[seat, draw_colour(s)] += 1
+    s.cards[seat] += 1
+
+
+# I12, I30, I31: from phase 1 to phase 2
+
+
+@rule
+def reveal(s: State, box: Box) -> None:
+    """I12: what was offered lies open as lots; I31, I32: in the last round they come from the pile.
+
+    I30: with fewer than four cities face up the game is over before that.
+    """
+    if cities_face_up(s) < FACE_UP:
+        s.asked = OVER
+        return
+    s.phase = 2
+    if s.last == 1 and left_in_pile(s, box) < box.last_lots:
+        s.asked = OVER
+        return
+    if s.last == 1:
+        count = int(box.last_lots) if box.last_lots > 0 else left_in_pile(s, box)
+        for _ in range(count):
+            s.lot[draw_colour(s)] += 1
+    for seat in range(box.players):
+        for colour in range(COLOURS):
+            s.lot[colour] += s.offered[seat, colour]
+            see_leave(s, seat, colour, s.offered[seat, colour])
+            s.offered[seat, colour] = 0
+        s.laid[seat] = 0
+    then(s, LOTS)
+
+
+@rule
+def see_leave(s: State, seat: int, colour: int, count: int) -> None:
+    """Everybody has seen so many cards of a colour leave a hand: of those known, so many fewer are sure."""
+    s.spent[seat, colour] += count
+    left = s.known[seat, colour] - count
+    s.known[seat, colour] = left if left > 0 else 0
+
+
+@rule
+def cities_face_up(s: State) -> int:
+    """City cards on display."""
+    count = 0
+    for slot in range(FACE_UP):
+        if s.display[slot] != NONE:
+            count += 1
+    return count
+
+
+# I12, I13, I14, I15: lots
+
+
+@rule
+def next_lot(s: State, box: Box) -> None:
+    """I12: the smallest lot is auctioned next, equal ones in the order of colours; after the last comes phase 3."""
+    s.colour = smallest_lot(s)
+    if s.colour == NONE:
+        s.phase = 3
+        s.acted = 0
+        ask(s, ACTING, s.principe)
+    else:
+        open_auction(s, box, (1 << int(box.players)) - 1)
+
+
+@rule
+def smallest_lot(s: State) -> int:
+    """I12: the colour with fewest cards to be auctioned, of equal ones the first; NONE when there is none."""
+    smallest = NONE
+    for colour in range(COLOURS - 1, -1, -1):
+        if s.lot[colour] > 0 and (smallest == NONE or s.lot[colour] <= s.lot[smallest]):
+            smallest = colour
+    return smallest
+
+
+@rule
+def open_auction(s: State, box: Box, bidding: int) -> None:
+    """I13, I22: those who may bid are in, and the first of them from Il Principe clockwise speaks."""
+    s.bid = 0
+    s.bidder = NONE
+    s.bidding = bidding
+    for seat in range(box.players):
+        s.spoken[seat] = 0
+    ask(s, BIDDING, speaker(s, box, s.principe))
+
+
+@rule
+def speaker(s: State, box: Box, seat: int) -> int:
+    """I13: the first who has not passed, from a seat clockwise."""
+    while not s.bidding >> seat & 1:
+        seat = clockwise(box, seat)
+    return seat
+
+
+@rule
+def hammer(s: State, box: Box) -> None:
+    """I13: an auction is over. I14, I22: the highest bidder pays and is Il Principe; I15: nobody bid."""
+    if s.bidder != NONE:
+        s.ducats[s.bidder] -= s.bid
+        s.principe = s.bidder
+    if s.phase == 2:
+        lot_won(s, box)
+    elif s.bidder != NONE:
+        take_role(s, box, s.bidder)
+    else:
+        then(s, MAJORS)
+    s.bidding = 0
+
+
+@rule
+def lot_won(s: State, box: Box) -> None:
+    """I14: the cards are in the winner's hand, who may found a city; I15: unsold, they leave the game."""
+    count = s.lot[s.colour]
+    s.lot[s.colour] = 0
+    then(s, LOTS)
+    if s.bidder == NONE:
+        s.gone[s.colour] += count
+        return
+    s.hand[s.bidder, s.colour] += count
+    s.known[s.bidder, s.colour] += count
+    s.bought[s.bidder, s.colour] += count
+    s.cards[s.bidder] += count
+    if may_found_at_once(s, box, s.bidder):
+        ask(s, FOUNDING, s.bidder)
+
+
+@rule
+def may_found_at_once(s: State, box: Box, seat: int) -> bool:
+    """I14: whether a seat that wins a lot is asked to found a city."""
+    return may_found(s, box) and can_pay_any(s, box, seat)
+
+
+@rule
+def may_found(s: State, box: Box) -> bool:
+    """I14, I16, I5: cities are founded from round 2 on, with the variant from round 1."""
+    return s.round_number > 1 or box.variant == 1
+
+
+@rule
+def can_pay(s: State, box: Box, seat: int, city: int) -> bool:
+    """I17: whether a seat has the building cards in hand and the ducats that a city asks for."""
+    enough = missing_ducats(s, box, seat, city) == 0
+    for colour in range(COLOURS):
+        enough = enough and missing_cards(s, box, seat, city, colour) == 0
+    return enough
+
+
+@rule
+def missing_cards(s: State, box: Box, seat: int, city: int, colour: int) -> int:
+    """I17: building cards of a colour that a city asks for and a hand lacks."""
+    return max(0, int(box.cards[city, colour]) - int(s.hand[seat, colour]))
+
+
+@rule
+def missing_ducats(s: State, box: Box, seat: int, city: int) -> int:
+    """I17: ducats that a city costs and a seat lacks."""
+    return max(0, int(box.ducats[city]) - int(s.ducats[seat]))
+
+
+@rule
+def can_pay_any(s: State, box: Box, seat: int) -> bool:
+    """I17: whether a seat can pay one of the face-up cities."""
+    payable = False
+    for slot in range(FACE_UP):
+        payable = payable or (s.display[slot] != NONE and can_pay(s, box, seat, s.display[slot]))
+    return payable
+
+
+# I16, I18, I19: foundings, phase 3
+
+
+@rule
+def founded(s: State, box: Box) -> None:
+    """I18: everyone but the founder has points for roles in the colours used; I19: the next city lies face up."""
+    used_roles(s, box, s.founding)
+    for slot in range(FACE_UP):
+        if s.display[slot] == s.founding:
+            s.display[slot] = NONE
+            if s.turned_up < box.cities:
+                s.display[slot] = s.city_pile[s.turned_up]
+                s.city_pile[s.turned_up] = NONE
+                s.turned_up += 1
+    s.founding = NONE
+    then(s, LOTS if s.phase == 2 else ACTORS)
+
+
+@rule
+def used_roles(s: State, box: Box, city: int) -> None:
+    """I18: the seat in turn has founded a city; everyone else has points for roles in the colours it asked for."""
+    for colour in range(COLOURS):
+        for role in range(2):
+            points = role_points(s, box, s.seat, city, role, colour)
+            if points > 0:
+                s.points[s.holder[role, colour]] += points
+
+
+@rule
+def role_points(s: State, box: Box, founder: int, city: int, role: int, colour: int) -> int:
+    """I18: what the holder of a role scores when a seat founds a city: 0 for the founder, and for a colour not used."""
+    holder = s.holder[role, colour]
+    if box.cards[city, colour] > 0 and holder != NONE and holder != founder:
+        return int(box.major_points) if role == MAJOR else int(box.minor_points)
+    return 0
+
+
+@rule
+def next_actor(s: State, box: Box) -> None:
+    """I16: the next one clockwise acts; when all have, phase 4 begins and all roles are handed back (I20)."""
+    s.acted += 1
+    if s.acted < box.players:
+        ask(s, ACTING, clockwise(box, s.seat))
+        return
+    s.phase = 4
+    s.colour = NONE
+    for colour in range(COLOURS):
+        s.holder[MAJOR, colour] = NONE
+        s.holder[MINOR, colour] = NONE
+    then(s, MAJORS)
+
+
+@rule
+def has_acted(s: State, box: Box, seat: int) -> bool:
+    """I16: whether a seat has had its turn in phase 3, which goes clockwise from Il Principe."""
+    return s.phase == 3 and (seat - s.principe) % box.players < s.acted
+
+
+# I20, I21, I22, I23: phase 4
+
+
+@rule
+def major_role(s: State, box: Box) -> None:
+    """I20, I21: the next colour's major role goes to most face-up buildings; I22: if several have most, by auction."""
+    s.colour += 1
+    s.role = MAJOR
+    if s.colour == COLOURS:
+        s.colour = NONE
+        then(s, ROUND_END)
+    else:
+        give_role(s, box, most_buildings(s, box))
+
+
+@rule
+def minor_role(s: State, box: Box) -> None:
+    """I21: the minor role goes to second most; I22: if several have second most, by auction among them."""
+    s.role = MINOR
+    give_role(s, box, most_buildings(s, box))
+
+
+@rule
+def give_role(s: State, box: Box, leaders: int) -> None:
+    """I21, I22: a role goes to the only leader, by auction to one of several, and to nobody if there is none."""
+    s.contested = 1 if how_many(leaders) > 1 else 0
+    if leaders == 0:
+        then(s, MAJORS)
+    elif s.contested == 1:
+        open_auction(s, box, leaders)
+    else:
+        take_role(s, box, lowest(leaders))
+
+
+@rule
+def most_buildings(s: State, box: Box) -> int:
+    """I21: who has most face-up buildings of the colour, at least one, as bits; the holder of the major is out."""
+    most, leaders = 1, 0
+    for seat in range(box.players):
+        if seat != s.holder[MAJOR, s.colour]:
+            buildings = int(s.up[seat, s.colour])
+            if buildings > most:
+                most, leaders = buildings, 0
+            if buildings == most:
+                leaders |= 1 << seat
+    return leaders
+
+
+@rule
+def take_role(s: State, box: Box, seat: int) -> None:
+    """I21, I23: a role is taken: the major turns half its buildings down, rounded up, and the ability is done.
+
+    The minor role comes after a major that was not auctioned (I22), where there are minor roles (I4).
+    """
+    s.holder[s.role, s.colour] = seat
+    if s.role == MAJOR:
+        half = (s.up[seat, s.colour] + 1) // 2
+        s.up[seat, s.colour] -= half
+        s.down[seat, s.colour] += half
+    then(s, MINORS if s.role == MAJOR and minor_follows(box, s.contested) else MAJORS)
+    do_ability(s, box, seat)
+
+
+@rule
+def minor_follows(box: Box, contested: int) -> bool:
+    """I22: the minor role stays out where the major is auctioned; I4: with two players there is none."""
+    return contested == 0 and box.minors == 1
+
+
+@rule
+def do_ability(s: State, box: Box, seat: int) -> None:
+    """I23: green turns a card up, white has points, red draws, blue places a crest, yellow has ducats."""
+    if s.colour == GREEN:
+        for colour in range(COLOURS):
+            if colour != GREEN and s.down[seat, colour] > 0:
+                ask(s, TURNING, seat)
+    elif s.colour == WHITE:
+        s.points[seat] += box.white_points
+    elif s.colour == RED:
+        if left_in_pile(s, box) > 0:
+            draw_card(s, seat)
+    elif s.colour == BLUE:
+        if s.crests_left[seat] > 0:
+            s.crests = 1
+            ask(s, CRESTING, seat)
+    elif s.colour == YELLOW:
+        s.ducats[seat] += box.yellow_ducats
+
+
+@rule
+def end_round(s: State) -> None:
+    """The round is over: another one, unless it was the last (I31, I32)."""
+    if s.last == 1:
+        s.asked = OVER
+    else:
+        then(s, INCOME)
+
+
+@rule
+def go_on_first(states: Any, boxes: Any) -> None:
+    """`go_on` on an array of one state."""
+    go_on(states[0], boxes[0])

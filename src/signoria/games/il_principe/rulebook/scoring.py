@@ -1,0 +1,138 @@
+"""The final scoring of Il Principe (I40 to I44); points of the game itself are taken as they come."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.games.il_principe.rulebook.state import COLOURS, MAJOR, MINOR, NONE, REGIONS, Box, State
+from signoria.kernel.compiled import rule
+from signoria.kernel.ranking import marker
+
+Sheet = NDArray[np.int16]
+
+COLUMNS = (
+    *("game", "regions", "roles", "sets", "ducats", "hand"),  # the parts of a seat's score
+    *("total", "buildings", "won"),  # their sum, own buildings in play, 1 for a winner
+    "first_role",  # its first major role in the order of colours; COLOURS for none
+)
+"""What a score sheet tells of a seat."""
+GAME, IN_REGIONS, ROLES, SETS, DUCATS, HAND, TOTAL, BUILDINGS, WON, FIRST_ROLE = range(10)
+
+
+# I40
+
+
+@rule
+def score_region(s: State, box: Box, sheet: Sheet, region: int) -> None:
+    """I40: most crests, and all who are tied for most; second most only behind a single leader; at least one crest."""
+    most, second, leaders = 0, 0, 0
+    for seat in range(box.players):
+        crests = int(s.region[seat, region])
+        if crests > most:
+            most, second, leaders = crests, most, 1
+        elif crests == most:
+            leaders += 1
+        else:
+            second = max(second, crests)
+    for seat in range(box.players):
+        crests = int(s.region[seat, region])
+        if crests > 0 and crests == most:
+            sheet[seat, IN_REGIONS] += box.region_most
+        elif crests > 0 and crests == second and leaders == 1:
+            sheet[seat, IN_REGIONS] += box.region_second
+
+
+# I41
+
+
+@rule
+def score_roles(s: State, box: Box, sheet: Sheet) -> None:
+    """I41: points for every role held."""
+    for colour in range(COLOURS):
+        if s.holder[MAJOR, colour] != NONE:
+            sheet[s.holder[MAJOR, colour], ROLES] += box.major_points
+        if s.holder[MINOR, colour] != NONE:
+            sheet[s.holder[MINOR, colour], ROLES] += box.minor_points
+
+
+# I42
+
+
+@rule
+def sets_of_buildings(s: State, seat: int) -> int:
+    """I42: sets of five different colours among the buildings in play, face up or down."""
+    sets = int(s.up[seat, 0]) + int(s.down[seat, 0])
+    for colour in range(1, COLOURS):
+        sets = min(sets, int(s.up[seat, colour]) + int(s.down[seat, colour]))
+    return sets
+
+
+@rule
+def buildings_in_play(s: State, seat: int) -> int:
+    """I44: buildings in play, face up or down."""
+    buildings = 0
+    for colour in range(COLOURS):
+        buildings += int(s.up[seat, colour]) + int(s.down[seat, colour])
+    return buildings
+
+
+# I43
+
+
+@rule
+def score_most(s: State, box: Box, sheet: Sheet) -> None:
+    """I43: most ducats, and most cards in hand; all who are tied score."""
+    ducats, cards = 0, 0
+    for seat in range(box.players):
+        ducats = max(ducats, int(s.ducats[seat]))
+        cards = max(cards, int(s.cards[seat]))
+    for seat in range(box.players):
+        if s.ducats[seat] == ducats:
+            sheet[seat, DUCATS] = box.most_ducats
+        if s.cards[seat] == cards:
+            sheet[seat, HAND] = box.most_cards
+
+
+# I44
+
+
+@rule
+def first_role(s: State, seat: int) -> int:
+    """I44: the first major role that a seat holds in the order of colours; COLOURS for none."""
+    for colour in range(COLOURS):
+        if s.holder[MAJOR, colour] == seat:
+            return colour
+    return COLOURS
+
+
+@rule
+def beats(sheet: Sheet, seat: int, other: int) -> bool:
+    """I44: whether a seat is strictly ahead of another."""
+    if sheet[seat, TOTAL] != sheet[other, TOTAL]:
+        return sheet[seat, TOTAL] > sheet[other, TOTAL]  # type: ignore[no-any-return]
+    if sheet[seat, BUILDINGS] != sheet[other, BUILDINGS]:
+        return sheet[seat, BUILDINGS] > sheet[other, BUILDINGS]  # type: ignore[no-any-return]
+    return sheet[seat, FIRST_ROLE] < sheet[other, FIRST_ROLE]  # type: ignore[no-any-return]
+
+
+mark_winners = marker(beats, WON)
+"""I44: most points; tied, most buildings in play; then the first major role in order; still tied, all of them."""
+
+
+@rule
+def score(s: State, box: Box, sheet: Sheet) -> None:
+    """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
+    for seat in range(box.players):
+        for column in range(len(COLUMNS)):
+            sheet[seat, column] = 0
+        sheet[seat, GAME] = s.points[seat]
+        sheet[seat, SETS] = box.set_points * sets_of_buildings(s, seat)
+        sheet[seat, BUILDINGS] = buildings_in_play(s, seat)
+        sheet[seat, FIRST_ROLE] = first_role(s, seat)
+    for region in range(REGIONS):
+        score_region(s, box, sheet, region)
+    score_roles(s, box, sheet)
+    score_most(s, box, sheet)
+    for seat in range(box.players):
+        for part in range(TOTAL):
+            sheet[seat, TOTAL] += sheet[seat, part]
+    mark_winners(sheet, box.players)

@@ -1,0 +1,191 @@
+"""What a seat knows: `see` keeps what it could remember, `forget` leaves what lies open now, `redeal` fills the rest.
+
+All three change a state in place; callers hand them a copy. A seat of NONE is a spectator. The colours of a hand or an
+offer that is not known are HIDDEN; how many cards it holds is always known. When the game is over nothing is hidden.
+"""
+
+from typing import Any
+
+from signoria.games.il_principe.rulebook.rounds import can_pay_any
+from signoria.games.il_principe.rulebook.state import COLOURS, FACE_UP, FOUNDING, HIDDEN, NONE, OVER, Box, State
+from signoria.kernel.compiled import rule
+from signoria.kernel.luck import below
+
+TRIES = 100
+"""Hands drawn for somebody who must be able to pay a city, before one is made up."""
+
+
+@rule
+def see(s: State, box: Box, seat: int) -> None:
+    """Hide what this seat cannot know: both piles, other hands, and what others have laid face down (I11).
+
+    Ducats are not among it: every income and every payment is public. Nor is `known`: cards that were seen to go
+    into a hand and not to leave it.
+    """
+    if s.asked == OVER:
+        return
+    for i in range(s.drawn, box.buildings):
+        s.pile[i] = HIDDEN
+    for i in range(s.turned_up, box.cities):
+        s.city_pile[i] = HIDDEN
+    for other in range(box.players):
+        if other != seat:
+            for colour in range(COLOURS):
+                s.hand[other, colour] = HIDDEN
+                s.offered[other, colour] = HIDDEN if s.laid[other] > 0 else 0
+
+
+@rule
+def forget(s: State, box: Box, seat: int) -> None:
+    """Hide also what does not lie open now: others' ducats (I10), and what their hands and the box were seen to take."""
+    if s.asked == OVER:
+        return
+    for colour in range(COLOURS):
+        s.gone[colour] = HIDDEN
+    for other in range(box.players):
+        if other != seat:
+            s.ducats[other] = HIDDEN
+            for colour in range(COLOURS):
+                s.known[other, colour] = HIDDEN
+                s.bought[other, colour] = HIDDEN
+                s.spent[other, colour] = HIDDEN
+
+
+@rule
+def redeal(s: State, box: Box, luck: Any) -> None:
+    """Fill what `see` hid with cards that the seat cannot tell from the true ones: hands, offers, both piles."""
+    if s.asked == OVER:
+        return
+    unseen = unseen_cards(s, box)
+    if s.asked == FOUNDING and s.hand[s.seat, 0] == HIDDEN:
+        unseen = redeal_founder(s, box, unseen, luck)
+    for seat in range(box.players):
+        if s.hand[seat, 0] == HIDDEN:
+            unseen = redeal_hand(s, seat, sure_cards(s, seat), unseen, luck)
+    for place in range(s.drawn, box.buildings):
+        colour = draw_one(unseen, luck)
+        unseen -= 1 << 8 * colour
+        s.pile[place] = colour
+    redeal_cities(s, box, luck)
+
+
+@rule
+def unseen_cards(s: State, box: Box) -> int:
+    """Cards that lie in the pile or unknown in a hand or an offer, a byte a colour."""
+    unseen = 0
+    for colour in range(COLOURS):
+        count = int(box.a_colour) - int(s.lot[colour]) - int(s.gone[colour])
+        for seat in range(box.players):
+            count -= int(s.up[seat, colour]) + int(s.down[seat, colour])
+            if s.hand[seat, 0] == HIDDEN:
+                count -= int(s.known[seat, colour])
+            else:
+                count -= int(s.hand[seat, colour]) + int(s.offered[seat, colour])
+        unseen += count << 8 * colour
+    return unseen
+
+
+@rule
+def draw_one(cards: int, luck: Any) -> int:
+    """The colour of one of the cards, each as likely; a byte a colour."""
+    total = 0
+    for colour in range(COLOURS):
+        total += cards >> 8 * colour & 255
+    place = below(luck, total)
+    for colour in range(COLOURS):
+        place -= cards >> 8 * colour & 255
+        if place < 0:
+            return colour
+    return NONE
+
+
+@rule
+def sure_cards(s: State, seat: int) -> int:
+    """Cards that a seat must have, a byte a colour."""
+    sure = 0
+    for colour in range(COLOURS):
+        sure += int(s.known[seat, colour]) << 8 * colour
+    return sure
+
+
+@rule
+def redeal_hand(s: State, seat: int, sure: int, unseen: int, luck: Any) -> int:
+    """Give a seat the cards it surely has and unseen ones for the rest, some laid face down; what is left unseen."""
+    holds, count = sure, 0
+    for colour in range(COLOURS):
+        count += sure >> 8 * colour & 255
+    for _ in range(int(s.cards[seat]) + int(s.laid[seat]) - count):
+        card = 1 << 8 * draw_one(unseen, luck)
+        unseen -= card
+        holds += card
+    for colour in range(COLOURS):
+        s.offered[seat, colour] = 0
+    for _ in range(s.laid[seat]):
+        colour = draw_one(holds, luck)
+        holds -= 1 << 8 * colour
+        s.offered[seat, colour] += 1
+    for colour in range(COLOURS):
+        s.hand[seat, colour] = holds >> 8 * colour & 255
+    return unseen
+
+
+@rule
+def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
+    """I14: whoever is asked to found a city can pay one. Hands are drawn until that is so; what is left unseen.
+
+    If luck does not find such a hand soon, it is given the cards of the first city that it could have.
+    """
+    sure = sure_cards(s, s.seat)
+    for _ in range(TRIES):
+        left = redeal_hand(s, s.seat, sure, unseen, luck)
+        if can_pay_any(s, box, s.seat):
+            return left
+    cards = cards_for_a_city(s, box, sure, unseen)
+    return redeal_hand(s, s.seat, sure + cards, unseen - cards, luck)
+
+
+@rule
+def cards_for_a_city(s: State, box: Box, sure: int, unseen: int) -> int:
+    """Cards that the seat in turn lacks for the first city that it may be able to pay, a byte a colour."""
+    for slot in range(FACE_UP):
+        city = s.display[slot]
+        if city == NONE or s.ducats[s.seat] < box.ducats[city]:
+            continue
+        lacks, count, possible = 0, 0, True
+        for colour in range(COLOURS):
+            has = sure >> 8 * colour & 255
+            need = max(0, int(box.cards[city, colour]) - has)
+            possible = possible and need <= unseen >> 8 * colour & 255
+            lacks += need << 8 * colour
+            count += has + need
+        if possible and count <= s.cards[s.seat]:
+            return lacks
+    return 0
+
+
+@rule
+def redeal_cities(s: State, box: Box, luck: Any) -> None:
+    """Put cities that nobody has seen into the pile, each order as likely; with two players some stay out (I4)."""
+    unseen, count = 0, 0
+    for city in range(s.founder.shape[0]):
+        seen = s.founder[city] != NONE
+        for slot in range(FACE_UP):
+            seen = seen or s.display[slot] == city
+        if not seen:
+            unseen |= 1 << city
+            count += 1
+    for place in range(s.turned_up, box.cities):
+        skip = below(luck, count)
+        for city in range(s.founder.shape[0]):
+            if unseen >> city & 1:
+                if skip == 0:
+                    s.city_pile[place] = city
+                skip -= 1
+        unseen &= ~(1 << int(s.city_pile[place]))
+        count -= 1
+
+
+@rule
+def unseen_first(states: Any, boxes: Any) -> int:
+    """`unseen_cards` on an array of one state."""
+    return unseen_cards(states[0], boxes[0])

@@ -1,0 +1,306 @@
+"""What a seat sees, with names: made from a state in which everything hidden has been hidden."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from signoria.games.il_principe.rulebook import RULES
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
+from signoria.games.il_principe.rulebook.outlook import LACKS, LACKS_DUCATS, PAYABLE, outlook_first
+from signoria.games.il_principe.rulebook.rounds import has_acted
+from signoria.games.il_principe.rulebook.rules import to_lay
+from signoria.games.il_principe.rulebook.scoring import BUILDINGS, COLUMNS
+from signoria.games.il_principe.rulebook.sight import unseen_first
+from signoria.games.il_principe.rulebook.state import (
+    BIDDING,
+    COLOURS,
+    FACE_UP,
+    HIDDEN,
+    MAJOR,
+    MINOR,
+    NONE,
+    OVER,
+    REGIONS,
+    SEATS,
+)
+from signoria.games.il_principe.rulebook.steps import Step
+from signoria.games.il_principe.words.names import ASKED, FAMILIES, ROLE_NAMES
+from signoria.kernel.compiled import in_python
+from signoria.kernel.entries import entries
+from signoria.kernel.game import SPECTATOR
+from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
+from signoria.kernel.view import SeatView
+
+Counts = dict[str, int]
+"""Cards by colour, or crests by region; only what is there."""
+
+
+class Auction(msgspec.Struct, frozen=True):
+    """An auction that is going on."""
+
+    what: str
+    """`lot`, or the name of the role."""
+    colour: str
+    cards: int
+    """Cards of the lot; 0 for a role."""
+    bid: int
+    bidder: int | None
+    bidding: tuple[int, ...]
+    """Who has not passed."""
+    spoken: tuple[int, ...]
+    """What each seat has bid last; 0 for nothing."""
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """What a seat lacks for a city (I17); nothing when it could pay for it."""
+
+    cards: Counts
+    ducats: int
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """A player as this viewer sees them."""
+
+    seat: int
+    family: str
+    hand: Counts | None
+    """Cards in hand by colour; None for another's."""
+    cards: int
+    """How many cards are in hand."""
+    laid: int
+    """How many are laid face down."""
+    offered: Counts | None
+    """What is laid face down by this viewer; None for another's."""
+    up: Counts
+    """Buildings in play, face up."""
+    down: Counts
+    """Buildings in play, face down."""
+    buildings: int
+    ducats: int | None
+    """None where they are hidden from this viewer."""
+    points: int
+    crests: Counts
+    """Own crests by region."""
+    crests_left: int
+    roles: tuple[str, ...]
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """What an attentive player knows beyond what lies open: nobody needs paper."""
+
+    ducats: tuple[int, ...]
+    """Everybody's: every income and every payment was public."""
+    bought: tuple[Counts, ...]
+    """Cards that each was seen to win in auctions."""
+    spent: tuple[Counts, ...]
+    """Cards that each was seen to offer, play and use."""
+    known: tuple[Counts, ...]
+    """Cards that each must have in hand or laid face down: a lower bound."""
+    gone: Counts
+    """Cards that left the game unsold."""
+    unseen: Counts
+    """Cards in the pile, or in a hand without anybody having seen them go there."""
+
+
+class View(SeatView, frozen=True, kw_only=True):
+    """All that one seat, or a spectator, sees of a table."""
+
+    game: str = "il-principe"
+    seat: int | None
+    """Whose view it is; None for a spectator."""
+    turn: int | None
+    """The seat that is asked; None when the game is over."""
+    asked: str
+    """`offer`, `bid`, `found`, `crest`, `act`, `turn` or `over`."""
+    round: int
+    last_round: bool
+    phase: int
+    principe: int
+    cities: tuple[str, ...]
+    """The face-up cities."""
+    city_pile: int
+    pile: int
+    """Building cards in the pile."""
+    lots: Counts
+    """Cards still to be auctioned, in the order of their auctions."""
+    last_round_below: int
+    """With fewer building cards in the pile when a round begins, it is the last (I31, I32)."""
+    offers: int
+    """Cards that everyone lays face down in a round."""
+    to_lay: int
+    """Cards that this seat has still to lay face down now (I11); 0 for a spectator."""
+    acted: tuple[int, ...]
+    """Who has had their turn in phase 3 (I16); empty in the other phases."""
+    auction: Auction | None
+    founding: str | None
+    """The city whose crests are being placed."""
+    crests: int
+    """Crests still to be placed now."""
+    founded: dict[str, int]
+    """Who founded which city."""
+    may_found: bool
+    """Whether cities are founded in this round."""
+    lacks: dict[str, Lack]
+    """What this seat lacks for each face-up city; empty for a spectator."""
+    payable: tuple[str, ...]
+    """Face-up cities that this seat has the cards and ducats for (I17), in a round in which cities are founded."""
+    gains: dict[str, tuple[int, ...]]
+    """What each seat would score for roles if this seat founded a face-up city (I18)."""
+    majorities: dict[str, tuple[int, ...]]
+    """What each seat would score for a region as it stands (I40)."""
+    claims: dict[str, tuple[int, ...]]
+    """Every role in the game, and who would take it if roles were given out now; several would bid for it."""
+    players: tuple[PlayerView, ...]
+    legal: tuple[Step, ...]
+    """Steps that this seat may make now."""
+    components: Components
+    """What is printed on the city cards."""
+    remembered: Remembered | None
+    """None where the table plays without this aid."""
+
+
+def view(
+    known: Records,
+    shown: Records,
+    boxes: Records,
+    components: Components,
+    seat: int,
+    legal: Sequence[Step],
+    memory_aid: bool,
+) -> View:
+    """The view of a seat, from the state after `see` and after `forget`."""
+    s: Any = in_lists(shown)
+    box: Any = fixed_in_lists(boxes)
+    sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
+    entries(RULES).score(shown, boxes, sheet)
+    buildings = sheet[:, BUILDINGS].tolist()
+    ahead = _look_ahead(shown, boxes, seat, sheet)
+    over = s.asked == OVER
+    display = [(place, city) for place, city in enumerate(s.display) if city != NONE]
+    return View(
+        seat=None if seat == SPECTATOR else seat,
+        turn=None if over else s.seat,
+        asked=ASKED[s.asked],
+        round=s.round_number,
+        last_round=bool(s.last),
+        phase=s.phase,
+        principe=s.principe,
+        cities=tuple(CITY_IDS[city] for _, city in display),
+        city_pile=box.cities - s.turned_up,
+        pile=box.buildings - s.drawn,
+        lots={COLOUR_IDS[colour]: s.lot[colour] for colour in ahead.lots if colour != NONE},
+        last_round_below=box.last_round_below,
+        offers=box.offers,
+        to_lay=0 if seat == SPECTATOR else in_python(to_lay)(s, box, seat),
+        acted=tuple(player for player in range(box.players) if in_python(has_acted)(s, box, player)),
+        auction=_auction(s, box) if s.asked == BIDDING else None,
+        founding=CITY_IDS[s.founding] if s.founding != NONE else None,
+        crests=s.crests,
+        founded={CITY_IDS[city]: founder for city, founder in enumerate(s.founder) if founder != NONE},
+        may_found=ahead.may_found,
+        lacks={} if seat == SPECTATOR else {CITY_IDS[c]: _lack(ahead.lacks[i]) for i, c in display},
+        payable=() if seat == SPECTATOR else tuple(CITY_IDS[c] for i, c in display if ahead.lacks[i][PAYABLE]),
+        gains={CITY_IDS[c]: tuple(ahead.gains[i][: box.players]) for i, c in display},
+        majorities={region: tuple(ahead.regions[r][: box.players]) for r, region in enumerate(REGION_IDS)},
+        claims=_claims(ahead.claims, box),
+        players=tuple(_player_view(s, buildings[player], player) for player in range(box.players)),
+        legal=tuple(legal),
+        components=components,
+        remembered=_remembered(in_lists(known), box, unseen_first(known, boxes)) if memory_aid else None,
+    )
+
+
+class _Ahead(NamedTuple):
+    """What `outlook` found."""
+
+    may_found: bool
+    regions: list[list[int]]
+    claims: list[list[int]]
+    lacks: list[list[int]]
+    gains: list[list[int]]
+    lots: list[int]
+
+
+def _look_ahead(shown: Records, boxes: Records, seat: int, sheet: Any) -> _Ahead:
+    regions, gains = np.empty((REGIONS, SEATS), np.int8), np.empty((FACE_UP, SEATS), np.int8)
+    claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
+    lacks = np.empty((FACE_UP, LACKS), np.int8)
+    may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, lacks, gains, lots)
+    tables: tuple[Any, ...] = tuple(array.tolist() for array in (regions, claims, lacks, gains, lots))
+    return _Ahead(bool(may_found), *tables)
+
+
+def _claims(claims: list[list[int]], box: Any) -> dict[str, tuple[int, ...]]:
+    roles = (MAJOR, MINOR) if box.minors else (MAJOR,)
+    return {
+        ROLE_NAMES[role][colour]: _seats(claims[role][colour], box)
+        for role in roles
+        for colour in range(len(COLOUR_IDS))
+    }
+
+
+def _seats(bits: int, box: Any) -> tuple[int, ...]:
+    return tuple(seat for seat in range(box.players) if bits >> seat & 1)
+
+
+def _lack(told: list[int]) -> Lack:
+    return Lack(_counts(told[:COLOURS], COLOUR_IDS), told[LACKS_DUCATS])
+
+
+def _counts(numbers: list[int], names: tuple[str, ...]) -> Counts:
+    return {name: count for name, count in zip(names, numbers, strict=True) if count}
+
+
+def _shown(numbers: list[int]) -> Counts | None:
+    return None if HIDDEN in numbers else _counts(numbers, COLOUR_IDS)
+
+
+def _auction(s: Any, box: Any) -> Auction:
+    lot = s.phase == 2
+    return Auction(
+        what="lot" if lot else ROLE_NAMES[s.role][s.colour],
+        colour=COLOUR_IDS[s.colour],
+        cards=s.lot[s.colour] if lot else 0,
+        bid=s.bid,
+        bidder=None if s.bidder == NONE else s.bidder,
+        bidding=_seats(s.bidding, box),
+        spoken=tuple(s.spoken[: box.players]),
+    )
+
+
+def _player_view(s: Any, buildings: int, seat: int) -> PlayerView:
+    return PlayerView(
+        seat=seat,
+        family=FAMILIES[seat],
+        hand=_shown(s.hand[seat]),
+        cards=s.cards[seat],
+        laid=s.laid[seat],
+        offered=_shown(s.offered[seat]),
+        up=_counts(s.up[seat], COLOUR_IDS),
+        down=_counts(s.down[seat], COLOUR_IDS),
+        buildings=buildings,
+        ducats=None if s.ducats[seat] == HIDDEN else s.ducats[seat],
+        points=s.points[seat],
+        crests=_counts(s.region[seat], REGION_IDS),
+        crests_left=s.crests_left[seat],
+        roles=tuple(
+            ROLE_NAMES[role][colour]
+            for role in (MAJOR, MINOR)
+            for colour in range(len(COLOUR_IDS))
+            if s.holder[role][colour] == seat
+        ),
+    )
+
+
+def _remembered(s: Any, box: Any, unseen: int) -> Remembered:
+    seats = range(box.players)
+    return Remembered(
+        ducats=tuple(s.ducats[: box.players]),
+        bought=tuple(_counts(s.bought[seat], COLOUR_IDS) for seat in seats),
+        spent=tuple(_counts(s.spent[seat], COLOUR_IDS) for seat in seats),
+        known=tuple(_counts(s.known[seat], COLOUR_IDS) for seat in seats),
+        gone=_counts(s.gone, COLOUR_IDS),
+        unseen={colour: unseen >> 8 * c & 255 for c, colour in enumerate(COLOUR_IDS)},
+    )

@@ -1,0 +1,1 @@
+"""Il Principe told to people: clauses, names, events, choices, score sheets."""

@@ -1,0 +1,200 @@
+"""What a step brought about, told while the stages that follow it are run once more."""
+
+from types import SimpleNamespace
+
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS
+from signoria.games.il_principe.rulebook.rounds import go_on_first
+from signoria.games.il_principe.rulebook.rules import make_first
+from signoria.games.il_principe.rulebook.state import (
+    ACTORS,
+    BIDDING,
+    BLUE,
+    FOUNDED,
+    GREEN,
+    HAMMER,
+    INCOME,
+    LOTS,
+    MAJOR,
+    MAJORS,
+    MINORS,
+    NOBODY,
+    NONE,
+    OVER,
+    RED,
+    REVEAL,
+    WHITE,
+)
+from signoria.games.il_principe.rulebook.steps import (
+    Bid,
+    Crest,
+    Decline,
+    Found,
+    Offer,
+    Pass,
+    Play,
+    Step,
+    Turn,
+    number_of,
+)
+from signoria.games.il_principe.words.events import (
+    AuctionOpened,
+    BidMade,
+    BuildingsPlayed,
+    BuildingTurnedUp,
+    CardLaid,
+    CityFounded,
+    CityTurnedUp,
+    CrestPlaced,
+    Declined,
+    Event,
+    GameEnded,
+    LotsTurnedUp,
+    LotUnsold,
+    LotWon,
+    Passed,
+    RoleLeft,
+    RolePoints,
+    RolesReturned,
+    RoleTaken,
+    RoundBegan,
+)
+from signoria.games.il_principe.words.names import ROLE_NAMES
+from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
+
+
+def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+    """What a step brought about, in order."""
+    states = copied(before)
+    box = fixed_in_lists(boxes)
+    told: list[Event] = [_step_event(first(before), box, step)]
+    make_first(states, boxes, number_of(step))
+    s = first(states)
+    if s.asked == NOBODY:
+        s = in_lists(states)
+    while s.asked == NOBODY:
+        go_on_first(states, boxes)
+        now = in_lists(states)
+        told.extend(_stage_events(s, now, box))
+        s = now
+    if s.asked == OVER:
+        told.append(GameEnded(end_clause(s, box)))
+    return tuple(told)
+
+
+def end_clause(s: SimpleNamespace, box: SimpleNamespace) -> str:
+    """Why a game is over: too few cities at the end of phase 1 (I30), or the last round (I31, I32)."""
+    return "I30" if s.phase == 1 else last_round_clause(box)
+
+
+def last_round_clause(box: SimpleNamespace) -> str:
+    """The clause of the last round: two players have their own."""
+    return "I32" if box.players == 2 else "I31"
+
+
+def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
+    match step:
+        case Offer():
+            return CardLaid("I11", s.seat)
+        case Bid(ducats):
+            return BidMade("I13", s.seat, ducats)
+        case Pass():
+            return Passed("I13" if s.asked == BIDDING else "I16", s.seat)
+        case Decline():
+            return Declined("I14", s.seat)
+        case Play(colour, count):
+            return BuildingsPlayed("I16", s.seat, colour, count)
+        case Found(city):
+            number = CITY_IDS.index(city)
+            return CityFounded("I17", s.seat, city, box.ducats[number], box.points[number])
+        case Crest(region):
+            return CrestPlaced("I17" if s.founding != NONE else "I23", s.seat, region)
+        case Turn(colour):
+            return BuildingTurnedUp("I23", s.seat, colour)
+
+
+def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespace) -> list[Event]:
+    """What one stage brought about."""
+    told: list[Event] = []
+    match was.stage:
+        case value if value == INCOME:
+            clause = last_round_clause(box) if now.last else "I10"
+            told.append(RoundBegan(clause, now.round_number, bool(now.last), box.income, 0 if now.last else box.draws))
+        case value if value == REVEAL and now.asked != OVER:
+            clause = last_round_clause(box) if now.last else "I12"
+            told.append(LotsTurnedUp(clause, {COLOUR_IDS[c]: count for c, count in enumerate(now.lot) if count}))
+        case value if value == HAMMER:
+            told.extend(_hammer_events(was, now))
+        case value if value == FOUNDED:
+            gains = [now.points[seat] - was.points[seat] for seat in range(box.players)]
+            told.extend(RolePoints("I18", seat, gain) for seat, gain in enumerate(gains) if gain)
+            told.extend(CityTurnedUp("I19", CITY_IDS[c]) for c in now.display if c != NONE and c not in was.display)
+        case value if value == ACTORS and now.phase == 4:
+            held = _held(was)
+            told.extend([RolesReturned("I20", held)] if held else [])
+        case value if value in (MAJORS, MINORS) and now.asked != BIDDING:
+            told.extend(_role_events(was, now))
+    if was.stage in (LOTS, MAJORS, MINORS) and now.asked == BIDDING:
+        order = [(now.principe + i) % box.players for i in range(box.players)]
+        bidders = tuple(seat for seat in order if now.bidding >> seat & 1)
+        colour = COLOUR_IDS[now.colour]
+        lot = was.stage == LOTS
+        what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"
+        told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
+    return told
+
+
+def _held(s: SimpleNamespace) -> dict[str, int]:
+    """Who holds which role."""
+    return {
+        name: seat
+        for names, seats in zip(ROLE_NAMES, s.holder, strict=True)
+        for name, seat in zip(names, seats, strict=True)
+        if seat != NONE
+    }
+
+
+def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+    colour = was.colour
+    if was.phase == 4:
+        if was.bidder == NONE:
+            return [RoleLeft("I22", ROLE_NAMES[was.role][colour])]
+        return _role_events(was, now)
+    if was.bidder == NONE:
+        return [LotUnsold("I15", COLOUR_IDS[colour], was.lot[colour])]
+    return [LotWon("I14", was.bidder, COLOUR_IDS[colour], was.lot[colour], was.bid)]
+
+
+def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+    """The role that a stage gave out, if any."""
+    colour, role = now.colour, now.role
+    if colour == NONE or now.holder[role][colour] == NONE:
+        return []
+    seat = now.holder[role][colour]
+    turned = now.down[seat][colour] - was.down[seat][colour] if role == MAJOR else 0
+    price = was.bid if was.stage == HAMMER else 0
+    return [
+        RoleTaken(
+            "I22" if price else "I21",
+            seat,
+            ROLE_NAMES[role][colour],
+            COLOUR_IDS[colour],
+            price,
+            turned,
+            _ability(was, now, seat),
+        )
+    ]
+
+
+def _ability(was: SimpleNamespace, now: SimpleNamespace, seat: int) -> str:
+    """I23 in words, as far as it is done without a choice."""
+    match now.colour:
+        case value if value == GREEN:
+            return ""
+        case value if value == WHITE:
+            points = now.points[seat] - was.points[seat]
+            return "takes a point" if points == 1 else f"takes {points} points"
+        case value if value == RED:
+            return "draws a card" if now.drawn > was.drawn else ""
+        case value if value == BLUE:
+            return ""
+    return f"takes {now.ducats[seat] - was.ducats[seat] + (was.bid if was.stage == HAMMER else 0)} ducats"

@@ -1,0 +1,55 @@
+"""The rules with pictures: cards of every kind, and towers."""
+
+from functools import cache
+
+from markupsafe import Markup
+
+from signoria.games.patrician import PATRICIAN
+from signoria.games.patrician.board.cards import face
+from signoria.games.patrician.rulebook.components import FIGURES, Card
+from signoria.kernel.words import counted, spelled
+from signoria.web.environment import macros
+from signoria.web.kit.sprite import use
+
+HEADINGS = {
+    "P1": "Setting up",
+    "P10": "A turn",
+    "P20": "Scoring and the end",
+    "M1": "Messengers, an expansion",
+    "A1": "Ambassadors, an expansion",
+}
+"""Headings of the clauses, by the clause that comes first under them."""
+
+ACROSS, UP, ROOF, GROUND = 48, 16, 34, 12
+"""How large a floor, a roof and a site are drawn."""
+
+
+@cache
+def cards() -> dict[str, Card]:
+    """A card of every kind: two crests, a portrait, "?", a move, and one with a star."""
+    options = PATRICIAN.options({"players": 5})
+    found: dict[str, Card] = {}
+    for card in PATRICIAN.components(options).cards:
+        found.setdefault("star" if card.start else card.symbol or card.portrait or "two", card)
+    return found
+
+
+def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
+    """A tower from the ground up, with the roof of whoever won it."""
+    height = UP * len(floors) + GROUND + ROOF
+    drawn = [f'<use href="#d-site" x="-3" y="{height - GROUND}" width="54" height="{GROUND}"/>']
+    for n, seat in enumerate(floors):
+        y = height - GROUND + 2 - UP * (n + 1)
+        drawn.append(f'<use href="#d-floor-{seat}" x="0" y="{y}" width="{ACROSS}" height="{UP}"/>')
+    if crown is not None:
+        y = height - GROUND + 3 - UP * len(floors) - ROOF
+        drawn.append(f'<g class="w{crown}"><use href="#d-roof" x="0" y="{y}" width="{ACROSS}" height="{ROOF}"/></g>')
+    return Markup(f'<svg class="tower-drawn" viewBox="-4 0 56 {height}">{"".join(drawn)}</svg>')
+
+
+@cache
+def draw_rules() -> Markup:
+    """The game in a few paragraphs with pictures, for whoever has never played it."""
+    drawn = {"use": use, "face": face, "cards": cards(), "tower": tower}
+    rules = macros(f"{__package__}:rules.html", figures=FIGURES, counted=counted, spelled=spelled, **drawn)
+    return Markup(rules.told())

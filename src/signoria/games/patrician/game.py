@@ -1,0 +1,232 @@
+"""Patrician as the kernel knows it: the rulebook with its names and sentences."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from rich.text import Text
+
+from signoria.games.patrician.rulebook import RULES
+from signoria.games.patrician.rulebook.components import (
+    CARD_IDS,
+    CITY_IDS,
+    OWN_DECK,
+    Components,
+    check_in_play,
+    city_name,
+    in_play,
+    load_deck,
+    set_box,
+    standard,
+)
+from signoria.games.patrician.rulebook.deal import dealer
+from signoria.games.patrician.rulebook.scoring import COLUMNS, beats
+from signoria.games.patrician.rulebook.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
+from signoria.games.patrician.rulebook.steps import (
+    MOST_LEGAL,
+    NUMBERING,
+    STEPS,
+    Keep,
+    Messenger,
+    Move,
+    Play,
+    Stay,
+    Step,
+    Take,
+    number_of,
+)
+from signoria.games.patrician.view import View, view
+from signoria.games.patrician.words.clauses import CLAUSES, REASONS, RULINGS
+from signoria.games.patrician.words.drawing import draw
+from signoria.games.patrician.words.events import Event, events
+from signoria.games.patrician.words.names import ASKS, seat_name
+from signoria.games.patrician.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE
+from signoria.games.patrician.words.sheet import score_of
+from signoria.games.patrician.words.telling import TELLING
+from signoria.kernel import game as kernel
+from signoria.kernel.compiled import in_python, plain
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option, Outcome, Refusal, Score
+from signoria.kernel.layout import Records, first
+from signoria.kernel.shuffle import FairStream
+
+
+class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
+    """What a table of Patrician agreed on."""
+
+    messengers: bool = False
+    ambassadors: bool = False
+    tokens: Literal["open", "hidden"] = "open"
+    """Whether tokens won lie open or face down (P24)."""
+
+
+_fair_deal = dealer(FairStream.below, plain)
+
+
+class Patrician(kernel.Game[Step, View, Event]):
+    """Patrician with Messengers and Ambassadors."""
+
+    name = "patrician"
+    title = "Patrician"
+    version = "1"
+    shuffle_label = "signoria/patrician/1"
+    clauses = CLAUSES
+    rulings = RULINGS
+    headlines = frozenset({"P17", "P20"})
+    open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
+    rules = RULES
+    state = STATE
+    steps = STEPS
+    most_legal = MOST_LEGAL
+    kinds = KINDS
+    columns = COLUMNS
+    seats = range(2, 6)
+    options_type = Options
+    components_type = Components
+    step_type = Step
+    view_type = View
+    event_type = Event
+    order = 1
+    intro = INTRO
+    players_note = PLAYERS_NOTE
+    first_players = 2
+    option_labels = OPTION_LABELS
+    own_components = OWN_DECK
+    words = TELLING
+
+    def options(self, given: Mapping[str, Option]) -> Options:
+        """Options by name, the rest as usual."""
+        if given.get("tokens", "open") not in ("open", "hidden"):
+            raise BadOption(f"tokens: {given['tokens']!r}; they lie open or hidden (P24).")
+        return kernel.convert_options(self, given, Options, "P1")
+
+    def components(self, options: kernel.Options, own: Path | None = None) -> Components:
+        """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
+        return in_play(load_deck(own) if own else standard(), options.players)
+
+    def check_components(self, options: kernel.Options, components: msgspec.Struct) -> None:
+        """Whether this can have lain on the table."""
+        assert isinstance(components, Components)
+        check_in_play(components, options.players, "components")
+
+    def box(self, options: kernel.Options, components: msgspec.Struct) -> Records:
+        """What is fixed at this table."""
+        assert isinstance(options, Options)
+        assert isinstance(components, Components)
+        return set_box(
+            components,
+            options.players,
+            messengers=options.messengers,
+            ambassadors=options.ambassadors,
+            face_down=options.tokens == "hidden",
+        )
+
+    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+        """P3, P6 from the fair stream; the deal as a record carries it."""
+        s, box = states[0], boxes[0]
+        _fair_deal(s, box, stream)
+        return {
+            "first": int(s.first),
+            "hands": [[CARD_IDS[card] for card in s.hand[seat]] for seat in range(box.players)],
+            "display": {CITY_IDS[city]: CARD_IDS[s.display[city]] for city in range(box.cities)},
+            "pile": [CARD_IDS[card] for card in s.pile[s.drawn : box.cards]],
+        }
+
+    def seat_name(self, seat: int) -> str:
+        """A seat by the colour it builds in (P5)."""
+        return seat_name(seat)
+
+    def number_of(self, step: Step) -> int:
+        """The number of a step."""
+        return number_of(step)
+
+    def step_of(self, number: int) -> Step:
+        """The step of a number."""
+        return NUMBERING.step(number)
+
+    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+        """A reason of `refusal` in a sentence."""
+        s = states[0]
+        match step:
+            case Play(card):
+                what = card
+            case Move(city) | Take(city):
+                what = city_name(city)
+            case Messenger(between):
+                what = f"the road between {' and '.join(map(city_name, between))}"
+            case _:
+                what = "That"
+        city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
+        clause, says = REASONS[reason]
+        sentence = says.format(what=what, city=city, asked=self.asked(states, boxes))
+        return Refusal(clause, sentence[0].upper() + sentence[1:])
+
+    def chapter(self, states: Records) -> str:
+        """The turn that is being played."""
+        return f"Turn {int(states['turn'][0]) + 1}"
+
+    def turn_clause(self, states: Records) -> str:
+        """Turns go clockwise."""
+        return "P6"
+
+    def asked(self, states: Records, boxes: Records) -> str:
+        """What the seat in turn is asked for."""
+        s = first(states)
+        city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
+        return ASKS[s.asked].format(city=city)
+
+    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+        """What a step brought about."""
+        return events(before, after, boxes, step)
+
+    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+        """A card of the pile that a step turned up (P16)."""
+        was, now = first(before), first(after)
+        if was.drawn == now.drawn:
+            return None
+        card = CARD_IDS[was.pile[was.drawn]]
+        return f"{card} came from the pile and everybody has seen it: steps before that stand (P16)."
+
+    def view(
+        self,
+        known: Records,
+        shown: Records,
+        boxes: Records,
+        components: msgspec.Struct,
+        seat: int,
+        legal: Sequence[Step],
+        memory_aid: bool,
+    ) -> View:
+        """What a seat sees."""
+        assert isinstance(components, Components)
+        return view(known, shown, boxes, components, seat, legal, memory_aid)
+
+    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+        """Every seat's score, each part with its clause."""
+        return tuple(score_of(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def ahead(self, sheet: Any, seat: int, other: int) -> bool:
+        """P23, for two seats."""
+        return bool(in_python(beats)(sheet, seat, other))
+
+    def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
+        """P23: by points, by floors, or shared."""
+        best = scores[winners[0]]
+        level = [score for score in scores if score.total == best.total]
+        if len(winners) > 1:
+            return Outcome(winners, "victory shared: level on points and on floors (P23)")
+        if len(level) > 1:
+            return Outcome(winners, "level on points, fewest floors on the board (P23)")
+        return Outcome(winners, "most points (P23)")
+
+    def buttons(self, view: View) -> tuple[Step, ...]:
+        """All legal steps, to do nothing last."""
+        return tuple(sorted(view.legal, key=lambda step: isinstance(step, Stay | Keep)))
+
+    def draw(self, view: View) -> Text:
+        """A view as text."""
+        return draw(view)
+
+
+PATRICIAN = Patrician()

@@ -1,0 +1,1 @@
+"""Patrician told to people: clauses, names, events, choices, score sheets."""

@@ -1,0 +1,166 @@
+"""A view of Patrician as text: the board as it lies, towers standing, players below."""
+
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from rich.text import Text
+
+from signoria.games.patrician.rulebook.components import city_name
+from signoria.games.patrician.view import CityView, PlayerView, View
+from signoria.games.patrician.words.names import ASKED, ASKS, seat_name
+from signoria.kernel.words import counted
+
+BOARD = (
+    ("milano", "parma", "verona"),
+    ("lucca", "", "ferrara"),
+    ("siena", "", "bologna"),
+    ("roma", "pistoia", "firenze"),
+)
+"""Where the cities lie, north at the top."""
+WIDTH = 27
+ROMAN = {5: "V", 7: "VII", 9: "IX"}
+STYLES = (
+    "bold white on grey23",
+    "bold black on white",
+    "bold white on red3",
+    "bold black on yellow3",
+    "bold white on blue3",
+)
+"""Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
+LEGEND = "C captain, L lady, E elder (LL: two portraits), 2 two floors, ? any, M move"
+SENDING = "* may send a messenger, † messenger"
+QUIET, STRONG, PAPER = "dim", "bold", "italic"
+
+
+Faces = dict[str | None, str]
+"""What to write for a card; None is a card back."""
+
+
+def draw(view: View) -> Text:
+    """The whole table for one viewer."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    cities = {city.id: city for city in view.cities}
+    faces = _faces(view)
+    for row in BOARD:
+        cells = [_city(cities[city], faces) if city in cities else [] for city in row]
+        tallest = max(map(len, cells))
+        stacked = [[Text()] * (tallest - len(cell)) + cell for cell in cells]
+        for lines in zip(*stacked, strict=True):
+            text.append_text(_line(lines))
+        text.append("\n")
+    text.append_text(_rest(view, faces))
+    return text
+
+
+def draw_low(view: View) -> Text:
+    """The same for a low screen: a line a city, its two towers lying on their side, the top at the right."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    faces = _faces(view)
+    text.append(f"  {'':<14}{'tokens':<19}{'card':<13}sites 0 | 1, top floor rightmost\n", QUIET)
+    for city in view.cities:
+        name = f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}"
+        tokens = _tokens(city).removeprefix("tokens ")
+        text.append(f"  {name:<14}", QUIET if city.scored else STRONG)
+        text.append(f"{tokens:<19}", QUIET if city.scored else "")
+        text.append(f"{faces[city.card] if city.card else '-':<13}", PAPER)
+        for site, tower in enumerate(city.towers):
+            text.append(" | " if site else "", QUIET)
+            for seat in tower:
+                text.append_text(floor(seat))
+        text.append("\n")
+    text.append_text(_rest(view, faces))
+    return text
+
+
+def _faces(view: View) -> Faces:
+    """Stars are written where they matter: with messengers (M2)."""
+    stars = "" if view.with_messengers else "*"
+    return {None: "▒▒", **{card.id: f"{card.id} {card.shows.rstrip(stars)}" for card in view.components.cards}}
+
+
+def _rest(view: View, faces: Faces) -> Text:
+    """What lies around the cities: messengers, ambassadors, players, the pile."""
+    text = Text()
+    if view.messengers:
+        riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
+        for at in range(0, len(riders), 2):
+            text.append(f"  {'Messengers:' if at == 0 else '':<12}{', '.join(riders[at : at + 2])}\n")
+    if view.ambassadors:
+        holders = (f"{name} {'nobody' if seat is None else seat_name(seat)}" for name, seat in view.ambassadors.items())
+        text.append(f"  Ambassadors: {', '.join(holders)}\n")
+    text.append("\n")
+    for player in view.players:
+        text.append_text(_player(player, view, faces))
+    text.append(f"\n  {LEGEND}\n", QUIET)
+    if view.with_messengers:
+        text.append(f"  {SENDING}\n", QUIET)
+    text.append(f"  {counted(view.pile, 'card')} in the pile. {_asked(view)}\n")
+    return text
+
+
+def floor(seat: int) -> Text:
+    """One floor of a tower."""
+    return Text(f" {seat} ", STYLES[seat])
+
+
+def _line(cells: Iterable[Text]) -> Text:
+    line = Text("  ")
+    for column, cell in enumerate(cells):
+        if cell:
+            line.append(" " * (2 + column * WIDTH - line.cell_len))
+            line.append_text(cell)
+    line.append("\n")
+    return line
+
+
+def _city(city: CityView, faces: Faces) -> list[Text]:
+    """A city from its highest floor down to its name and card."""
+    lines = []
+    for left, right in reversed(list(zip_longest(*city.towers))):
+        line = Text("  ")
+        for seat in (left, right):
+            line.append_text(floor(seat) if seat is not None else Text("   "))
+            line.append("  ")
+        lines.append(line)
+    lines.append(Text(" ━━━━━━━━━━━", QUIET))
+    name = Text(f"  {city_name(city.id)}", STRONG)
+    name.append(f" {ROMAN[city.floors]}", QUIET)
+    if city.messengers:
+        name.append(" " + "†" * city.messengers)
+    lines.append(name)
+    lines.append(Text(f"  {_tokens(city)}", QUIET if city.scored else ""))
+    lines.append(Text(f"  {faces[city.card]}" if city.card else "  -", PAPER))
+    return lines
+
+
+def _tokens(city: CityView) -> str:
+    if not city.scored:
+        return f"tokens {city.tokens[0]} and {city.tokens[1]}"
+    if None in city.won:
+        return "tokens face down" if city.won == (None, None) else "one token face down"
+    won = [f"{points} {seat_name(seat or 0)}" for points, seat in zip(city.tokens, city.won, strict=True)]
+    return ", ".join(won)
+
+
+def _player(player: PlayerView, view: View, faces: Faces) -> Text:
+    """A player in two lines: what is in hand, and what lies in front of them."""
+    text = Text("  ")
+    text.append_text(floor(player.seat))
+    text.append(f" {seat_name(player.seat):<7}", STRONG if player.seat == view.turn else "")
+    hand = view.remembered.hands[player.seat] if view.remembered else player.hand
+    text.append(f"{', '.join(faces[card] for card in hand) or 'no cards in hand'}\n", PAPER)
+    top = f"{faces[player.stack[-1]]} on top; " if player.stack else ""
+    points = "" if player.token_points is None else f" worth {player.token_points}"
+    you = "you" if player.seat == view.seat else ""
+    text.append(f"      {you:<7}{top}{counted(player.tokens, 'token')}{points}; {player.floors_left} floors")
+    if player.messengers_left:
+        text.append(f", {counted(player.messengers_left, 'messenger')}")
+    text.append(" left\n")
+    return text
+
+
+def _asked(view: View) -> str:
+    if view.turn is None:
+        return "The game is over."
+    asks = ASKS[ASKED.index(view.asked)].format(city=city_name(view.city) if view.city else "")
+    return f"{seat_name(view.turn)} is asked to {asks}."

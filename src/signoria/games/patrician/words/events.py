@@ -1,0 +1,174 @@
+"""What a step brought about, told from the states before and after it. Every event is public."""
+
+import msgspec
+
+from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS, city_name
+from signoria.games.patrician.rulebook.scoring import extra_points, tower_of
+from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, OVER
+from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play, Step, Take
+from signoria.games.patrician.words.names import SIDES, seat_name
+from signoria.kernel.compiled import in_python
+from signoria.kernel.layout import Records, first
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+    """Something that happened; `str` tells it in a sentence."""
+
+    clause: str
+
+
+class CardPlayed(_Event, frozen=True):
+    """A card was laid face up on its owner's stack."""
+
+    seat: int
+    card: str
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} plays {self.card}."
+
+
+class FloorBuilt(_Event, frozen=True):
+    """A floor was built; `level` counts from 1 at the ground."""
+
+    seat: int
+    city: str
+    site: int
+    level: int
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
+
+
+class TowerWon(msgspec.Struct, frozen=True):
+    """Who won a tower, which token that gives, and why."""
+
+    seat: int
+    site: int
+    points: int
+    extra: int
+    """Points of the extra tokens for messengers (M5)."""
+    floors: tuple[int, ...]
+    """Floors of each seat in the tower."""
+    tied: tuple[int, ...]
+    """Who was tied for most; the floor nearest the top decided (P21). Empty without a tie."""
+
+    def __str__(self) -> str:
+        most = self.floors[self.seat]
+        why = f"{most} floor{'s' if most != 1 else ''}"
+        if self.tied:
+            others = " and ".join(seat_name(seat) for seat in self.tied if seat != self.seat)
+            why += f", as many as {others}, and the one nearest the top"
+        extra = f" and {self.extra} for messengers" if self.extra else ""
+        return f"{seat_name(self.seat)} takes the {self.points}{extra} ({why})"
+
+
+class CityScored(_Event, frozen=True):
+    """A city was full and gave its two prestige tokens."""
+
+    city: str
+    high: TowerWon
+    low: TowerWon
+
+    def __str__(self) -> str:
+        return f"{city_name(self.city)} is scored: {self.high}; {self.low}."
+
+
+class FloorMoved(_Event, frozen=True):
+    """The top floor of a tower was put on the other site."""
+
+    seat: int
+    city: str
+    origin: int
+    owner: int
+
+    def __str__(self) -> str:
+        whose = "a floor of its own" if self.owner == self.seat else f"a floor of {seat_name(self.owner)}"
+        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]}"
+        return f"{seat_name(self.seat)} moves {whose} {where}."
+
+
+class CardTaken(_Event, frozen=True):
+    """A face-up card went into a hand."""
+
+    seat: int
+    city: str
+    card: str
+
+    def __str__(self) -> str:
+        return f"{seat_name(self.seat)} takes {self.card} from {city_name(self.city)}."
+
+
+class CardLaidOut(_Event, frozen=True):
+    """The next card of the pile was laid face up."""
+
+    city: str
+    card: str
+
+    def __str__(self) -> str:
+        return f"{self.card} is laid out at {city_name(self.city)}."
+
+
+class MessengerPlaced(_Event, frozen=True):
+    """A messenger was placed between two cities."""
+
+    seat: int
+    between: tuple[str, str]
+
+    def __str__(self) -> str:
+        here, there = map(city_name, self.between)
+        return f"{seat_name(self.seat)} places a messenger between {here} and {there}."
+
+
+class GameEnded(_Event, frozen=True):
+    """The last card was played."""
+
+    def __str__(self) -> str:
+        return "All cards are played: the game is over."
+
+
+Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaidOut | MessengerPlaced | GameEnded
+
+
+def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+    """What a step brought about, in order."""
+    was, now = first(before), first(after)
+    seat = int(was.seat)
+    told: list[Event] = []
+    match step:
+        case Play(card):
+            told.append(CardPlayed("P10", seat, card))
+        case Build(site):
+            city = int(was.city)
+            told.append(FloorBuilt("P11", seat, CITY_IDS[city], site, int(now.height[city, site])))
+            if was.won[city, HIGH] == NONE and now.won[city, HIGH] != NONE:
+                told.append(city_scored(after, boxes, city))
+        case Move(name, origin):
+            city = CITY_IDS.index(name)
+            owner = int(now.floor[city, 1 - origin, now.height[city, 1 - origin] - 1])
+            told.append(FloorMoved("P14", seat, name, origin, owner))
+        case Take(name):
+            city = CITY_IDS.index(name)
+            told.append(CardTaken("P15", seat, name, CARD_IDS[was.display[city]]))
+            if now.display[city] != NONE:
+                told.append(CardLaidOut("P16", name, CARD_IDS[now.display[city]]))
+        case Messenger():
+            road = next(road for road in range(len(ROADS)) if was.messenger[road] != now.messenger[road])
+            told.append(MessengerPlaced("M2", seat, ROADS[road]))
+    if now.asked == OVER:
+        told.append(GameEnded("P17"))
+    return tuple(told)
+
+
+def city_scored(states: Records, boxes: Records, city: int) -> CityScored:
+    """Who won which token of a scored city, and why."""
+    s, box = states[0], boxes[0]
+    towers = []
+    for token in (HIGH, LOW):
+        site, winner = in_python(tower_of)(s, city, token), int(s.won[city, token])
+        tower = s.floor[city, site, : s.height[city, site]].tolist()
+        floors = tuple(tower.count(seat) for seat in range(box.players))
+        tied = tuple(seat for seat, count in enumerate(floors) if count == floors[winner])
+        extra = int(in_python(extra_points)(s, box, city))
+        points = int(box.token[city, token])
+        towers.append(TowerWon(winner, site, points, extra, floors, tied if len(tied) > 1 else ()))
+    return CityScored("P20", CITY_IDS[city], *towers)

@@ -1,0 +1,202 @@
+"""Patrician told to somebody who plays it: what a card does, where a floor would stand, what is taken."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import assert_never
+
+from signoria.games.patrician.rulebook.components import FIGURES, ROADS, Card, Components, city_name
+from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.games.patrician.view import CardOutlook, CityView, View
+from signoria.games.patrician.words.drawing import draw_low
+from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
+from signoria.games.patrician.words.names import SIDES, seat_name
+from signoria.kernel.telling import Choice, Telling, listed
+from signoria.kernel.words import counted, spelled
+
+INTRO = f"""\
+Play a card, build its floors in its city, take the card that lies there, or
+any card where none lies (-).
+When a city is full, most floors in its taller tower win the high token, most
+in the other tower the low one. Every {spelled(FIGURES.game.portrait_set)} equal portraits on the cards that
+you played are worth {FIGURES.game.portrait_points} points at the end."""
+WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
+PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
+SYMBOLS = {"any": "take any card", "move": "move a floor"}
+
+
+def scene(view: View) -> object:
+    """The table is drawn once a turn: a turn is told by the cards played before it."""
+    return sum(len(player.stack) for player in view.players) - (view.asked != "play")
+
+
+def question(view: View) -> str:
+    """What is asked of the viewer."""
+    match view.asked:
+        case "play":
+            return "Which card do you play?"
+        case "build":
+            city = _city(view, view.city)
+            then = "" if view.crests == 1 else f" {view.crests} to build."
+            last = " It is the last one: the city is scored at once." if city.floors_left == 1 else ""
+            return f"On which site of {city_name(city.id)} do you build?{then}{last}"
+        case "move":
+            return "Do you move a floor? The top of a tower may go to the other site of its city."
+        case "take":
+            return "Which card do you take?"
+        case "messenger":
+            adds = counted(FIGURES.messengers.points, "point")
+            return (
+                f"Where do you place a messenger? It adds {adds} to each token of both cities that are not scored yet."
+            )
+    return ""
+
+
+def choices(view: View) -> list[Choice]:
+    """A line a step, with the names that can be typed. Sites keep their own numbers, and 0 is always to do nothing."""
+
+    def line(step: Step) -> str:
+        return _tell(view, step, by_id)
+
+    if view.asked == "build":
+        return [Choice(step.site, (step,), line(step)) for step in view.legal if isinstance(step, Build)]
+    nothing = [Choice(0, (step,), line(step)) for step in view.legal if isinstance(step, Stay | Keep)]
+    rest = [step for step in view.legal if not isinstance(step, Stay | Keep)]
+    return [*nothing, *listed(*(((step,), line(step)) for step in rest))]
+
+
+def number(view: View, typed: int) -> Step | None:
+    """When floors are built a number is a site."""
+    return Build(typed) if view.asked == "build" else None
+
+
+def examples(view: View) -> list[Step]:
+    """One step of every kind, for the city that matters now."""
+    city = view.city or view.cities[0].id
+    road = next(road for road in ROADS if city not in road)
+    sent: list[Step] = [Messenger(road)] if view.with_messengers else []
+    played: list[Step] = [] if view.asked == "play" else [Play(view.components.cards[0].id)]
+    return [*played, Build(0), Build(1), Move(city, 0), Take(city), *sent]
+
+
+def by_id(card: Card) -> str:
+    """A card as it is typed: `siena-3`."""
+    return card.id
+
+
+def by_city(card: Card) -> str:
+    """A card as people call it who see it: `Siena`."""
+    return city_name(card.city)
+
+
+def tell(view: View, step: Step) -> str:
+    """A step as it looks to whoever may make it, and sees the cards."""
+    return _tell(view, step, by_city)
+
+
+def retell(components: Components, event: Event) -> str:
+    """An event in a sentence for whoever sees the cards."""
+    match event:
+        case CardPlayed(_, seat, card):
+            return f"{seat_name(seat)} plays {_brief(_printed(components, card), by_city)}."
+        case CardTaken(_, seat, city, card):
+            return f"{seat_name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
+        case CardLaidOut(_, city, card):
+            return f"{_brief(_printed(components, card), by_city)} is laid out at {city_name(city)}."
+        case _:
+            return str(event)
+
+
+def _tell(view: View, step: Step, named: Callable[[Card], str]) -> str:
+    match step:
+        case Play(card):
+            return _tell_card(view, _card(view, card), named)
+        case Build(site):
+            number = f", site {site}" if named is by_id else ""
+            return f"{SIDES[site]}{number}: {_tower(_city(view, view.city), site)}"
+        case Move(city, origin):
+            here = _city(view, city)
+            owner = seat_name(here.towers[origin][-1])
+            ways = (f"{SIDES[site]} ({_owners(here.towers[site])})" for site in (origin, 1 - origin))
+            return f"{city_name(city)}: {owner}, from {' to '.join(ways)}"
+        case Stay():
+            return "move nothing"
+        case Take(city):
+            return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card), named)}"
+        case Messenger(between):
+            return " and ".join(_ends(_city(view, city)) for city in between)
+        case Keep():
+            return "place no messenger now"
+        case _:
+            assert_never(step)
+
+
+def _shows(card: Card) -> str:
+    """What a card shows: `1 floor, a lady`."""
+    parts = [counted(card.crests, "floor")]
+    if card.portrait:
+        parts.append(PORTRAITS[card.portrait][card.portraits - 1])
+    if card.symbol:
+        parts.append(SYMBOLS[card.symbol])
+    return ", ".join(parts)
+
+
+def _brief(card: Card, named: Callable[[Card], str]) -> str:
+    return f"{named(card)} ({_shows(card)})"
+
+
+def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
+    city, play = _city(view, card.city), view.plays[card.id]
+    full = " and will be full" if play.fills else ""
+    star = ", may send a messenger" if play.messenger else ""
+    has = f"{city_name(city.id)} has {city.built} of {city.floors} floors{full}{_last_floor(card, play)}"
+    return f"{named(card)}: {_shows(card)}{star}\n{has}; {_then(view, play, city, named)}"
+
+
+def _last_floor(card: Card, play: CardOutlook) -> str:
+    """P12 before it is asked."""
+    if play.bare_site is None:
+        return ""
+    floor = "its last floor" if card.crests == 1 else "one floor"
+    return f"; {floor} must go {SIDES[play.bare_site]}, where nothing stands (P12)"
+
+
+def _then(view: View, play: CardOutlook, city: CityView, named: Callable[[Card], str]) -> str:
+    """P15 before it is asked."""
+    if not play.takes:
+        return "no card is left to take"
+    if city.id not in play.takes:
+        return "no card lies there: you take any"
+    if play.takes == (city.id,):
+        return f"you take {_brief(_card(view, city.card), named)}"
+    return "you take any card"
+
+
+def _tower(city: CityView, site: int) -> str:
+    tower = city.towers[site]
+    top = f", {seat_name(tower[-1])} on top" if len(set(tower)) > 1 else ""
+    return f"{_owners(tower)}{top}"
+
+
+def _owners(tower: tuple[int, ...]) -> str:
+    return ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common()) or "empty"
+
+
+def _ends(city: CityView) -> str:
+    high, low = city.tokens
+    told = f"tokens {high} and {low}, +{city.messenger_adds} each" if city.messenger_adds else "scored already"
+    return f"{city_name(city.id)} ({told})"
+
+
+def _city(view: View, city: str | None) -> CityView:
+    return next(one for one in view.cities if one.id == city)
+
+
+def _card(view: View, card: str | None) -> Card:
+    return _printed(view.components, card)
+
+
+def _printed(components: Components, card: str | None) -> Card:
+    return next(one for one in components.cards if one.id == card)
+
+
+TELLING = Telling(INTRO, WORDS, scene, question, draw_low, choices, number, tell, retell, examples)

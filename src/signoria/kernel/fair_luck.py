@@ -1,0 +1,140 @@
+"""The fair shuffle as a source of luck for rules: the numbers of `shuffle.FairStream`, quick enough for simulations."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from signoria.kernel.compiled import rule
+from signoria.kernel.layout import Records, Small, blank, layout
+from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put_bytes
+from signoria.kernel.shuffle import SEED_BYTES, WORD, salted
+
+COUNTER = 8
+"""Bytes that number the blocks of a stream."""
+LONGEST = BLOCK - 1 - LENGTH - COUNTER
+"""Letters of a label, so that it fits into one block with its counter."""
+INNER, OUTER = 0x36, 0x5C
+"""The two pads of HMAC."""
+
+
+class FairLuck:
+    """A fair stream in use: HMAC-SHA-256 of label and counter, with the hash states behind its two pads kept."""
+
+    inner: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    outer: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    words: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
+    """The last block of numbers."""
+    at: Small
+    """How many of them were drawn."""
+    drawn: Annotated[int, np.int64]
+    """How many blocks there were."""
+    letters: Small
+    """Letters of the label."""
+    message: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    """Label and counter."""
+    digest: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    """What the outer hash is taken of."""
+    block: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
+    w: Annotated[NDArray[np.uint32], np.uint32, (ROUNDS,)]
+    """Room to hash in."""
+
+
+FAIR_LUCK = layout(FairLuck)
+
+
+@rule
+def sow(stream: FairLuck, seed: Any, salts: Any, label: Any) -> None:
+    """Start the stream of a seed of 32 bytes, of the salts as they are hashed, and of a label."""
+    stream.words[:] = START
+    key = np.empty(SEED_BYTES + salts.shape[0], np.uint8)
+    key[:SEED_BYTES] = seed
+    key[SEED_BYTES:] = salts
+    finish(stream.words, key, key.shape[0], 0, stream.block, stream.w)
+    put_bytes(stream.words, stream.digest)
+    pad(stream, stream.inner, INNER)
+    pad(stream, stream.outer, OUTER)
+    stream.letters = label.shape[0]
+    stream.message[: label.shape[0]] = label
+    stream.drawn = 0
+    stream.at = WORDS
+
+
+@rule
+def pad(stream: FairLuck, state: Any, by: int) -> None:
+    """The hash state behind the key, which stands in `digest`, with one of the pads."""
+    for i in range(BLOCK):
+        stream.block[i] = by ^ int(stream.digest[i]) if i < SEED_BYTES else by
+    state[:] = START
+    compress(state, stream.block, stream.w)
+
+
+@rule
+def refill(stream: FairLuck) -> None:
+    """Eight more words."""
+    size = int(stream.letters)
+    for i in range(COUNTER):
+        stream.message[size + COUNTER - 1 - i] = stream.drawn >> 8 * i & 0xFF
+    stream.words[:] = stream.inner
+    finish(stream.words, stream.message, size + COUNTER, BLOCK, stream.block, stream.w)
+    put_bytes(stream.words, stream.digest)
+    stream.words[:] = stream.outer
+    finish(stream.words, stream.digest, SEED_BYTES, BLOCK, stream.block, stream.w)
+    stream.drawn += 1
+    stream.at = 0
+
+
+@rule
+def draw(stream: FairLuck) -> Any:
+    """The next word."""
+    if stream.at == WORDS:
+        refill(stream)
+    found = np.int64(stream.words[stream.at])
+    stream.at += 1
+    return found
+
+
+@rule
+def below(stream: Any, n: int) -> Any:
+    """The next number from 0 to n - 1, each exactly as likely; n is less than 2**32."""
+    most = np.int64(n)
+    found = draw(stream)
+    while found >= WORD - most and found >= most * (WORD // most):  # the first, which is seldom true, saves a division
+        found = draw(stream)
+    return np.int64(np.uint32(found) % np.uint32(most))
+
+
+def deal_first(
+    fair_deal: Callable[[Any, Any, Any], None],
+    states: Records,
+    boxes: Records,
+    seed: bytes,
+    salts: Sequence[str],
+    label: str,
+) -> None:
+    """Deal the first of these states by a rule that deals from a fair stream."""
+    _entry(fair_deal)(states, boxes, blank(1, FAIR_LUCK), as_array(seed), as_array(salted(salts)), label_array(label))
+
+
+@cache
+def _entry(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any, Any, Any, Any], None]:
+    @rule
+    def deal_one(states: Any, boxes: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
+        sow(streams[0], seed, salts, label)
+        fair_deal(states[0], boxes[0], streams[0])
+
+    return deal_one
+
+
+def as_array(content: bytes) -> NDArray[np.uint8]:
+    """Bytes as rules take them."""
+    return np.frombuffer(bytearray(content), np.uint8)
+
+
+def label_array(label: str) -> NDArray[np.uint8]:
+    """A label as rules take it."""
+    if len(label) > LONGEST:
+        raise ValueError(f"{label!r}: the label of a shuffle has at most {LONGEST} letters.")
+    return as_array(label.encode("ascii"))

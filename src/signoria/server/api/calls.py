@@ -1,0 +1,149 @@
+"""A call of the API: who makes it, its path, its query, and its body, each checked."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import inspect
+from starlette.requests import Request
+
+from signoria.server.errors import BadField, NotFound, ServerError, bad_field
+from signoria.server.guard.limits import RateLimiter
+from signoria.server.people.sessions import identity_of
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
+from signoria.store.people import User
+
+JSON = "application/json"
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
+
+Wanted = TypeVar("Wanted")
+
+
+class NotJson(ServerError):
+    """A body that is no JSON."""
+
+    title = "That is no JSON"
+
+
+class WrongKind(ServerError):
+    """A body of another kind than JSON."""
+
+    status = 415
+    title = "That is another kind of message"
+
+
+class ApiCall(NamedTuple):
+    """A request to the API."""
+
+    request: Request
+    query: Any
+    """What the address says after its question mark, as the operation reads it."""
+
+    @property
+    def service(self) -> TableService:
+        """The table service."""
+        service: TableService = self.request.app.state.service
+        return service
+
+    @property
+    def user(self) -> User | None:
+        """The caller; None where nobody is signed in."""
+        return identity_of(self.request).user
+
+    @property
+    def signed_in_user(self) -> User:
+        """The caller; raises `SignInFirst` where nobody is signed in."""
+        return identity_of(self.request).require_user()
+
+    def limit(self, kind: str, what: str) -> None:
+        """Count one act of this person; raises `TooMany`."""
+        limits: RateLimiter = self.request.app.state.rate_limiter
+        limits.check(kind, self.signed_in_user.id, what)
+
+    async def room(self) -> Room:
+        """The table that the address names; raises `NotFound`."""
+        table_id = self.request.path_params["id"]
+        if not TABLE_ID.fullmatch(table_id):
+            raise NotFound("There is no table of that id: one has letters, figures, - and _.")
+        room = await self.service.room(table_id)
+        self.service.note_activity(room, self.user.id if self.user else None)
+        return room
+
+    async def body(self, kind: type[Wanted]) -> Wanted:
+        """The body, of this type; raises `WrongKind`, `NotJson` or `BadField`."""
+        sent_as = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if sent_as != JSON:
+            raise WrongKind(f"This was sent as {sent_as[:80] or 'nothing'!r}; a message here is {JSON}.")
+        try:
+            return msgspec.json.decode(await self.request.body(), type=kind)
+        except msgspec.ValidationError as error:
+            raise _bad_field(error, kind) from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise NotJson(f"This is no JSON: {str(error).rstrip('.')}.") from None
+        except RecursionError:
+            raise NotJson("This is nested too deeply to be a message of ours.") from None
+
+
+def read_query(pairs: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
+    """What an address says after its question mark; raises `BadField`."""
+    values: dict[str, Any] = dict(pairs)
+    if len(values) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadField(twice, f"{twice[:80]}: is given more than once.")
+    values = {name: int(value) if WHOLE.fullmatch(value) else value for name, value in values.items()}
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise _bad_field(error, kind) from None
+
+
+def _bad_field(error: msgspec.ValidationError, kind: Any) -> BadField:
+    """What is wrong with which field, and what it can be where that is a few words."""
+    bad = bad_field(error)
+    choices = ", ".join(choices_at(kind, bad.field or ""))
+    return (
+        BadField(bad.field or "", f"{str(bad).rstrip('.')}; possible: {choices}.", possible=choices) if choices else bad
+    )
+
+
+def path_int(params: Mapping[str, Any], name: str) -> int:
+    """A whole number out of the path; raises `BadField`."""
+    text = str(params[name])
+    if not WHOLE.fullmatch(text):
+        raise BadField(name, f"{name}: {text[:40]!r} is no whole number from 0.")
+    return int(text)
+
+
+LITERALS = (inspect.LiteralType, inspect.NoneType)
+"""What may stand beside a few words without making them many."""
+
+
+@lru_cache(256)
+def choices_at(kind: Any, field: str) -> tuple[str, ...]:
+    """The words that a field can be, by its name as errors write it (`step.do`, `seats[1].bot`); none for other fields."""
+    steps = tuple(re.sub(r"\[[^]]*\]", ".[]", field).split("."))
+    return tuple(dict.fromkeys(map(str, _choices(inspect.type_info(kind), steps))))
+
+
+def _choices(kind: inspect.Type, path: tuple[str, ...]) -> list[Any]:
+    match kind:
+        case inspect.Metadata():
+            return _choices(kind.type, path)
+        case inspect.UnionType() if path or all(isinstance(one, LITERALS) for one in kind.types):
+            return [choice for one in kind.types for choice in _choices(one, path)]
+        case inspect.LiteralType() if not path:
+            return list(kind.values)
+        case inspect.VarTupleType() if path[:1] == ("[]",):
+            return _choices(kind.item_type, path[1:])
+        case inspect.StructType() if path == (kind.tag_field,):
+            return [kind.tag]
+        case inspect.StructType() if path:
+            return [
+                choice for one in kind.fields if one.encode_name == path[0] for choice in _choices(one.type, path[1:])
+            ]
+    return []

@@ -1,0 +1,90 @@
+"""How many requests of one address are answered at the same time.
+
+The others of that address wait for their turn, so that an address that sends many at once keeps nobody else waiting. How
+many can wait is limited by the rate of requests.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Collection
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from signoria.server.guard.limits import client_address
+from signoria.server.guard.origin import SAFE
+from signoria.server.guard.size import whole_request
+
+
+class ConcurrencyLimitMiddleware:
+    """Lets requests pass in order, so many of each address at a time.
+
+    A request takes its turn once all of it has arrived, and gives it back when its answer begins. So neither a slow client
+    nor a live page keeps a turn.
+    """
+
+    def __init__(self, app: ASGIApp, *, most: int, free: Collection[str] = ("/healthz", "/metrics")) -> None:
+        self.app = app
+        self.most = most
+        self.free = frozenset(free)
+        self._running: Counter[str] = Counter()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def __len__(self) -> int:
+        """How many requests have a turn or wait for one."""
+        return self._running.total() + sum(map(len, self._waiting.values()))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait for a turn, and let it pass."""
+        if scope["type"] != "http" or scope["path"] in self.free:
+            await self.app(scope, receive, send)
+            return
+        if scope["method"] not in SAFE:
+            receive = await whole_request(receive)
+        key, running = client_address(scope), True
+        await self._take(key)
+
+        def give_back() -> None:
+            nonlocal running
+            if running:
+                running = False
+                self._give_back(key)
+
+        async def send_and_give_back(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                give_back()
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_and_give_back)
+        finally:
+            give_back()
+
+    async def _take(self, key: str) -> None:
+        if self._running[key] < self.most:
+            self._running[key] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        waiting = self._waiting.setdefault(key, deque())
+        waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._give_back(key)  # it was given in the same moment
+            else:
+                waiting.remove(turn)
+                if not waiting:
+                    self._waiting.pop(key, None)
+            raise
+
+    def _give_back(self, key: str) -> None:
+        """Hand the turn on to whoever has waited longest."""
+        waiting = self._waiting.get(key)
+        if waiting:
+            waiting.popleft().set_result(None)
+            if not waiting:
+                del self._waiting[key]
+        else:
+            self._running[key] -= 1
+            if not self._running[key]:
+                del self._running[key]

@@ -1,0 +1,244 @@
+"""The one place where errors become responses: a page for people, problem+json (RFC 9457) for programs."""
+
+import logging
+import math
+import re
+import secrets
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from sqlalchemy.exc import IntegrityError
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, ExceptionHandler, Message, Receive, Scope, Send
+
+from signoria.kernel.errors import (
+    BadDeck,
+    BadOption,
+    BadRecord,
+    IllegalStep,
+    NotOver,
+    NotYourTurn,
+    NoUndo,
+    SignoriaError,
+)
+from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, bad_field
+from signoria.server.people.sessions import viewer_model
+from signoria.store import trouble
+from signoria.store.errors import NameTaken, StepExists, StoreError, UserGone
+from signoria.web.models import Viewer, Wrong
+
+logger = logging.getLogger(__name__)
+
+PROBLEM = "application/problem+json"
+KINDS: dict[type[Exception], tuple[int, str]] = {
+    NotYourTurn: (409, "It is not your turn"),
+    IllegalStep: (422, "The rules forbid that"),
+    NoUndo: (409, "That can no longer be taken back"),
+    NotOver: (409, "The game is not over"),
+    BadOption: (422, "Something is not right"),
+    BadDeck: (422, "No such box was ever sold"),
+    BadRecord: (422, "That is no record of a game"),
+    NameTaken: (409, "That name is taken"),
+    UserGone: (404, "There is no such person"),
+    StepExists: (409, "The game has gone on"),
+    StoreError: (503, "Not at the moment"),
+    SignoriaError: (400, "That cannot be done"),
+}
+
+DrawErrorPage = Callable[[Wrong], str]
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An error as programs read it (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    clause: str | None = None
+    """The clause of the rules that forbids the step."""
+    field: str | None = None
+    """The field that is wrong."""
+    possible: str | None = None
+    """What is possible instead."""
+    n: int | None = None
+    """How many steps there are now, where a step came too late."""
+    id: str | None = None
+    """What to tell whoever keeps the server: the same is in the log."""
+
+
+class ErrorMiddleware:
+    """Answers for whatever was raised inside. Nothing that was not meant for people is told.
+
+    As middleware it catches what other middleware raises and what nobody expected; its `exception_handlers`, given to Starlette, catch
+    what routes raise, close to where it happened.
+    """
+
+    def __init__(self, app: ASGIApp, *, draw: DrawErrorPage) -> None:
+        self.app = app
+        self.draw = draw
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it pass; answer for what is raised."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def send_noticed(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_noticed)
+        except ClientDisconnect:
+            pass  # nobody is left to answer
+        except Exception as error:
+            if started:  # the connection is cut, so that nobody takes half an answer for a whole one
+                logger.exception("An answer broke off.")
+                return
+            await error_response(scope, error, self.draw)(scope, receive, send)
+
+
+def exception_handlers(draw: DrawErrorPage) -> dict[Any, ExceptionHandler]:
+    """What Starlette asks when a route raises one of these."""
+
+    def handle(request: Request, error: Exception) -> Response:
+        return error_response(request.scope, error, draw)
+
+    async def handle_here(request: Any, error: Exception) -> Response:  # in the event loop: it is a moment's work
+        return handle(request, error)
+
+    return dict.fromkeys((HTTPException, SignoriaError, msgspec.MsgspecError), handle_here)
+
+
+def error_response(scope: Scope, error: Exception, draw: DrawErrorPage) -> Response:
+    """The answer for an error, in the form that was asked for."""
+    problem = describe(scope, error)
+    headers = headers_of(error)
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.setdefault("Retry-After", str(trouble.told(error)[1]))
+    if wants_json(scope):
+        return Response(msgspec.json.encode(problem), problem.status, headers, media_type=PROBLEM)
+    says = problem.detail
+    page = Wrong(viewer=_viewer(scope), status=problem.status, title=problem.title, says=says)
+    try:
+        return HTMLResponse(draw(page), problem.status, headers)
+    except Exception:
+        logger.exception("The page that says what is wrong cannot be drawn.")
+        return PlainTextResponse(f"{problem.title}\n\n{says}\n", problem.status, headers)
+
+
+def wants_json(scope: Scope) -> bool:
+    """Whether a program asks: under /api/, or with an Accept that names JSON and no HTML."""
+    accept = Headers(scope=scope).get("accept", "")
+    return scope["path"].startswith("/api/") or ("json" in accept and "html" not in accept)
+
+
+def describe(scope: Scope, error: Exception) -> Problem:
+    """An error in words. The unexpected is logged with an id, and only the id is told."""
+    match error:
+        case StaleVersion():
+            return _problem(error, error.status, error.title, field=error.field, n=error.n)
+        case ServerError():
+            return _problem(error, error.status, error.title, field=error.field, possible=error.possible)
+        case IllegalStep():
+            status, title = _kind(error)
+            return _problem(error, status, title, clause=error.clause, possible=error.possible or None)
+        case NameTaken():
+            return _problem(error, *_kind(error), field="name")
+        case StoreError():
+            return _out_of_reach(error)
+        case SignoriaError():
+            return _problem(error, *_kind(error))
+        case msgspec.ValidationError():
+            return describe(scope, bad_field(error))
+        case msgspec.MsgspecError():
+            return Problem(
+                type=_type("bad-json"),
+                title="That is no JSON",
+                status=400,
+                detail=_sentence(f"This is no JSON: {error}"),
+            )
+        case HTTPException():
+            return _http_problem(scope, error)
+    if trouble.is_trouble(error):
+        return _out_of_reach(error)
+    if isinstance(error, IntegrityError):  # a row that this one refers to was deleted in the same moment
+        logger.warning("A row was refused.", exc_info=error)
+        return describe(scope, Conflict("Something that this belongs to was just deleted; load the page again."))
+    number = secrets.token_hex(4)
+    logger.error("Something went wrong.", exc_info=error, extra={"id": number})
+    says = f"Something went wrong here, and it is our fault. Whoever keeps this house finds it in the log as {number}."
+    return Problem(type=_type("our-fault"), title="Something went wrong", status=500, detail=says, id=number)
+
+
+def _out_of_reach(error: Exception) -> Problem:
+    if trouble.is_deadlock(error):
+        logger.warning("Two changes got in each other's way.", exc_info=error)
+    else:
+        logger.error("The database cannot be used.", exc_info=error)
+    return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=trouble.told(error)[0])
+
+
+def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:
+    kind = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+    return Problem(type=_type(kind), title=title, status=status, detail=str(error), **more)
+
+
+def _type(kind: str) -> str:
+    return f"urn:signoria:{kind}"
+
+
+def status_of(error: SignoriaError) -> int:
+    """The status that an error is answered with."""
+    return error.status if isinstance(error, ServerError) else _kind(error)[0]
+
+
+def _kind(error: Exception) -> tuple[int, str]:
+    return next(KINDS[kind] for kind in type(error).__mro__ if kind in KINDS)
+
+
+def _http_problem(scope: Scope, error: HTTPException) -> Problem:
+    """What the router and the readers of forms refuse."""
+    title = HTTPStatus(error.status_code).phrase
+    says, possible = _sentence(str(error.detail)), None
+    if error.status_code == 404 and error.detail == title:
+        says = f"There is no page {scope['path'][:200]!r} here."
+        possible = (
+            "/api/v1/openapi.json describes what there is."
+            if wants_json(scope)
+            else "Everything begins in the lobby, /."
+        )
+        says = f"{says} {possible}"
+    elif error.status_code == 405:
+        allowed = Headers(error.headers or {}).get("allow", "")
+        possible = " and ".join(sorted(set(allowed.split(", ")) - {"HEAD"})) or "nothing"
+        says = f"{scope['method'][:20]} is not possible here; {possible} is."
+    return Problem(type="about:blank", title=title, status=error.status_code, detail=says, possible=possible)
+
+
+def headers_of(error: Exception) -> dict[str, str]:
+    """What an error's answer says besides: above all when to try again."""
+    headers = dict(getattr(error, "headers", None) or {})
+    if (wait := getattr(error, "retry_after", None)) is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(wait)))
+    if isinstance(error, SignInFirst):
+        headers["WWW-Authenticate"] = "Bearer"
+    return headers
+
+
+def _viewer(scope: Scope) -> Viewer | None:
+    identity = scope.get("state", {}).get("identity")
+    return None if identity is None else viewer_model(identity.user)
+
+
+def _sentence(text: str) -> str:
+    text = text.replace("`", "").strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,0 +1,204 @@
+"""Limits: how often something may be done, and how many streams and tables may be open at once."""
+
+import ipaddress
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from signoria.kernel.words import counted
+from signoria.server.errors import TooMany
+from signoria.server.settings import Rate, Rates
+from signoria.store import tables
+from signoria.store.database import Database
+from signoria.store.people import User
+
+MOST_KEYS = 50_000
+"""Buckets of a kind that are kept; the ones not used for longest are forgotten first, and would be full again."""
+Clock = Callable[[], float]
+
+
+class TokenBuckets:
+    """Token buckets for one kind of act: each fills steadily, and every act takes one token."""
+
+    def __init__(self, rate: Rate, clock: Clock, most_keys: int = MOST_KEYS) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._most_keys = most_keys
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # by key: what was left, and when
+
+    def take(self, key: str) -> float | None:
+        """Take one out. None when there was one, else the seconds until there will be."""
+        if math.isinf(self._rate.burst):
+            return None
+        now = self._clock()
+        left, then = self._left.pop(key, (self._rate.burst, now))
+        left = min(self._rate.burst, left + (now - then) * self._rate.per_second)
+        enough = left >= 1
+        self._left[key] = (left - 1 if enough else left, now)
+        if len(self._left) > self._most_keys:
+            self._left.popitem(last=False)
+        return None if enough else (1 - left) / self._rate.per_second
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+
+class RateLimiter:
+    """How often each kind of act may be done."""
+
+    def __init__(self, rates: Rates, clock: Clock = time.monotonic) -> None:
+        self._kinds = {kind: TokenBuckets(rate, clock) for kind, rate in msgspec.structs.asdict(rates).items()}
+
+    def allow(self, kind: str, key: str) -> float | None:
+        """Count one act of this kind. None when it may be done, else the seconds to wait first."""
+        return self._kinds[kind].take(key)
+
+    def check(self, kind: str, key: str, what: str) -> None:
+        """Count one act of this kind; raises `TooMany` when there were too many. `what` says of what: "steps"."""
+        wait = self.allow(kind, key)
+        if wait is not None:
+            raise TooMany(f"That were too many {what} in a short time; try again in {wait_in_words(wait)}.", wait)
+
+
+class RateLimitMiddleware:
+    """Counts every request of an address; raises `TooMany`."""
+
+    def __init__(self, app: ASGIApp, *, limits: RateLimiter, free: Collection[str] = ("/healthz", "/metrics")) -> None:
+        self.app = app
+        self.limits = limits
+        self.free = frozenset(free)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it pass, or say when to come again."""
+        if scope["type"] == "http" and scope["path"] not in self.free:
+            self.limits.check("requests", client_address(scope), "requests")
+        await self.app(scope, receive, send)
+
+
+def client_address(scope: Scope) -> str:
+    """Where a request comes from, as it is counted: an address, or the /64 that an IPv6 address is one of."""
+    return _counted_as(scope["client"][0] if scope.get("client") else "")
+
+
+@lru_cache(4096)
+def _counted_as(host: str) -> str:
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
+
+
+def wait_in_words(seconds: float) -> str:
+    """A wait as people say it, never too short."""
+    whole = max(1, math.ceil(seconds))
+    return counted(whole, "second") if whole < 90 else counted(math.ceil(whole / 60), "minute")
+
+
+AT_AN_ADDRESS = 50
+"""How many times as many an address may have as a person: a school sits behind one, and guests cost nothing."""
+
+
+class StreamLimiter:
+    """Counts the streams that are open: of one person, at one address, and in all."""
+
+    def __init__(self, most_each: int, most_in_all: int) -> None:
+        self._most_each = most_each
+        self._most_in_all = most_in_all
+        self._held: Counter[tuple[str, str]] = Counter()
+        self._in_all = 0
+
+    def __len__(self) -> int:
+        return self._in_all
+
+    @contextmanager
+    def hold(self, person: str | None, address: str) -> Iterator[None]:
+        """Hold one open for as long as the context lasts; raises `TooMany`. Without a name an address is a person."""
+        most = {("address", address): self._most_each * AT_AN_ADDRESS} if person else {}
+        most["person", person or address] = self._most_each
+        for key, number in most.items():
+            if self._held[key] >= number:
+                raise TooMany(f"More than {number} live pages at once are too many; close some.")
+        if self._in_all >= self._most_in_all:
+            raise TooMany("The house is full at the moment; try again in a minute.", 60)
+        self._held.update(most.keys())
+        self._in_all += 1
+        try:
+            yield
+        finally:
+            self._in_all -= 1
+            self._held.subtract(most.keys())
+            for key in most:
+                if not self._held[key]:
+                    del self._held[key]
+
+
+Opened = Callable[[str], str]
+
+
+class TableLimiter:
+    """Counts tables by the address that they were opened from. That is kept in memory alone, and by no name."""
+
+    def __init__(self, database: Database, limits: RateLimiter, most: int) -> None:
+        self._database, self._limits, self._most = database, limits, most
+        self._opened: OrderedDict[str, set[str]] = OrderedDict()  # the ids by address
+
+    async def check(self, user_id: str, here: str) -> None:
+        """Count one more, by a person at an address; raises `TooMany`."""
+        self._limits.check("tables", user_id, "new tables")
+        self._limits.check("tables_here", here, "new tables from your address")
+        known = self._opened.get(here, set())
+        if len(known) < self._most:
+            return
+        async with self._database.read() as db:
+            known &= await tables.still_going_on(db, known)
+        if len(known) >= self._most:
+            raise TooMany(
+                f"{len(known)} tables that were opened from your address are open or in play: finish some of them first."
+            )
+
+    def note(self, here: str, table_id: str) -> str:
+        """A table was opened from this address; its id again."""
+        self._opened.setdefault(here, set()).add(table_id)
+        self._opened.move_to_end(here)
+        if len(self._opened) > MOST_KEYS:
+            self._opened.popitem(last=False)
+        return table_id
+
+
+async def may_open(request: Request, user: User) -> Opened:
+    """What is to be told the id of the table that this person opens now; raises `TooMany` where they may not."""
+    opening: TableLimiter = request.app.state.table_limiter
+    here = client_address(request.scope)
+    await opening.check(user.id, here)
+    return lambda table_id: opening.note(here, table_id)
+
+
+class LastAddresses:
+    """The address that each person last sent a request from. It is kept in memory alone, so that one address gets one share of the bots."""
+
+    def __init__(self, most: int = MOST_KEYS) -> None:
+        self._most = most
+        self._seen: OrderedDict[str, str] = OrderedDict()
+
+    def note(self, user_id: str, address: str) -> None:
+        """Somebody sends a request from there."""
+        self._seen[user_id] = address
+        self._seen.move_to_end(user_id)
+        if len(self._seen) > self._most:
+            self._seen.popitem(last=False)
+
+    def of(self, user_id: str) -> str | None:
+        """Where somebody was last seen; None where that is not known."""
+        return self._seen.get(user_id)

@@ -1,0 +1,77 @@
+"""Middleware that limits the size of a request and the time it may take to arrive."""
+
+import asyncio
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from signoria.server.errors import BadField, NotFound, TooLarge, TooSlow
+from signoria.server.guard.origin import SAFE
+
+MOST_BYTES = 64 * 1024
+PATIENCE = 20.0
+"""Seconds that a body may take."""
+LONGEST_PATH = 500
+"""Letters of an address before its question mark; the longest of ours has a fifth of that."""
+
+
+class SizeLimitMiddleware:
+    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
+
+    One that does not come to its end raises `TooSlow`.
+
+    An address that no page of ours can have, and that not every part of the server could read, raises `NotFound`.
+    """
+
+    def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES, patience: float = PATIENCE) -> None:
+        self.app = app
+        self.most = most
+        self.patience = patience
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it pass, counting what is read."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"]:
+            raise NotFound("There is no page of such an address here. Everything begins in the lobby, /.")
+        announced = Headers(scope=scope).get("content-length", "0")
+        if not (announced.isascii() and announced.isdigit()):
+            raise BadField("Content-Length", "Content-Length is a whole number of bytes.")
+        if len(announced) > 18 or int(announced) > self.most:
+            raise self._too_large()
+        read, latest = 0, None if scope["method"] in SAFE else asyncio.get_running_loop().time() + self.patience
+
+        async def receive_counted() -> Message:
+            nonlocal read, latest
+            try:
+                async with asyncio.timeout_at(latest):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow("The rest of this message did not come in time; send it again.") from None
+            if not message.get("more_body"):
+                latest = None  # whoever waits now waits for the client to leave
+            read += len(message.get("body", b""))
+            if read > self.most:
+                raise self._too_large()
+            return message
+
+        await self.app(scope, receive_counted, send)
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"A message may have {self.most // 1024} kB at most; nothing that is done here needs more.")
+
+
+async def whole_request(receive: Receive) -> Receive:
+    """The whole of a request, to be received again; `SizeLimitMiddleware` says how large it may be, and how long it may take."""
+    messages: list[Message] = []
+    while True:
+        messages.append(await receive())
+        if not messages[-1].get("more_body"):
+            break
+    left = iter(messages)
+
+    async def receive_again() -> Message:
+        return next(left, None) or await receive()
+
+    return receive_again

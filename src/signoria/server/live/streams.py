@@ -1,0 +1,141 @@
+"""Event streams (SSE) that always bring the newest state, and end with a hint when to reconnect.
+
+Every event carries the whole of what is shown, under an id that names its version. So a browser that reconnects with
+`Last-Event-ID` has missed nothing: if the version is another by now, the newest is sent.
+
+Streams are compressed for clients that accept gzip: a table takes a seventh of its size then.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+
+from signoria.server.live.compression import GzipStream, Payload, PlainStream, accepts_gzip
+from signoria.store.errors import UNAVAILABLE
+
+RETRY = 1000
+"""Milliseconds after which a page asks again when its stream ended."""
+KEEP_ALIVE_SECONDS = 15.0
+"""Seconds after which something is sent even if nothing happened, so that a dead connection is noticed."""
+AGAIN = 2.0
+"""Seconds after which the store is asked again where it did not answer."""
+KEEP_ALIVE_COMMENT = b": still here\n\n"
+KEEP_ALIVE_EVENT = b"event: beat\ndata: still here\n\n"
+"""The same for a page's script, which cannot see comments."""
+
+log = logging.getLogger("signoria.streams")
+
+
+class ServerSentEvent(NamedTuple):
+    """An event to send: its id, its name and its data."""
+
+    id: str
+    data: Payload | tuple[Payload, ...]
+    """One line, whole or in parts that others get too."""
+    name: str = ""
+
+    @property
+    def parts(self) -> tuple[bytes | Payload, ...]:
+        """As it goes over the wire."""
+        name = f"event: {self.name}\n" if self.name else ""
+        data = self.data if isinstance(self.data, tuple) else (self.data,)
+        return f"id: {self.id}\n{name}data: ".encode(), *data, b"\n\n"
+
+
+class EventStream:
+    """An answer that goes on until the client leaves or the server stops; HEAD is answered with its headers alone.
+
+    `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking, and
+    it is asked no more often than every `min_interval` seconds. Where what is shown also changes with the time alone (`timed`),
+    it is asked with every keep-alive too; otherwise a keep-alive is nothing but its few bytes. A store that does not answer
+    ends no stream: it is asked again.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[str], Awaitable[list[ServerSentEvent]]],
+        changed: asyncio.Event,
+        closing: asyncio.Event,
+        last: str,
+        *,
+        min_interval: float = 0.0,
+        keep_alive: bytes = KEEP_ALIVE_COMMENT,
+        timed: bool = True,
+    ) -> None:
+        self._fetch, self._changed, self._closing, self._last = fetch, changed, closing, last
+        self._min_interval, self._keep_alive, self._timed = min_interval, keep_alive, timed
+        self._gone = asyncio.Event()
+        self._encoder: GzipStream | PlainStream
+        self._again: asyncio.TimerHandle | None = None
+        self._failed = False
+        self._wrote = 0.0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until it ends."""
+        packed = accepts_gzip(Headers(scope=scope))
+        self._encoder = GzipStream() if packed else PlainStream()
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        headers += [(b"vary", b"accept-encoding"), *([(b"content-encoding", b"gzip")] if packed else [])]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope.get("method") == "HEAD":  # has no body, so that nobody would ever see it end
+            await send({"type": "http.response.body", "body": b""})
+            return
+        loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
+        try:
+            await self._write(send, b"retry: %d\n\n" % RETRY)
+            while not self._gone.is_set() and not self._closing.is_set():
+                self._changed.clear()
+                rested = loop.time() + self._min_interval
+                for event in await self._fetched():
+                    self._last = event.id
+                    await self._write(send, *event.parts)
+                await self._wait(send)
+                if not self._gone.is_set() and loop.time() < rested:
+                    await asyncio.sleep(rested - loop.time())
+            if not self._gone.is_set():
+                await self._write(send, b"retry: %d\n: closing\n\n" % RETRY)
+                await send({"type": "http.response.body", "body": self._encoder.end()})
+        except OSError:
+            pass  # the client has left
+        finally:
+            leaving.cancel()
+            if self._again:
+                self._again.cancel()
+
+    async def _fetched(self) -> list[ServerSentEvent]:
+        """What is new; nothing for now where the store does not answer."""
+        try:
+            fetched = await self._fetch(self._last)
+        except UNAVAILABLE as error:
+            if not self._failed:
+                log.warning("a live page could not be read (%s); trying again", type(error).__name__)
+            self._failed = True
+            self._again = asyncio.get_running_loop().call_later(AGAIN, self._changed.set)
+            return []
+        self._failed = False
+        return fetched
+
+    async def _wait(self, send: Send) -> None:
+        """Wait for something new, and keep the connection alive meanwhile."""
+        while not self._changed.is_set():
+            try:
+                async with asyncio.timeout_at(self._wrote + KEEP_ALIVE_SECONDS):
+                    await self._changed.wait()
+            except TimeoutError:
+                await self._write(send, self._keep_alive)
+                if self._timed:
+                    return
+
+    async def _write(self, send: Send, *parts: bytes | Payload) -> None:
+        self._wrote = asyncio.get_running_loop().time()
+        await send({"type": "http.response.body", "body": self._encoder.add(*parts), "more_body": True})
+
+    async def _wait_for_leaving(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._gone.set()
+        self._changed.set()

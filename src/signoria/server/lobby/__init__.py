@@ -1,0 +1,1 @@
+"""Tables before and after their game: opening, seats, absence, rematches, lists."""

@@ -1,0 +1,117 @@
+"""Players who leave, resign, are missed or out of time: bots play for them, and give the seat back."""
+
+import msgspec
+
+from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.lobby.catalogue import level_title
+from signoria.server.lobby.seating import own_seat, seat_of
+from signoria.server.play.clocks import MISSED, due_at, is_paused, time_is_up
+from signoria.server.play.room import Room, bot_of
+from signoria.server.play.service import TableService
+from signoria.store import tables
+from signoria.store.database import Write
+from signoria.store.people import User
+from signoria.store.sealed import drop_sealed
+from signoria.store.tables import SeatRow, TableRow
+
+
+def _in_play(room: Room) -> None:
+    if room.row.state != "playing":
+        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
+
+
+async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> None:
+    """Write who plays a seat from now on, and by when the server must act.
+
+    `turn_at` stays as it is: the time that was used for a turn stays used, whoever plays the seat. Only a person who
+    returns to a paused game gets the whole time for this turn: nobody could play meanwhile.
+    """
+    row, now = room.row, service.now()
+    paused = is_paused(row)
+    await tables.set_seat(w.db, seat)
+    if seat.away:
+        await drop_sealed(w.db, row.id, seat.seat)
+    seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
+    row = msgspec.structs.replace(row, seats=seats)
+    columns: dict[str, int] = {"touched_at": now}
+    if row.turn == seat.seat and bot_of(row, seat):
+        columns |= {} if paused else {"due_at": now + row.pace}
+    elif row.turn == seat.seat:
+        turn_at = now if paused else row.turn_at or now
+        columns |= {"turn_at": turn_at, "due_at": due_at(row, seat.seat, turn_at, now)}
+        columns |= {"attempts": 0} if paused else {}
+    await tables.change(w.db, row.id, **columns)
+
+
+async def leave(service: TableService, room: Room, user: User, seat: int, resign: bool = False) -> None:
+    """Let a bot play one's seat: until one comes back, or for good."""
+    async with service.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned or (found.away and not resign):
+            return
+        await _hand(service, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
+        verb = "resigns" if resign else "has left"
+        await service.announce(
+            w, room, f"{found.name} {verb}; a bot ({level_title(room.row.stand_in)}) plays on.", seat
+        )
+
+
+async def come_back(service: TableService, room: Room, user: User, seat: int) -> None:
+    """Take one's seat back from the bot; raises `Conflict` while it plays a turn for which one's time is up.
+
+    In a paused game no bot plays that turn, so its person can always return and go on.
+    """
+    async with service.changing(room) as w:
+        _in_play(room)
+        found = own_seat(room, user, seat)
+        if found.resigned:
+            raise Conflict("You resigned; the bot plays to the end.")
+        if not found.away:
+            return
+        paused = is_paused(room.row)
+        if not paused and time_is_up(room.row, seat, service.now()):
+            raise Conflict(
+                "Your time for this move is up; the bot finishes your turn. You can come back right after it."
+            )
+        await _hand(service, room, w, msgspec.structs.replace(found, away=False))
+        goes_on = paused and room.row.turn == seat
+        await service.announce(w, room, f"{found.name} is back{', so the game goes on' if goes_on else ''}.", seat)
+
+
+async def stand_in(service: TableService, room: Room, user: User, seat: int) -> None:
+    """Let a bot play for somebody who is asked and seems to be gone, at a table without a clock."""
+    async with service.changing(room) as w:
+        _in_play(room)
+        if not room.seats_of(user.id):
+            raise NotAllowed("Only those who play can do that.")
+        if not missed(room.row, seat, service.now()):
+            raise Conflict(
+                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
+            )
+        found = seat_of(room, seat)
+        await _hand(service, room, w, msgspec.structs.replace(found, away=True))
+        says = f"{found.name} is away; a bot ({level_title(room.row.stand_in)}) plays until they return."
+        await service.announce(w, room, says, seat)
+
+
+def missed(row: TableRow, seat: int, now: int) -> bool:
+    """Whether the others may call a stand-in for a seat."""
+    if row.state != "playing" or row.clock or row.turn != seat or bot_of(row, row.seats[seat]):
+        return False
+    return now - (row.turn_at or now) >= 1000 * MISSED
+
+
+async def clock_out(service: TableService, room: Room, n: int) -> bool:
+    """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
+    async with service.changing(room) as w:
+        row, now = room.row, service.now()
+        if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
+            return False
+        if due_at(row, row.turn, row.turn_at or now, now) > now:
+            return False  # it was a bot's turn that was due, and its seat was taken back just now
+        seat = row.seats[row.turn]
+        await _hand(service, room, w, msgspec.structs.replace(seat, away=True))
+        says = f"The clock of {seat.name} ran out; a bot ({level_title(row.stand_in)}) plays until they return."
+        await service.announce(w, room, says, seat.seat)
+    return True

@@ -1,0 +1,66 @@
+"""What can be chosen when a table is opened: games with their options, bots, clocks."""
+
+from functools import cache
+
+from signoria.bots.levels import LEVELS
+from signoria.games import GAMES, find_game
+from signoria.kernel.game import Option
+from signoria.store.tables import SeatRow, TableRow
+from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
+
+LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
+LEVEL_IDS = tuple(level.id for level in LEVELS)
+NUMERALS = ("", "II", "III", "IV", "V")
+"""What bots of one level at one table are told apart by."""
+LEVEL_TITLES = {level.id: level.title for level in LEVELS}
+
+
+@cache
+def game_model(name: str) -> GameModel:
+    """A game as pages offer it."""
+    game = find_game(name)
+    options = tuple(
+        OptionModel(name=label.name, title=label.title, says=label.says, clause=label.clause, choices=label.choices)
+        for label in game.option_labels
+    )
+    numbers = NoteModel(says=game.players_note.says, clause=game.players_note.clause) if game.players_note else None
+    return GameModel(
+        name=game.name,
+        title=game.title,
+        intro=game.intro,
+        options=options,
+        numbers=numbers,
+        seats=tuple(game.seats),
+        usual=game.usual_players,
+    )
+
+
+def game_models() -> tuple[GameModel, ...]:
+    """All games."""
+    return tuple(game_model(name) for name in GAMES)
+
+
+def chosen_options(row: TableRow) -> tuple[str, ...]:
+    """The options of a table that differ from the usual, in words."""
+    words = []
+    for option in game_model(row.game).options:
+        value: Option = row.options[option.name]
+        if not option.choices and value is True:
+            words.append(option.title)
+        elif option.choices and value != option.choices[0][0]:
+            words.append(f"{option.title.lower()} {dict(option.choices)[str(value)]}")
+    if row.aid != find_game(row.game).memory_aid:
+        words.append("with memory aid" if row.aid else "without memory aid")
+    return tuple(words)
+
+
+def level_title(level: str) -> str:
+    """A bot's name for people."""
+    return LEVEL_TITLES.get(level, level)
+
+
+def bot_name(row: TableRow, seat: SeatRow) -> str:
+    """What the bot of a seat is called at its table: no two there have the same name."""
+    level = seat.bot or ""
+    before = sum(other.bot == level for other in row.seats[: seat.seat])
+    return f"{level_title(level)} {NUMERALS[before]}".rstrip()

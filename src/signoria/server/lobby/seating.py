@@ -1,0 +1,428 @@
+"""Opening a table, sitting down, adding bots, starting. `absence` and `rematches` have the rest."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from signoria.games import find_game
+from signoria.kernel.errors import BadOption
+from signoria.kernel.game import Option
+from signoria.kernel.table import seed_bytes
+from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
+from signoria.server.lobby.catalogue import LEVEL_IDS, bot_name
+from signoria.server.people.names import clean_name
+from signoria.server.play.clocks import CLOCKS, due_at
+from signoria.server.play.room import Room, bot_of, deal
+from signoria.server.play.service import TableService, games_topic, new_table_id
+from signoria.store import blocks, people, tables
+from signoria.store.database import Write
+from signoria.store.people import User, name_key
+from signoria.store.tables import SeatRow, TableRow
+
+LONGEST_SALT = 64
+USUAL_LEVEL = "muratore"
+
+
+class SeatRequest(msgspec.Struct, frozen=True):
+    """Who should get a seat of a new table."""
+
+    kind: Literal["me", "open", "device", "bot"]
+    bot: str = ""
+    """The level, for a bot."""
+    name: str = ""
+    """How the person is called, for somebody else on the same device."""
+
+
+class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that somebody wants to open."""
+
+    game: str
+    options: Mapping[str, Option]
+    """Without the number of players: that is the number of chairs."""
+    seats: tuple[SeatRequest, ...]
+    clock: int = 0
+    invited: bool = False
+    stand_in: str = USUAL_LEVEL
+    rated: bool = True
+    hints: bool = True
+    """Whoever is asked may ask what a bot would consider."""
+    aid: bool | None = None
+    """Everybody sees what everybody could have remembered; None: as the game is usually played."""
+
+
+def check_level(name: str, field: str) -> str:
+    """A bot's level; raises `BadField` with those there are."""
+    if name not in LEVEL_IDS:
+        raise BadField(field, f"There is no bot {name!r}; there is {', '.join(LEVEL_IDS)}.")
+    return name
+
+
+def empty_seat(table_id: str, seat: int) -> SeatRow:
+    """A seat that nobody has taken."""
+    return SeatRow(table_id, seat)
+
+
+def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) -> SeatRow:
+    """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
+    return msgspec.structs.replace(
+        empty_seat(table_id, seat),
+        user_id=user.id,
+        name=clean_name(name) if name and name.strip() and name != user.name else user.name,
+        salt=secrets.token_hex(4),
+    )
+
+
+async def open_table(
+    service: TableService, user: User, table_request: TableRequest, origin_id: str | None = None
+) -> TableRow:
+    """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
+    row = new_table_row(service, user, table_request, origin_id)
+    async with service.database.write() as w:
+        await add_table(service, w, user, row)
+    return await begin_if_full(service, row)
+
+
+async def add_table(service: TableService, w: Write, user: User, row: TableRow) -> None:
+    """Keep a new table; raises `TooMany` for whoever has too many, and `Conflict` for a name that is somebody else's."""
+    await _check_number(service, w, user)
+    for seat in row.seats:
+        await _check_name(w, user, seat, row.seats[: seat.seat])
+    await tables.add_table(w.db, row)
+    for user_id in row.people:
+        w.tell(games_topic(user_id))
+    w.tell("lobby")
+
+
+async def _check_number(service: TableService, w: Write, user: User) -> None:
+    """Raises `TooMany` for whoever has as many tables as one may have, opened or sat down at."""
+    going_on = len(await tables.going_on(w.db, user.id))
+    if going_on >= service.settings.most_tables:
+        raise TooMany(f"You have {going_on} tables that are open or in play: finish or leave one of them first.")
+
+
+async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
+    """Raises `Conflict` where a person would sit there under the name of somebody with a password, or at the table."""
+    if sitting.name is None:
+        return
+    owner = await people.user_named(w.db, sitting.name)
+    if owner and owner[0].id != user.id and not owner[0].guest:
+        raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
+    if name_key(sitting.name) in {name_key(other.name) for other in others if other.name}:
+        raise Conflict(f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name")
+
+
+async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
+    """Begin where nobody is missing; the table as it is then."""
+    if not all(seat.user_id or seat.bot for seat in row.seats):
+        return row
+    room = await service.room(row.id)
+    await begin(service, room)
+    return room.row
+
+
+def new_table_row(service: TableService, user: User, table_request: TableRequest, origin_id: str | None) -> TableRow:
+    """The row of a requested table, before it is stored; raises `BadField`."""
+    try:
+        game = find_game(table_request.game)
+        options = game.options({**table_request.options, "players": len(table_request.seats)})
+    except BadOption as error:
+        raise BadField(str(error).partition(":")[0], str(error)) from error
+    if table_request.clock not in dict(CLOCKS):
+        raise BadField(
+            "clock",
+            f"A clock of {table_request.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.",
+        )
+    if not any(seat_request.kind == "me" for seat_request in table_request.seats):
+        raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
+    now, table_id = service.now(), new_table_id()
+    seats = tuple(
+        _seat_row(table_id, seat, seat_request, user, table_request.seats)
+        for seat, seat_request in enumerate(table_request.seats)
+    )
+    if shares_device_with_strangers(seats, table_request.invited):
+        raise BadField(
+            "seats",
+            "Strangers can join this table, so only one person can play on this device. "
+            "Make it by invitation, or give the other seats to bots.",
+        )
+    return TableRow(
+        id=table_id,
+        game=game.name,
+        rules=game.version,
+        options=msgspec.to_builtins(options),
+        state="open",
+        host_id=user.id,
+        invitation=secrets.token_urlsafe(16) if table_request.invited else None,
+        clock=table_request.clock,
+        stand_in=check_level(table_request.stand_in, "stand_in"),
+        pace=service.settings.pace,
+        rated=table_request.rated and not any(seat_request.kind == "device" for seat_request in table_request.seats),
+        seed=seed_bytes(None).hex(),
+        n=0,
+        turn=None,
+        turn_at=None,
+        due_at=None,
+        revision=0,
+        result=None,
+        origin_id=origin_id,
+        rematch_id=None,
+        created_at=now,
+        started_at=None,
+        ended_at=None,
+        touched_at=now,
+        hints="allowed" if table_request.hints else "none",
+        aid=game.memory_aid if table_request.aid is None else table_request.aid,
+        seats=seats,
+    )
+
+
+def _seat_row(
+    table_id: str, seat: int, seat_request: SeatRequest, user: User, seat_requests: tuple[SeatRequest, ...]
+) -> SeatRow:
+    match seat_request.kind:
+        case "me" if all(before.kind != "me" for before in seat_requests[:seat]):
+            return taken_seat(table_id, seat, user, seat_request.name)
+        case "me" | "device":
+            return taken_seat(table_id, seat, user, seat_request.name or f"Player {seat + 1}")
+        case "bot":
+            return msgspec.structs.replace(
+                empty_seat(table_id, seat), bot=check_level(seat_request.bot, f"seat-{seat}")
+            )
+        case "open":
+            return empty_seat(table_id, seat)
+
+
+def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> bool:
+    """Whether one person has several seats at a table that anybody may join, and others play there or still may.
+
+    Such a person would see several hands. At a table by invitation people know whom they play with.
+    """
+    people = [seat.user_id for seat in seats if seat.user_id]
+    several = {user_id for user_id in people if people.count(user_id) > 1}
+    return not invited and bool(several) and any(not seat.bot and {seat.user_id} != several for seat in seats)
+
+
+# Before the game
+
+
+def _waiting(room: Room) -> None:
+    if room.row.state != "open":
+        raise Conflict(
+            "The game has begun; seats are no longer given." if room.row.started_at else "This table is closed."
+        )
+
+
+def seat_of(room: Room, seat: int) -> SeatRow:
+    """A seat of a table; raises `BadField` with those there are."""
+    if seat not in range(len(room.row.seats)):
+        raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(room.row.seats) - 1}.")
+    return room.row.seats[seat]
+
+
+def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
+    """A seat of that person; raises `NotAllowed`."""
+    found = seat_of(room, seat)
+    if user is None or found.user_id != user.id:
+        raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
+    return found
+
+
+def acting_seat(room: Room, user: User | None, seat: int) -> SeatRow:
+    """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
+    found = own_seat(room, user, seat)
+    if room.row.state == "playing" and bot_of(room.row, found):
+        raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
+    return found
+
+
+def _host(room: Room, user: User) -> None:
+    if room.row.host_id != user.id:
+        raise NotAllowed("Only whoever opened the table can do that.")
+
+
+async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
+    await tables.set_seat(w.db, seat)
+    await tables.change(w.db, room.row.id, touched_at=now)
+
+
+async def sit(
+    service: TableService, room: Room, user: User, seat: int, name: str | None = None, invitation: str | None = None
+) -> None:
+    """Take an empty seat."""
+    sitting = taken_seat(room.row.id, seat, user, name)
+    async with service.changing(room) as w:
+        _waiting(room)
+        found = seat_of(room, seat)
+        if found.user_id == user.id:
+            return
+        if found.user_id or found.bot:
+            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}; take another.")
+        known = user.id == room.row.host_id or bool(room.seats_of(user.id))
+        invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
+        if room.row.invitation and not known and not invited:
+            raise NotAllowed("This table is by invitation: ask for its link.")
+        await _check_welcome(w, room, user)
+        seats = [sitting if own.seat == seat else own for own in room.row.seats]
+        if shares_device_with_strangers(seats, room.row.invitation is not None):
+            raise Conflict(
+                "You have a seat at this table already. Several people on one device can play where everybody else is "
+                "a bot, or at a table by invitation."
+                if room.seats_of(user.id)
+                else "This table is played by several people on one device; sit down at another one."
+            )
+        await _check_name(w, user, sitting, room.row.seats)
+        if not known:
+            await _check_number(service, w, user)
+        await _put(w, room, sitting, service.now())
+
+
+async def _check_welcome(w: Write, room: Room, user: User) -> None:
+    """Raises `NotAllowed` where the host removed somebody, or where they and somebody there have blocked each other."""
+    if user.id in await blocks.removed_from(w.db, room.row.id):
+        raise NotAllowed("The host removed you from this table; sit down at another one.")
+    others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
+    between = await blocks.blocks_between(w.db, user.id, [other for other in others if other])
+    own = [blocked for who, blocked in between if who == user.id]
+    if own:
+        names = sorted((await people.names_of(w.db, own)).values())
+        raise NotAllowed(
+            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table: unblock "
+            "them on your account page, or sit down at another table."
+        )
+    if between:
+        raise NotAllowed("You cannot sit down at this table.")
+
+
+async def remove(service: TableService, room: Room, user: User, seat: int) -> None:
+    """The host takes a seat from somebody before the game; they cannot sit down at this table again."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        found = seat_of(room, seat)
+        if found.user_id is None:
+            raise Conflict(f"No person sits in seat {seat}.", field="seat")
+        if found.user_id == user.id:
+            raise Conflict("This seat is your own: stand up instead.", field="seat")
+        for own in room.row.seats:
+            if own.user_id == found.user_id:
+                await tables.set_seat(w.db, empty_seat(room.row.id, own.seat))
+        await blocks.add_removal(w.db, room.row.id, found.user_id)
+        # without a name, which would outlive the account
+        await service.announce(w, room, f"The host removed the player in {room.game.seat_name(seat)}'s seat.", seat)
+        await tables.change(w.db, room.row.id, touched_at=service.now())
+
+
+async def stand(service: TableService, room: Room, user: User, seat: int) -> None:
+    """Give a seat back before the game."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        own_seat(room, user, seat)
+        await _put(w, room, empty_seat(room.row.id, seat), service.now())
+
+
+async def put_bot(service: TableService, room: Room, user: User, seat: int, bot: str | None) -> None:
+    """Give an empty seat to a bot, another level to a bot, or empty a bot's seat."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        if seat_of(room, seat).user_id:
+            raise Conflict(f"Seat {seat} is taken by {seat_of(room, seat).name}.")
+        put = (
+            msgspec.structs.replace(empty_seat(room.row.id, seat), bot=check_level(bot, "level"))
+            if bot
+            else empty_seat(room.row.id, seat)
+        )
+        await _put(w, room, put, service.now())
+
+
+async def set_salt(service: TableService, room: Room, user: User, seat: int, salt: str) -> None:
+    """A word of one's own for the shuffle."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        found = own_seat(room, user, seat)
+        if len(salt) > LONGEST_SALT or "\0" in salt:
+            raise BadField("salt", f"A word for the shuffle has at most {LONGEST_SALT} letters.")
+        await _put(w, room, msgspec.structs.replace(found, salt=salt), service.now())
+
+
+async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
+    """Bots into all empty seats, and begin."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        for seat in room.row.seats:
+            if not seat.user_id and not seat.bot:
+                await tables.set_seat(w.db, msgspec.structs.replace(seat, bot=check_level(bot, "level")))
+        await tables.change(w.db, room.row.id, touched_at=service.now())
+    await begin(service, room)
+
+
+async def start(service: TableService, room: Room, user: User) -> None:
+    """Begin a game whose seats are all taken."""
+    if not room.seats_of(user.id):
+        raise NotAllowed("Only those who sit at the table can begin the game.")
+    await begin(service, room)
+
+
+async def begin(service: TableService, room: Room) -> None:
+    """Deal, and ask whoever begins."""
+    async with service.changing(room) as w:
+        if room.row.state == "playing":
+            return
+        _waiting(room)
+        missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
+        if missing:
+            raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
+        if shares_device_with_strangers(room.row.seats, room.row.invitation is not None):
+            raise Conflict(
+                "One person has several seats at a table that anyone can join. "
+                "They must give up all but one before the game can start."
+            )
+        row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
+        await start_playing(w, row, deal(row).turn, service.now())
+
+
+async def start_playing(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
+    """Let the game of a table begin, or go on from step `n`."""
+    assert turn is not None
+    await tables.change(
+        w.db, row.id, state="playing", rules=row.rules, n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
+        due_at=due_at(row, turn, now, now),
+    )  # fmt: skip
+
+
+async def close(service: TableService, room: Room, user: User) -> None:
+    """Close a table whose game has not begun."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        _host(room, user)
+        await tables.change(w.db, room.row.id, state="closed", ended_at=service.now(), due_at=None)
+
+
+async def rename(service: TableService, user_id: str, before: str, name: str) -> None:
+    """Call somebody by another name at every table that is not over, except where they are called otherwise, or where
+    somebody else has a name that looks like it.
+    """
+    async with service.database.write() as w:
+        for table_id in await tables.going_on(w.db, user_id):
+            row = await tables.hold_table(w.db, table_id)
+            for seat in row.seats if row else ():
+                others = (
+                    {name_key(other.name) for other in row.seats if other is not seat and other.name} if row else ()
+                )
+                if seat.user_id == user_id and seat.name == before and name_key(name) not in others:
+                    await tables.set_seat(w.db, msgspec.structs.replace(seat, name=name))
+                    w.tell(f"table:{table_id}")
+        w.tell("lobby")
+    await service.show_changes(w)
+
+
+async def close_stale(service: TableService, room: Room, before: int) -> bool:
+    """Close a table that nobody has come to since then; whether it was one."""
+    async with service.changing(room) as w:
+        if room.row.state != "open" or room.row.touched_at >= before or room.viewers:
+            return False
+        await tables.change(w.db, room.row.id, state="closed", ended_at=service.now(), due_at=None)
+    return True

@@ -1,0 +1,1 @@
+"""Accounts, sessions, names, passwords, ratings, preferences, blocked people."""

@@ -1,0 +1,205 @@
+"""Accounts: guests, passwords, signing in and out, tokens for programs."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+import msgspec
+
+from signoria.server.errors import BadField, Conflict, NotFound, SignInFirst
+from signoria.server.guard.limits import RateLimiter
+from signoria.server.people.cookies import ended_cookie, hashed, new_secret, session_cookie
+from signoria.server.people.names import clean_name, made_up_name
+from signoria.server.people.passwords import Passwords, clean_password
+from signoria.server.people.sessions import SESSION, Identity, Now, Sessions, now_ms
+from signoria.store import people as store
+from signoria.store.database import Database, Write
+from signoria.store.people import NameTaken, TokenRow, User
+from signoria.store.unicode import is_invisible
+
+TRIES = 20
+"""Names that are made up for a guest until one is free."""
+MOST_READ = 200
+"""Letters of a name that are looked at when somebody signs in."""
+MOST_TOKENS = 20
+LONGEST_TOKEN_NAME = 40
+
+HandOverGuest = Callable[[User, User], Awaitable[None]]
+"""Gives a user what they had as a guest; may be called again where it failed."""
+
+
+class NewSession(NamedTuple):
+    """A session that has just begun."""
+
+    identity: Identity
+    cookie: str
+    """Its Set-Cookie."""
+
+
+class Accounts:
+    """Begins and ends accounts, sessions and tokens. Every change is kept when its method returns."""
+
+    def __init__(
+        self,
+        database: Database,
+        sessions: Sessions,
+        limits: RateLimiter,
+        *,
+        secure: bool,
+        most_tokens: int = MOST_TOKENS,
+        passwords: Passwords | None = None,
+        now: Now = now_ms,
+    ) -> None:
+        self._database = database
+        self._sessions = sessions
+        self._limits = limits
+        self._secure = secure
+        self._most_tokens = most_tokens
+        self._passwords = passwords or Passwords()
+        self._now = now
+
+    async def create_guest(self, address: str, name: str | None = None) -> NewSession:
+        """A guest of this name, or of one made up; raises `BadField`, or `NameTaken` for a name that was typed."""
+        self._limits.check("guests", address, "new guests from your address")
+        typed = clean_name(name) if name and name.strip() else None
+        for _ in range(TRIES):
+            try:
+                async with self._database.write() as w:
+                    user = await store.add_user(w.db, typed or made_up_name(), self._now())
+                    return await self._begin(w, user)
+            except NameTaken:
+                if typed:
+                    raise
+        raise Conflict("The house cannot think of a name for you; type one.", field="name")
+
+    async def sign_in(
+        self,
+        address: str,
+        name: str,
+        password: str,
+        before: Identity | None = None,
+        hand_over: HandOverGuest | None = None,
+    ) -> NewSession:
+        """Sign a person in, and end the session before. Raises `BadField`, which does not tell what was wrong.
+
+        What a guest had is brought along first. Where that fails, the guest's session goes on and no other begins, so
+        that signing in again completes it.
+        """
+        self._limits.check("passwords", address, "passwords from your address")
+        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "passwords for that name")
+        async with self._database.read() as db:
+            found = await store.user_named(db, name[:MOST_READ])
+        user, kept = found or (None, None)
+        checked = await self._passwords.check(kept, password)
+        if user is None or not checked.right:
+            raise _wrong_password()
+        guest = before.user if before is not None and before.session else None
+        if hand_over is not None and guest is not None and guest.guest:
+            await hand_over(guest, user)
+        async with self._database.write() as w:
+            await store.hold_user(w.db, user.id)
+            again = await store.user_named(w.db, name[:MOST_READ])
+            if again is None or (again[0].id, again[1]) != (user.id, kept):
+                raise _wrong_password()  # it was changed meanwhile
+            if checked.rehashed:
+                await store.set_password(w.db, user.id, checked.rehashed)
+            if before is not None and before.session:
+                await store.end_session(w.db, before.session)
+                self._changed(w, before.user)
+            return await self._begin(w, user)
+
+    async def sign_out(self, identity: Identity) -> str:
+        """End this session; the Set-Cookie that takes the cookie away."""
+        if identity.session:
+            async with self._database.write() as w:
+                await store.end_session(w.db, identity.session)
+                self._changed(w, identity.user)
+        return ended_cookie(secure=self._secure)
+
+    async def rename(self, identity: Identity, name: str) -> str:
+        """Another name; raises `BadField` or `NameTaken`."""
+        user, name = identity.require_browser(), clean_name(name)
+        async with self._database.write() as w:
+            await self._hold(w, identity)
+            await store.rename(w.db, user.id, name)
+            self._changed(w, user)
+        return name
+
+    async def set_password(self, address: str, identity: Identity, password: str, current: str = "") -> NewSession:
+        """A new password. Every session ends and every token is revoked; a new session begins here.
+
+        So nobody who knew an old password, or took a cookie or a token, gets in any more. The current password is asked of whoever has one; raises `BadField`.
+        """
+        new = clean_password(password)
+        user = await self.confirm(address, identity, current, "current")
+        to_keep = await self._passwords.hashed(new)
+        async with self._database.write() as w:
+            await self._hold(w, identity)
+            await store.set_password(w.db, user.id, to_keep)
+            await store.end_sessions(w.db, user.id)
+            await store.delete_tokens(w.db, user.id)
+            self._changed(w, user)
+            return await self._begin(w, msgspec.structs.replace(user, guest=False))
+
+    async def confirm(self, address: str, identity: Identity, password: str, field: str = "password") -> User:
+        """The person who asks: whoever has a password has typed it. Raises `BadField`."""
+        user = identity.require_browser()
+        self._limits.check("passwords", address, "passwords from your address")
+        async with self._database.read() as db:
+            found = await store.user_named(db, user.name)
+        if found is None or found[0].id != user.id:
+            raise Conflict("Your name has changed meanwhile; load the page again.")
+        kept = found[1]
+        if kept is not None and not (await self._passwords.check(kept, password)).right:
+            raise BadField(field, "That is not your password of now; without it nothing is changed.")
+        return user
+
+    async def make_token(self, identity: Identity, name: str) -> tuple[TokenRow, str]:
+        """A token for programs, and its text, which is not kept; raises `BadField` or `Conflict`."""
+        user = identity.require_browser()
+        name = " ".join(name.split())
+        if not 1 <= len(name) <= LONGEST_TOKEN_NAME or any(is_invisible(letter) for letter in name):
+            raise BadField(
+                "name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters, to know it by."
+            )
+        secret = new_secret()
+        async with self._database.write() as w:
+            await self._hold(w, identity)
+            if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
+                raise Conflict(f"More than {self._most_tokens} tokens are too many; delete one first.")
+            return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
+
+    async def delete_token(self, identity: Identity, token_id: str) -> None:
+        """Whoever shows this token is nobody from now on; raises `NotFound`."""
+        user = identity.require_browser()
+        async with self._database.write() as w:
+            if not await store.delete_token(w.db, user.id, token_id):
+                raise NotFound("You have no such token; perhaps it is deleted already.")
+            self._changed(w, user)
+
+    async def delete_tokens(self, identity: Identity) -> int:
+        """Revoke every token of somebody; how many there were."""
+        user = identity.require_browser()
+        async with self._database.write() as w:
+            deleted = await store.delete_tokens(w.db, user.id)
+            self._changed(w, user)
+        return deleted
+
+    async def _hold(self, write: Write, identity: Identity) -> None:
+        """Nobody else changes this person's account meanwhile; raises `SignInFirst` where the session has ended."""
+        await store.hold_user(write.db, identity.require_user().id)
+        if identity.session and await store.session_user(write.db, identity.session, self._now()) is None:
+            raise SignInFirst("Your session has ended; sign in again.")
+
+    async def _begin(self, write: Write, user: User) -> NewSession:
+        secret, now = new_secret(), self._now()
+        await store.add_session(write.db, user.id, hashed(secret), now, now + SESSION)
+        identity = Identity(user, session=hashed(secret))
+        return NewSession(identity, session_cookie(secret, secure=self._secure))
+
+    def _changed(self, write: Write, user: User | None) -> None:
+        if user is not None:
+            self._sessions.changed(write, user.id)
+
+
+def _wrong_password() -> BadField:
+    return BadField("password", "Nobody here has that name and that password. A guest's name has none.")

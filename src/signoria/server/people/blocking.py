@@ -1,0 +1,64 @@
+"""Blocking people: they cannot sit down where the person who blocked them sits, and their messages are not shown there.
+
+Nobody is told that they are blocked.
+"""
+
+import msgspec
+
+from signoria.server.errors import BadField, Conflict, NotFound
+from signoria.server.lobby.seating import seat_of
+from signoria.server.people.sessions import USER_TOPIC
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
+from signoria.store import blocks, people
+from signoria.store.people import User
+
+MOST_BLOCKS = 500
+"""People whom one person can block."""
+
+
+async def block_seat(service: TableService, room: Room, user: User, seat: int) -> User:
+    """Block the person in a seat; the user as they are then. Raises `BadField` or `Conflict`."""
+    found = seat_of(room, seat)
+    if found.user_id is None:
+        raise Conflict(f"No person sits in seat {seat}.", field="seat")
+    return await block(service, user, found.user_id)
+
+
+async def block_author(service: TableService, room: Room, user: User, message: int) -> User:
+    """Block the author of a message; the user as they are then. Raises `NotFound` or `Conflict`."""
+    author = next((said.user_id for said in room.messages if said.id == message and said.user_id), None)
+    if author is None:
+        raise NotFound(f"Message {message} is not at this table, or no person wrote it.")
+    return await block(service, user, author)
+
+
+async def block_named(service: TableService, user: User, name: str) -> User:
+    """Block the person of this name; the user as they are then. Raises `BadField` or `Conflict`."""
+    async with service.database.read() as db:
+        found = await people.user_named(db, name)
+    if found is None:
+        raise BadField("name", f"Nobody here is called {name!r}.")
+    return await block(service, user, found[0].id)
+
+
+async def block(service: TableService, user: User, blocked_id: str) -> User:
+    """Block somebody; the user as they are then. Raises `Conflict`."""
+    if blocked_id == user.id:
+        raise Conflict("You cannot block yourself.")
+    async with service.database.write() as w:
+        if blocked_id not in await blocks.blocked_by(w.db, user.id):
+            if await blocks.number_of_blocks(w.db, user.id) >= MOST_BLOCKS:
+                raise Conflict(f"You can block at most {MOST_BLOCKS} people. Unblock someone first.")
+            await blocks.add_block(w.db, user.id, blocked_id, service.now())
+        known = await blocks.blocked_by(w.db, user.id)
+        w.tell(USER_TOPIC + user.id)
+    return msgspec.structs.replace(user, blocked=known)
+
+
+async def unblock(service: TableService, user: User, block_id: str) -> None:
+    """No longer block somebody; raises `NotFound`."""
+    async with service.database.write() as w:
+        if not await blocks.delete_block(w.db, user.id, block_id):
+            raise NotFound("You have not blocked anybody under this id; perhaps you have unblocked them already.")
+        w.tell(USER_TOPIC + user.id)

@@ -1,0 +1,58 @@
+"""The session cookie and the bearer token of a request. Only the SHA-256 of either is stored."""
+
+import hashlib
+import secrets
+
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+
+NAME = "signoria"
+SECURE_NAME = "__Host-signoria"
+"""Browsers take a cookie of this name over HTTPS alone, from this very host."""
+YEAR = 365 * 24 * 60 * 60
+SECRET_BYTES = 32
+
+
+def new_secret() -> str:
+    """A word that nobody can guess: 32 random bytes, safe in a header and in an address."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hashed(secret: str) -> str:
+    """How a secret is kept and looked up."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def session_cookie(secret: str, *, secure: bool) -> str:
+    """The Set-Cookie that begins or prolongs a session."""
+    return _cookie(secret, YEAR, secure=secure)
+
+
+def ended_cookie(*, secure: bool) -> str:
+    """The Set-Cookie that ends a session."""
+    return _cookie("", 0, secure=secure)
+
+
+def carried_secret(headers: Headers, *, secure: bool) -> str | None:
+    """The session's secret that a request carries."""
+    wanted = SECURE_NAME if secure else NAME
+    for line in headers.getlist("cookie"):
+        if secret := cookie_parser(line).get(wanted):
+            return secret
+    return None
+
+
+def carries_session(headers: Headers) -> bool:
+    """Whether a request carries a session's cookie of either name."""
+    return any(carried_secret(headers, secure=secure) for secure in (False, True))
+
+
+def bearer(headers: Headers) -> str | None:
+    """The token that a program shows."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() or None if kind.lower() == "bearer" else None
+
+
+def _cookie(value: str, age: int, *, secure: bool) -> str:
+    name = SECURE_NAME if secure else NAME
+    return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")

@@ -1,0 +1,82 @@
+"""Handing a guest's games over to the account that the guest signs in to.
+
+That may be thousands of games, so they are handed over in batches; where one fails, the rest can be handed over again.
+"""
+
+import asyncio
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.server.play.service import TableService, games_topic
+from signoria.store import blocks, tables
+from signoria.store.database import Write
+from signoria.store.people import User
+from signoria.store.sealed import hand_sealed
+from signoria.store.tables import Place, SeatRow, TableRow
+
+AT_A_TIME = 20
+"""Tables that one transaction hands over."""
+
+
+async def hand_over_guest_games(service: TableService, guest: User, user: User) -> None:
+    """Give somebody the seats and tables that they had as a guest; not where they sit already, or one would be two.
+
+    Whom the guest blocked is blocked, and whoever blocked the guest blocks them: at tables that wait for players, they
+    lose a seat that they could not have taken.
+    """
+    async with service.database.write() as w:
+        await blocks.hand_blocks(w.db, guest.id, user.id)
+        w.tell(f"user:{user.id}")
+        now = await tables.going_on(w.db, guest.id)
+    for begin in range(0, len(now), AT_A_TIME):
+        await _hand_all(service, now[begin : begin + AT_A_TIME], guest, user)
+    for state in ("over", "closed"):
+        after: Place | None = None
+        while True:
+            async with service.database.read() as db:
+                ended = await tables.ended_tables(db, guest.id, state, AT_A_TIME, after)
+            if not ended:
+                break
+            await _hand_all(service, sorted(place.id for place in ended), guest, user)
+            after = ended[-1]
+            await asyncio.sleep(0)  # others have their turn
+
+
+async def _hand_all(service: TableService, table_ids: list[str], guest: User, user: User) -> None:
+    async with service.database.write() as w:
+        for table_id in table_ids:
+            row = await tables.hold_table(w.db, table_id)
+            if row is None or any(seat.user_id == user.id for seat in row.seats):
+                continue
+            if row.state == "open" and row.host_id != guest.id and not await _is_welcome(w.db, row, user):
+                await _free(w, row, guest)
+            else:
+                await _hand(w, row, guest, user)
+        w.tell("lobby")
+    await service.show_changes(w)
+
+
+async def _is_welcome(db: AsyncConnection, row: TableRow, user: User) -> bool:
+    """Whether nobody at a table has blocked them, or is blocked by them, and the host has not removed them."""
+    others = {row.host_id, *(seat.user_id for seat in row.seats)} - {None}
+    between = await blocks.blocks_between(db, user.id, [other for other in others if other])
+    return not between and user.id not in await blocks.removed_from(db, row.id)
+
+
+async def _free(w: Write, row: TableRow, guest: User) -> None:
+    for seat in row.seats:
+        if seat.user_id == guest.id:
+            await tables.set_seat(w.db, SeatRow(row.id, seat.seat))
+    w.tell(f"table:{row.id}")
+
+
+async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:
+    for seat in row.seats:
+        if seat.user_id == guest.id:
+            await tables.set_seat(w.db, msgspec.structs.replace(seat, user_id=user.id))
+            await hand_sealed(w.db, row.id, seat.seat, user.id)
+    if row.host_id == guest.id:
+        await tables.change(w.db, row.id, host_id=user.id)
+    w.tell(f"table:{row.id}")
+    w.tell(games_topic(user.id))

@@ -1,0 +1,116 @@
+"""Names of people: which are allowed, which are reserved for bots, and made-up ones for guests."""
+
+import secrets
+import unicodedata
+
+from signoria.bots.levels import LEVELS
+from signoria.server.errors import BadField
+from signoria.server.lobby.catalogue import NUMERALS
+from signoria.store.people import name_key, name_keys
+from signoria.store.unicode import is_invisible, letters
+
+LONGEST = 24
+MOST_MARKS = 2
+"""Accents that a letter may carry."""
+TOGETHER = {
+    "Hani": {"Jpan", "Kore", "Hanb"},
+    "Hira": {"Jpan"},
+    "Kana": {"Jpan"},
+    "Hang": {"Kore"},
+    "Bopo": {"Hanb"},
+}
+"""Scripts that are written together (UTS #39): Japanese, Korean, and Chinese with Bopomofo, each also with Latin."""
+EAST_ASIAN = frozenset({"Jpan", "Kore", "Hanb"})
+
+RESERVED = frozenset(
+    name_key(name)
+    for name in (
+        *(level.id for level in LEVELS),
+        *(f"{level.title} {numeral}" for level in LEVELS for numeral in ("I", *NUMERALS)),
+        *("The house", "House", "Casa", "Signoria", "Admin", "Administrator", "Moderator", "Root", "System"),
+        *("Bot", "Random", "Greedy", "Search", "Nobody", "Someone", "Anonymous", "Guest", "Ospite", "Me", "You"),
+    )
+)
+GIVEN_NAMES = (
+    *("Alessandra", "Andrea", "Angelo", "Beatrice", "Bianca", "Bona", "Camilla", "Caterina", "Cecilia", "Cosimo"),
+    *(
+        "Domenico",
+        "Donato",
+        "Eleonora",
+        "Ercole",
+        "Fiammetta",
+        "Filippo",
+        "Francesco",
+        "Galeazzo",
+        "Ginevra",
+        "Giovanna",
+    ),
+    *("Giuliano", "Guido", "Ippolita", "Isabella", "Jacopo", "Lapo", "Laura", "Leonardo", "Lisa", "Lorenzo"),
+    *("Lucrezia", "Ludovico", "Maddalena", "Marco", "Margherita", "Matteo", "Nannina", "Niccolò", "Piero", "Simonetta"),
+)
+
+
+def clean_name(typed: str, field: str = "name") -> str:
+    """A name as it is kept and shown; raises `BadField`.
+
+    Its letters are those that Unicode recommends for identifiers, of one script (UTS #39, "highly restrictive"). Emoji
+    are not among them: most are several characters, some of them invisible, that each device draws its own way.
+    """
+    name = unicodedata.normalize("NFKC", typed[: 10 * LONGEST]).strip()
+    for letter in name:
+        if letter != " " and letter not in letters().allowed:
+            raise BadField(field, _not_allowed(letter))
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= LONGEST:
+        raise BadField(field, f"A name has 1 to {LONGEST} letters{f'; this one has {len(name)}' if name else ''}.")
+    if not any(letter.isalnum() for letter in name):
+        raise BadField(field, "A name has at least one letter or digit.")
+    _check_marks(name, field)
+    _check_scripts(name, field)
+    if not RESERVED.isdisjoint(name_keys(name)):
+        raise BadField(
+            field, f"{name} is, or looks like, a name that only bots or the server use; choose another name."
+        )
+    return name
+
+
+def _not_allowed(letter: str) -> str:
+    code = f"U+{ord(letter):04X}"
+    if is_invisible(letter):
+        return f"A name cannot contain invisible characters ({code})."
+    return f"A name cannot contain {letter} ({code}): use letters, digits, spaces, apostrophes, hyphens and full stops."
+
+
+def _check_marks(name: str, field: str) -> None:
+    """Accents stand on letters, and not too many on one; raises `BadField`."""
+    here, on_letter = 0, False
+    for sign in unicodedata.normalize("NFD", name):
+        if unicodedata.category(sign)[0] != "M":
+            here, on_letter = 0, sign.isalnum()
+        elif not on_letter:
+            raise BadField(field, f"A name cannot contain an accent without a letter (U+{ord(sign):04X}).")
+        else:
+            here += unicodedata.category(sign) in {"Mn", "Me"}
+        if here > MOST_MARKS:
+            raise BadField(field, f"A letter can have at most {MOST_MARKS} accents.")
+
+
+def _check_scripts(name: str, field: str) -> None:
+    """Letters of one script, or of those that are written together, and digits of one kind; raises `BadField`."""
+    known = letters()
+    used = {scripts for letter in name if (scripts := known.allowed.get(letter))}
+    together = [frozenset(scripts).union(*(TOGETHER.get(one, ()) for one in scripts)) for scripts in used]
+    beside_latin = [scripts for scripts in together if "Latn" not in scripts]
+    one_script = frozenset.intersection(*together) if together else EAST_ASIAN
+    east_asian = frozenset.intersection(EAST_ASIAN, *beside_latin)
+    if not one_script and not (beside_latin and east_asian):
+        named = sorted({known.scripts[min(scripts)] for scripts in used if len(scripts) == 1})
+        mixed = f": this one mixes {' and '.join(named)}" if len(named) > 1 else ""
+        raise BadField(field, f"All letters of a name are of one script, such as Latin or Greek{mixed}.")
+    if len({ord(digit) - unicodedata.decimal(digit) for digit in name if digit.isdecimal()}) > 1:
+        raise BadField(field, "All digits of a name are of one kind.")
+
+
+def made_up_name() -> str:
+    """A name for somebody who typed none, such as Ginevra 4821."""
+    return f"{secrets.choice(GIVEN_NAMES)} {1000 + secrets.randbelow(9000)}"

@@ -1,0 +1,75 @@
+"""Passwords: hashed with argon2 off the event loop, a few at a time, and as slowly for an unknown name."""
+
+import secrets
+import unicodedata
+from typing import NamedTuple
+
+from anyio import CapacityLimiter, to_thread
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from signoria.server.errors import BadField, Unavailable
+
+SHORTEST, LONGEST = 8, 200
+MOST_READ = 4 * LONGEST
+"""Letters that are read of what was typed: normalising text takes time that grows with the square of its length."""
+AT_ONCE = 1
+"""Each hash takes 64 MB and one core for a moment; the others are left to those who play."""
+MOST_WAITING = 50
+"""Passwords that wait for their turn; the next one is told to come back, and not kept waiting for longer and longer."""
+
+
+class PasswordCheck(NamedTuple):
+    """Whether a password was right."""
+
+    right: bool
+    rehashed: str | None
+    """The hash to keep from now on, where the one that was kept is weaker than today's."""
+
+
+class Passwords:
+    """Hashes and checks passwords."""
+
+    def __init__(self, hasher: PasswordHasher | None = None, at_once: int = AT_ONCE) -> None:
+        self._hasher = hasher or PasswordHasher(parallelism=1)
+        self._nobodys = self._hasher.hash(secrets.token_hex())
+        self._at_once = CapacityLimiter(at_once)
+
+    async def hashed(self, password: str) -> str:
+        """The hash to keep of a password that passed `clean_password`."""
+        self._check_queue()
+        return await to_thread.run_sync(self._hasher.hash, password, limiter=self._at_once)
+
+    async def check(self, kept: str | None, typed: str) -> PasswordCheck:
+        """Whether this is the password of which that hash is kept; takes as long where none is."""
+        self._check_queue()
+        return await to_thread.run_sync(self._check, kept, _as_compared(typed)[:LONGEST], limiter=self._at_once)
+
+    def _check_queue(self) -> None:
+        if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
+            raise Unavailable("Too many people are signing in at the moment; try again in a few seconds.", 5)
+
+    def _check(self, kept: str | None, typed: str) -> PasswordCheck:
+        try:
+            self._hasher.verify(kept or self._nobodys, typed)
+        except (VerificationError, InvalidHashError):
+            return PasswordCheck(right=False, rehashed=None)
+        if kept is None:
+            return PasswordCheck(right=False, rehashed=None)
+        return PasswordCheck(
+            right=True, rehashed=self._hasher.hash(typed) if self._hasher.check_needs_rehash(kept) else None
+        )
+
+
+def clean_password(typed: str, field: str = "password") -> str:
+    """A new password as it is hashed; raises `BadField`."""
+    password = _as_compared(typed)
+    if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
+        length = len(typed) if len(typed) > MOST_READ else len(password)
+        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {length}.")
+    return password
+
+
+def _as_compared(typed: str) -> str:
+    """However a keyboard writes an accented letter, it is the same password."""
+    return unicodedata.normalize("NFKC", typed[:MOST_READ])

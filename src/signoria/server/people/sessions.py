@@ -1,0 +1,199 @@
+"""Sessions: who sent a request, by its cookie or its token.
+
+The answer is cached for half a minute, so that not every request costs a query; whatever changes it is told to every
+process at once.
+"""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+
+from signoria.server.errors import NotAllowed, SignInFirst
+from signoria.server.people.cookies import YEAR, bearer, carried_secret, hashed, session_cookie
+from signoria.store import blocks
+from signoria.store import people as store
+from signoria.store.database import Database, Write
+from signoria.store.people import User
+from signoria.store.trouble import is_trouble
+from signoria.web.models import Viewer
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who sent a request."""
+
+    user: User | None = None
+    """None for somebody who has not done anything here yet."""
+    token: bool = False
+    """A program that showed a token, and not a browser with its cookie."""
+    session: str | None = None
+    """The SHA-256 of the cookie, which is all that is kept of it."""
+
+    def require_user(self) -> User:
+        """The user; raises `SignInFirst` where nobody is signed in."""
+        if self.user is None:
+            raise SignInFirst(
+                "The house does not know you yet: sit down under a name, sign in, or show a token "
+                "(Authorization: Bearer ...)."
+            )
+        return self.user
+
+    def require_browser(self) -> User:
+        """The user, in a browser; raises `NotAllowed` for a program: a token does not make or change accounts."""
+        user = self.require_user()
+        if self.token:
+            raise NotAllowed("A program cannot do this with a token; it is done on the account page.")
+        return user
+
+
+ANONYMOUS = Identity()
+
+
+def viewer_model(user: User | None) -> Viewer | None:
+    """A person as pages know them."""
+    return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
+
+
+def identity_of(request: HTTPConnection) -> Identity:
+    """Who sent this request, as the authentication middleware found out."""
+    identity: Identity = request.scope.get("state", {}).get("identity", ANONYMOUS)
+    return identity
+
+
+SECOND = 1000
+DAY = 24 * 3600 * SECOND
+SESSION = YEAR * SECOND
+"""How long a session lasts, in milliseconds."""
+RENEWED_AFTER = 7 * DAY
+"""A session that is used lives on: once a week its year begins anew."""
+SEEN_EVERY = 3600 * SECOND
+REMEMBERED = 30 * SECOND
+MOST_REMEMBERED = 20_000
+USER_TOPIC = "user:"
+
+Now = Callable[[], int]
+
+logger = logging.getLogger(__name__)
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Authentication(NamedTuple):
+    """Who sent a request, and the Set-Cookie that renews their session when it is time."""
+
+    identity: Identity
+    cookie: str | None = None
+
+
+class Sessions:
+    """Finds out who sent a request, by its cookie or token."""
+
+    def __init__(self, database: Database, *, secure: bool, now: Now = now_ms) -> None:
+        self._database = database
+        self._secure = secure
+        self._now = now
+        self._remembered: OrderedDict[str, tuple[int, Identity]] = OrderedDict()  # by hash: until when, and who
+        self._changes = 0
+        database.listen(self._on_notification)
+
+    async def authenticate(self, headers: Headers, *, renew: bool = True) -> Authentication:
+        """Who sent a request with these headers; raises `SignInFirst` for a token that is not known.
+
+        Without `renew` a session is not prolonged: for those who cannot send the Set-Cookie that belongs to it.
+        """
+        if token := bearer(headers):
+            identity = self._recall(hashed(token)) or await self._by_token(hashed(token))
+            if not identity.token:
+                raise SignInFirst("This token is not known here, or was deleted; the account page makes a new one.")
+            return Authentication(identity)
+        secret = carried_secret(headers, secure=self._secure)
+        if secret is None:
+            return Authentication(ANONYMOUS)
+        known = self._recall(hashed(secret))
+        if known is not None:
+            return Authentication(ANONYMOUS if known.token else known)  # a token is no cookie
+        identity, renewed = await self._by_session(hashed(secret), renew=renew)
+        return Authentication(identity, session_cookie(secret, secure=self._secure) if renewed else None)
+
+    def forget(self, user_id: str) -> None:
+        """Ask the store again who this is, at the next request."""
+        self._changes += 1
+        for key, (_, identity) in list(self._remembered.items()):
+            if identity.user is not None and identity.user.id == user_id:
+                del self._remembered[key]
+
+    def changed(self, write: Write, user_id: str) -> None:
+        """Let every process forget this person once the transaction is committed."""
+        write.tell(USER_TOPIC + user_id)
+
+    def _on_notification(self, topic: str) -> None:
+        if topic == "*":
+            self._changes += 1
+            self._remembered.clear()
+        elif topic.startswith(USER_TOPIC):
+            self.forget(topic.removeprefix(USER_TOPIC))
+
+    def _recall(self, key: str) -> Identity | None:
+        until, identity = self._remembered.get(key, (0, ANONYMOUS))
+        return identity if until > self._now() else None
+
+    def _remember(self, key: str, identity: Identity, changes: int) -> Identity:
+        if changes != self._changes:
+            return identity  # somebody changed while we asked; perhaps this one
+        self._remembered[key] = (self._now() + REMEMBERED, identity)
+        self._remembered.move_to_end(key)
+        if len(self._remembered) > MOST_REMEMBERED:
+            self._remembered.popitem(last=False)
+        return identity
+
+    async def _by_session(self, key: str, *, renew: bool) -> tuple[Identity, bool]:
+        now, changes = self._now(), self._changes
+        async with self._database.read() as db:
+            found = await store.session_user(db, key, now)
+            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
+        if found is None:
+            return ANONYMOUS, False
+        user, expires_at = msgspec.structs.replace(found[0], blocked=blocked), found[1]
+        renewed = renew and expires_at < now + SESSION - RENEWED_AFTER
+        if renewed or user.seen_at < now - SEEN_EVERY:
+            try:
+                async with self._database.write() as w:
+                    await store.saw(w.db, user.id, now)
+                    if renewed:
+                        await store.prolong_session(w.db, key, now + SESSION)
+            except Exception as error:
+                _at_another_time(error)
+                renewed = False
+        return self._remember(key, Identity(user, session=key), changes), renewed
+
+    async def _by_token(self, key: str) -> Identity:
+        now, changes = self._now(), self._changes
+        async with self._database.read() as db:
+            found = await store.token_user(db, key, now)
+            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
+        if found is None:
+            return ANONYMOUS
+        user, to_be_noted = msgspec.structs.replace(found[0], blocked=blocked), found[1]
+        if to_be_noted:
+            try:
+                async with self._database.write() as w:
+                    await store.used_token(w.db, key, now)
+                    await store.saw(w.db, user.id, now)
+            except Exception as error:
+                _at_another_time(error)
+        return self._remember(key, Identity(user, token=True), changes)
+
+
+def _at_another_time(error: Exception) -> None:
+    """Whoever only looks can do so while nothing can be written, a full disk or not."""
+    if not is_trouble(error):
+        raise error
+    logger.warning("Who was here could not be noted: %s", type(error).__name__)

@@ -1,0 +1,1 @@
+"""A table in memory: making steps, undo, bots' turns, clocks, sealed bids, hints."""

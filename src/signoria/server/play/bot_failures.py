@@ -1,0 +1,122 @@
+"""What happens at a table whose bot fails: another bot takes over, and after several crashes the game is paused."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from signoria.server.errors import StaleVersion, Unavailable
+from signoria.server.lobby.catalogue import level_title
+from signoria.server.play.phrases import times
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
+from signoria.store import messages, tables
+from signoria.store.database import Write
+
+FALLBACK_BOT = "muratore"
+"""The bot that decides where another fails: it looks at what lies before it, and takes a moment."""
+OWN_ATTEMPTS = 2
+"""Failures of a bot after which the simple one has its seat."""
+MOST_ATTEMPTS = 4
+"""Crashes of the server after which a game pauses: as many with its own bot, and as many with the simple one."""
+PAUSED = (
+    "This game is paused: the server crashed every time a bot tried to move here. "
+    "The people who run this server have been told and can let it go on; nothing of the game is lost."
+)
+RESUMED = "The people who run this server have resumed this game, so it goes on."
+
+
+class BotFailed(Exception):
+    """A bot has no step: it took too long (`slow`), or failed in some other way (`error`)."""
+
+    def __init__(self, level: str, why: str, says: str = "", again: bool = True) -> None:
+        super().__init__(says or f"{level} {'took too long' if why == 'slow' else 'failed'}")
+        self.why = why
+        self.again = again
+        """It failed once more; not so where it has not even been asked again."""
+
+
+@asynccontextmanager
+async def counted_attempt(service: TableService, table_id: str) -> AsyncIterator[None]:
+    """Something that the server may crash at, counted in the database; raises `Unavailable` where it did before."""
+    async with service.database.write() as w:
+        if await tables.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
+            raise Unavailable(f"The server crashed {times(OWN_ATTEMPTS)} at this position, so there is no hint for it.")
+        await tables.count_attempts(w.db, [table_id])
+    try:
+        yield
+    finally:
+        async with service.database.write() as w:
+            await tables.end_attempts(w.db, table_id)
+
+
+def replaced_message(level: str, why: str) -> str:
+    """That the simple bot decided once in place of another, for those at the table."""
+    return f"{level_title(level)} {'took too long' if why == 'slow' else 'failed'}, so {level_title(FALLBACK_BOT)} moved for it."
+
+
+def waiting_message(level: str) -> str:
+    """That nobody can decide, for those at the table."""
+    return f"{level_title(level)} failed, so the game waits; the server tries again by itself."
+
+
+async def announce_once(service: TableService, room: Room, seat: int, text: str) -> None:
+    """Say something at a table, unless the server has said just that there before."""
+    if any(message.user_id is None and message.text == text for message in room.messages):
+        return
+    async with service.changing(room) as w:
+        await service.announce(w, room, text, seat)
+
+
+def failed_often_message(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: it failed in some way or other."""
+    return f"{level_title(level)} failed several times"
+
+
+def crashed_often_message(level: str) -> str:
+    """Why a bot loses its seat, for those at the table: the server crashed each time."""
+    return f"The server crashed {times(OWN_ATTEMPTS)} while {level_title(level)} was thinking"
+
+
+async def hand_over(service: TableService, room: Room, seat: int, n: int, why: str) -> str:
+    """Give a seat whose bot fails to the simple bot for the rest of the game; the bot that plays it then."""
+    async with service.changing(room) as w:
+        row, bot = room.row, room.played_by_bot(seat)
+        if row.n != n or row.turn != seat or bot is None:
+            raise StaleVersion
+        if bot == FALLBACK_BOT:
+            return bot
+        if row.seats[seat].bot:
+            await tables.set_seat(w.db, msgspec.structs.replace(row.seats[seat], bot=FALLBACK_BOT))
+        else:
+            await tables.change(w.db, row.id, stand_in=FALLBACK_BOT)
+        await service.announce(w, room, f"{why}, so {level_title(FALLBACK_BOT)} plays this seat from now on.", seat)
+    return FALLBACK_BOT
+
+
+async def pause(service: TableService, table_id: str, n: int, attempts: int) -> bool:
+    """Have nothing due at a table any more, and say so there; False where the game went on meanwhile.
+
+    The game is not looked at: that may be what fails.
+    """
+    async with service.database.write() as w:
+        await tables.hold_table(w.db, table_id)
+        paused = await tables.pause(w.db, table_id, n, attempts)
+        if paused:
+            await _say(w, table_id, PAUSED, service.now())
+    await service.show_changes(w)
+    return paused
+
+
+async def resume(w: Write, table_id: str, now: int) -> bool:
+    """Let a paused game go on, and say so there; False where no game is paused at that table."""
+    await tables.hold_table(w.db, table_id)
+    resumed = await tables.resume(w.db, table_id, now)
+    if resumed:
+        await _say(w, table_id, RESUMED, now)
+    return resumed
+
+
+async def _say(w: Write, table_id: str, text: str, now: int) -> None:
+    await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now)
+    w.tell(f"table:{table_id}")

@@ -1,0 +1,303 @@
+"""The threads in which bots think, and the queue for them. Time is counted from when thinking begins.
+
+To let a bot think, get a ticket (`ask`), wait for its turn (`async with`), and then think (`run`). A thread that does
+not answer in time is replaced, so that one hung bot takes nobody's turn; how many are stuck is counted, and at some
+number they are no longer replaced.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from signoria.server.play.fair_queue import FairQueue, Limit, Owner
+from signoria.server.run.metrics import Metrics
+
+WATCHED, UNWATCHED, HINTS = "watched", "unwatched", "hints"
+GRACE = 1.0
+"""Seconds in which a bot answers that nobody waits for any more."""
+SPARE = 8
+"""Stuck threads that are replaced, beyond as many as think at the same time."""
+
+Answer = TypeVar("Answer")
+log = logging.getLogger("signoria.bot_pool")
+
+
+class QueueFull(Exception):
+    """There is no place in the queue, or it went to somebody who waits for less."""
+
+
+class NoThread(Exception):
+    """So many threads are stuck that there is none to think in."""
+
+
+def queue_limits(threads: int) -> dict[str, Limit]:
+    """How many of each kind may wait for so many threads, and how they share them."""
+    return {
+        WATCHED: Limit(waiting=64 * threads, weight=8.0),
+        UNWATCHED: Limit(waiting=4 * threads, weight=1.0),  # few, so that other processes get their part
+        HINTS: Limit(waiting=8 * threads, weight=4.0),
+    }
+
+
+class _BotThread:
+    """One thread. It never keeps the process from ending."""
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[tuple[asyncio.Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        Thread(target=self._work, name="bot", daemon=True).start()
+
+    def begin(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+        """What will hold the answer."""
+        future = asyncio.get_running_loop().create_future()
+        self._jobs.put((future, work))
+        return future
+
+    def end(self) -> None:
+        """Let the thread end when it has nothing left to do."""
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        while job := self._jobs.get():
+            future, work = job
+            answer: Any = None
+            error: Exception | None = None
+            try:
+                answer = work()
+            except Exception as raised:
+                error = RuntimeError("StopIteration") if isinstance(raised, StopIteration) else raised
+            except BaseException as raised:  # what would end the process ends this thought alone
+                error = RuntimeError(f"{type(raised).__name__} was raised")
+            with suppress(RuntimeError):  # the loop is closed: nobody waits
+                future.get_loop().call_soon_threadsafe(_settle, future, answer, error)
+            del job, future, work, answer, error
+
+
+def _settle(future: asyncio.Future[Any], answer: Any, error: Exception | None) -> None:
+    if future.cancelled():
+        return
+    if error is None:
+        future.set_result(answer)
+    else:
+        future.set_exception(error)
+        future.exception()  # seen, even where nobody waits any more
+
+
+class Ticket:
+    """A place in the queue, and then a turn to think. Leave it by leaving its `async with`, or with `leave`."""
+
+    def __init__(self, bot_pool: "BotPool", owner: Owner) -> None:
+        self.owner = owner
+        self.stop = Event()
+        """Set when the answer is wanted at once."""
+        self.called = asyncio.get_running_loop().create_future()
+        """Done when it is this one's turn."""
+        self._bot_pool = bot_pool
+        self._asked = asyncio.get_running_loop().time()
+        self._began: float | None = None
+        self._left = False
+
+    async def __aenter__(self) -> Self:
+        try:
+            await asyncio.shield(self.called)
+        except BaseException:
+            self.leave()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.leave()
+
+    def begin(self) -> None:
+        """It is this one's turn."""
+        self._began = asyncio.get_running_loop().time()
+        self._bot_pool.metrics.bot_wait.labels(self.owner.kind).observe(self._began - self._asked)
+        self.called.set_result(None)
+
+    def displace(self) -> None:
+        """It has to go, since somebody who waits for less came."""
+        self._left = True
+        self.called.set_exception(QueueFull())
+        self.called.exception()
+
+    def leave(self) -> None:
+        """Give up the place or the turn; twice is once."""
+        if self._left:
+            return
+        self._left = True
+        seconds = None if self._began is None else asyncio.get_running_loop().time() - self._began
+        self._bot_pool.left(self, seconds)
+
+    async def run(
+        self, work: Callable[[], Answer], seconds: float, answered_late: Callable[[], None] | None = None
+    ) -> Answer:
+        """Think for so long at most, from now on; raises `TimeoutError` or `NoThread`, and whatever the work raises.
+
+        Where the answer comes too late nobody gets it, but `answered_late` is called: the thread is free again.
+        """
+        return await self._bot_pool.run(self, work, seconds, answered_late)
+
+
+class BotPool:
+    """The threads of a process in which bots think, and the queue for them."""
+
+    def __init__(self, threads: int, metrics: Metrics, limits: Mapping[str, Limit] | None = None) -> None:
+        self.metrics = metrics
+        self._size = threads
+        self._most_hints = max(1, threads // 2)
+        self._limits = limits or queue_limits(threads)
+        self._queue = FairQueue(self._limits, most_at_once=max(1, threads - 1))
+        self._tickets: set[Ticket] = set()
+        """Those whose turn it is."""
+        self._resting: list[_BotThread] = []
+        self._stuck: set[_BotThread] = set()
+        self._threads = 0
+        self._hurried = False
+        self._closed = False
+
+    @property
+    def free(self) -> int:
+        """Threads that nobody waits for."""
+        return 0 if len(self._queue) else max(0, self._capacity - len(self._tickets))
+
+    @property
+    def tickets_left(self) -> int:
+        """Tables that nobody looks at and that may still be taken on: to be done at once, and to wait."""
+        return self.free + self._limits[UNWATCHED].waiting - self._queue.waiting(UNWATCHED)
+
+    @property
+    def stuck(self) -> int:
+        """Threads that did not answer in time and still do not."""
+        return len(self._stuck)
+
+    @property
+    def _capacity(self) -> int:
+        return self._size - max(0, len(self._stuck) - self._size - SPARE)
+
+    def waiting(self, kind: str, address: str | None = None, person: str | None = None) -> int:
+        """How many wait: of a kind, of an address, of a person there."""
+        return self._queue.waiting(kind, address, person)
+
+    def ask(self, kind: str, address: str, person: str) -> Ticket:
+        """A ticket in the queue of a kind; raises `QueueFull`."""
+        if self._closed:
+            raise QueueFull
+        ticket = Ticket(self, Owner(kind, address, person))
+        displaced: Ticket | None = self._queue.put(ticket.owner, ticket)
+        if displaced is ticket:
+            raise QueueFull
+        if displaced is not None:
+            displaced.displace()
+        self._call_next()
+        return ticket
+
+    def change_kind(self, ticket: Ticket, kind: str) -> None:
+        """Let somebody who waits wait among another kind, where there is room."""
+        if ticket.owner.kind == kind or not self._queue.remove(ticket.owner, ticket):
+            return
+        ticket.owner = ticket.owner._replace(kind=kind)
+        displaced: Ticket | None = self._queue.put(ticket.owner, ticket)
+        if displaced is not None:
+            displaced.displace()
+        self._call_next()
+
+    def left(self, ticket: Ticket, seconds: float | None) -> None:
+        """Somebody gave up a place, or a turn after so many seconds."""
+        if seconds is None:
+            self._queue.remove(ticket.owner, ticket)
+        else:
+            self._tickets.discard(ticket)
+            self._queue.done(ticket.owner, seconds)
+        self._call_next()
+
+    async def run(
+        self, ticket: Ticket, work: Callable[[], Answer], seconds: float, answered_late: Callable[[], None] | None
+    ) -> Answer:
+        """Let somebody whose turn it is think."""
+        worker = self._worker()
+        answer = worker.begin(work)
+        try:
+            await asyncio.wait([answer], timeout=seconds)
+        except BaseException:
+            if not ticket.stop.is_set():  # whoever was told before has had time
+                ticket.stop.set()
+                await asyncio.wait([answer], timeout=GRACE)
+            raise
+        finally:
+            if answer.done():
+                self._rest(worker)
+            else:
+                ticket.stop.set()
+                self._lose(worker, answer, answered_late)
+        if not answer.done():
+            raise TimeoutError
+        result: Answer = answer.result()
+        return result
+
+    def hurry(self) -> None:
+        """Tell everybody who thinks, or begins to, to answer at once."""
+        self._hurried = True
+        for ticket in self._tickets:
+            ticket.stop.set()
+
+    def close(self) -> None:
+        """Nobody thinks here any more; threads that are stuck end with the process."""
+        self._closed = True
+        self.hurry()
+        for worker in self._resting:
+            worker.end()
+        self._resting.clear()
+
+    def _call_next(self) -> None:
+        while len(self._tickets) < self._capacity:
+            hints = sum(ticket.owner.kind == HINTS for ticket in self._tickets)
+            found = self._queue.next(without=(HINTS,) if hints >= self._most_hints else ())
+            if found is None:
+                break
+            self._tickets.add(found[1])
+            if self._hurried:
+                found[1].stop.set()
+            found[1].begin()
+        for kind in (WATCHED, UNWATCHED, HINTS):
+            self.metrics.bots_waiting.labels(kind).set(self._queue.waiting(kind))
+
+    def _worker(self) -> _BotThread:
+        if self._resting:
+            return self._resting.pop()
+        if self._threads >= 2 * self._size + SPARE:
+            raise NoThread(f"{len(self._stuck)} threads of bots are stuck.")
+        self._threads += 1
+        return _BotThread()
+
+    def _rest(self, worker: _BotThread) -> None:
+        if self._closed or len(self._resting) >= self._size:
+            self._threads -= 1
+            worker.end()
+        else:
+            self._resting.append(worker)
+
+    def _lose(self, worker: _BotThread, answer: asyncio.Future[Any], answered_late: Callable[[], None] | None) -> None:
+        """A thread did not answer in time: another takes its place until it does."""
+
+        def found(_: object) -> None:
+            self._stuck.discard(worker)
+            self.metrics.bot_threads_stuck.set(len(self._stuck))
+            self._rest(worker)
+            if answered_late:
+                answered_late()
+            self._call_next()
+
+        self._stuck.add(worker)
+        self.metrics.bot_threads_stuck.set(len(self._stuck))
+        log.error(
+            "a bot does not answer and keeps a thread busy; %d threads are stuck%s",
+            len(self._stuck),
+            "" if len(self._stuck) <= self._size + SPARE else ", so they are not replaced any more: restart the server",
+        )
+        answer.add_done_callback(found)

@@ -1,0 +1,97 @@
+"""Hints: what the strongest bot would play, worked out from what the asking seat sees and nothing else."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from signoria.bots import Explanation
+from signoria.bots.levels import LEVELS
+from signoria.server.errors import Conflict, NotAllowed
+from signoria.server.play.room import CachedHint, Room, encode_step
+from signoria.store.tables import TableRow
+from signoria.web.models import Hint, HintLine
+
+STRONGEST = LEVELS[-1]
+SHOWN = 3
+"""Steps that are shown, at most."""
+LEAST = 0.05
+"""Share of the bot's thoughts that a step after the first needs in order to be shown."""
+
+
+class HintRequester(NamedTuple):
+    """Whose share of the bots' time a hint is counted against."""
+
+    person: str
+    address: str = ""
+
+
+Consider = Callable[[Any, HintRequester], Awaitable[Explanation]]
+
+
+class PendingHint:
+    """A hint that a bot is working out, for everybody who asked the same."""
+
+    def __init__(self, thought: asyncio.Task[Explanation]) -> None:
+        self.thought, self.waiting = thought, 0
+
+
+def why_no_hints(row: TableRow) -> str | None:
+    """Why there are no hints at a table, in a sentence; None where there are."""
+    if row.hints == "none":
+        return "This table plays without hints."
+    if row.rated:  # before the end nobody may choose whether a game counts
+        return "Hints are for friendly games, and this game is rated."
+    return None
+
+
+async def give_hint(room: Room, seat: int, requester: HintRequester, consider: Consider) -> None:
+    """Let the bot think for a seat that is asked, and keep what it says for as long as the game stands there.
+
+    Raises `NotAllowed`, `Conflict` for a seat that is not asked, and what `consider` raises where there are too many
+    hints to think of. When the game has gone on meanwhile there is nothing left to say.
+    """
+    if sentence := why_no_hints(room.row):
+        raise NotAllowed(sentence)
+    if room.position is None or room.row.turn != seat:
+        raise Conflict("A hint is for whoever is asked; wait for your turn.")
+    n, view = room.n, room.position.table.view(seat)
+    if not view.legal or room.cached_hints.get(seat, CachedHint(-1, None)).n == n:
+        return
+    explanation = await _shared(room, (seat, n), lambda: consider(view, requester))
+    if room.n == n:
+        room.cached_hints[seat] = CachedHint(n, _in_words(room, view, explanation))
+        room.drawn.clear()
+
+
+async def _shared(room: Room, key: tuple[int, int], think: Callable[[], Awaitable[Explanation]]) -> Explanation:
+    """One thought for everybody who asks the same; given up when the last of them has gone."""
+    if key not in room.pending_hints:
+        room.pending_hints[key] = PendingHint(asyncio.ensure_future(think()))
+    pending_hint: PendingHint = room.pending_hints[key]
+    pending_hint.waiting += 1
+    try:
+        return await asyncio.shield(pending_hint.thought)
+    finally:
+        pending_hint.waiting -= 1
+        if not pending_hint.waiting or pending_hint.thought.done():
+            if room.pending_hints.get(key) is pending_hint:
+                del room.pending_hints[key]
+            pending_hint.thought.cancel()
+
+
+def _in_words(room: Room, view: Any, explanation: Explanation) -> Hint:
+    tell = room.game.words.tell
+    best, *others = explanation.considered
+    worth = (best, *(looked for looked in others if looked.weight >= LEAST))
+    return Hint(
+        who=STRONGEST.title,
+        lines=tuple(
+            HintLine(
+                step=encode_step(looked.step),
+                says=tell(view, looked.step).partition("\n")[0],
+                share=round(100 * looked.weight),
+                chance=None if looked.chance is None else round(100 * looked.chance),
+            )
+            for looked in worth[:SHOWN]
+        ),
+    )

@@ -1,0 +1,83 @@
+"""Past positions of a game: the table after some of its steps, as the same viewer saw it then."""
+
+import msgspec
+
+from signoria.games import AnyTable
+from signoria.server.errors import BadField, Conflict
+from signoria.server.play.clocks import deadline
+from signoria.server.play.page_models import table_page, whose_view
+from signoria.server.play.room import LogEntry, Room, TablePosition, deal
+from signoria.server.play.service import TableService
+from signoria.store.people import User
+from signoria.web.models import TablePage
+
+KEPT = 8
+"""Positions that a room keeps of those that were looked at last: what comes after one of them is a few steps away."""
+
+
+def table_at(room: Room, k: int) -> AnyTable:
+    """The table after `k` of the steps that stand; raises `BadField` or `Conflict`."""
+    position = room.position
+    if position is None:
+        raise Conflict("There is nothing to look back at: this game has not begun.")
+    if k not in range(len(position.log) + 1):
+        raise BadField("n", f"There is no position {k}: this game has 0 to {len(position.log)}.")
+    at, table = max(_stands(room, position.log[:k]), default=(0, None), key=lambda known: known[0])
+    table = table.copy() if table else deal(room.row)
+    for entry in position.log[at:k]:
+        table.make(msgspec.json.decode(position.entries[entry.n][1], type=table.game.step_type), entry.seat)
+    room.replayed.pop(k, None)
+    room.replayed[k] = position.log[k - 1] if k else None, table
+    if len(room.replayed) > KEPT:
+        del room.replayed[next(iter(room.replayed))]
+    return table.copy()
+
+
+def _stands(room: Room, log: tuple[LogEntry, ...]) -> list[tuple[int, AnyTable]]:
+    """Positions on the way there; none that was taken back since."""
+    return [
+        (at, table)
+        for at, (last, table) in (*room.checkpoints.items(), *room.replayed.items())
+        if at <= len(log) and (at == 0 or log[at - 1] is last)
+    ]
+
+
+def final_position(room: Room) -> TablePosition:
+    """The end of a game; raises `Conflict` while it is played."""
+    if room.row.state != "over" or room.position is None:
+        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
+    return room.position
+
+
+def position_at(room: Room, n: int) -> AnyTable:
+    """The table of a finished game after `n` of its steps; raises `BadField`."""
+    final_position(room)
+    return table_at(room, n)
+
+
+def past_table_page(service: TableService, room: Room, user: User | None, wanted_seat: int | None, k: int) -> TablePage:
+    """A table after `k` of its steps, with nothing to choose.
+
+    It is shown to whoever may see that hand now: on a device that several share, nobody's hand comes back.
+    """
+    table = table_at(room, k)
+    assert room.position is not None
+    log, row = room.position.log[:k], room.row
+    n = log[-1].n + 1 if log else 0
+    if not table.over:
+        row = msgspec.structs.replace(row, state="playing", turn=table.turn, result=None)
+    past = Room(row, TablePosition(table, room.position.entries[:n], log), room.messages, room.ratings)
+    seat, hand_over = whose_view(room, room.seats_of(user.id if user else None), wanted_seat)
+    return msgspec.structs.replace(
+        table_page(service, past, user, None),
+        version=f"{n}.0.0",
+        seat=seat,
+        hand_over=hand_over,
+        view=msgspec.structs.replace(table.view(seat), legal=()),
+        deadline_ms=deadline(room.row),
+        question="",
+        choices=(),
+        may_undo=False,
+        may_call_stand_in=False,
+        past=True,
+    )

@@ -1,0 +1,141 @@
+"""Replaying a game from its stored steps: its position, its score after every turn, and records for export."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from signoria.games import AnyTable
+from signoria.kernel.errors import SignoriaError
+from signoria.kernel.record import Record
+from signoria.server.play.room import UNDO, LogEntry, Room, TablePosition, apply_row, by_known_rules, check_result, deal
+from signoria.store import steps, tables
+from signoria.store.database import Database
+from signoria.store.steps import StepRow
+from signoria.store.tables import TableRow
+from signoria.web.models import CourseTurn
+
+AT_A_STRETCH = 20
+"""Steps after which others have their turn."""
+APART = 40
+"""Steps between two positions of a finished game that are kept."""
+
+
+class Standing(NamedTuple):
+    """How a game stands: points and places of every seat."""
+
+    totals: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+class ScoreHistory:
+    """The score after every turn of a game, noted while it is replayed."""
+
+    def __init__(self, table: AnyTable) -> None:
+        self._table = table
+        self._deal = self._standing()
+        self._ends: list[tuple[str, Standing | None]] = []
+        """For every step that stands: the chapter that it was made in, and how the game stood where it ended that."""
+
+    def made(self, chapter: str) -> None:
+        """A step was made in this chapter."""
+        self._ends.append((chapter, self._standing() if self._table.chapter != chapter else None))
+
+    def undone(self) -> None:
+        """The last step was taken back."""
+        self._ends.pop()
+
+    def turns(self, log: Sequence[LogEntry]) -> tuple[CourseTurn, ...]:
+        """Turn by turn, from the deal to these steps, which are all that stand."""
+        turns, events = [CourseTurn(n=0, chapter="", **self._deal._asdict(), events=())], list[msgspec.Struct]()
+        for n, (step, (chapter, standing)) in enumerate(zip(log, self._ends, strict=True), 1):
+            events += [event for event in step.events if event.clause in self._table.game.headlines]
+            if standing is not None or n == len(log):
+                stood = standing or self._standing()
+                turns.append(CourseTurn(n=n, chapter=chapter, **stood._asdict(), events=tuple(events)))
+                events = []
+        return tuple(turns)
+
+    def _standing(self) -> Standing:
+        game, sheet = self._table.game, self._table.sheet()
+        return Standing(tuple(sheet[:, game.columns.index("total")].tolist()), game.places(sheet))
+
+
+class ReplayedGame(NamedTuple):
+    """A game that was replayed."""
+
+    position: TablePosition
+    score_history: tuple[CourseTurn, ...] | None = None
+    """Of a game that is over."""
+    checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}  # noqa: RUF012
+    """Of a game that is over: positions on the way, by how many steps they stand after, each with the last of these."""
+
+
+async def replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
+    """Replay a game from these steps; others have their turn meanwhile. Raises `OtherRules`."""
+    with by_known_rules(row):
+        played = await _replay_game(row, rows)
+    check_result(row, played.position.table)
+    return played
+
+
+async def _replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
+    table = deal(row)
+    score_history = ScoreHistory(table) if row.state == "over" else None
+    entries: list[tuple[int, str]] = []
+    log: list[LogEntry] = []
+    checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}
+    for n, kept in enumerate(rows, 1):
+        chapter = table.chapter if score_history else ""
+        apply_row(table, kept, entries, log)
+        if score_history and kept.step == UNDO:
+            score_history.undone()
+        elif score_history:
+            score_history.made(chapter)
+            if len(log) % APART == 0:
+                checkpoints[len(log)] = log[-1], table.copy()
+        if n % AT_A_STRETCH == 0:
+            await asyncio.sleep(0)
+    return ReplayedGame(
+        TablePosition(table, tuple(entries), tuple(log)),
+        score_history.turns(log) if score_history else None,
+        checkpoints,
+    )
+
+
+def score_history_of(room: Room) -> tuple[CourseTurn, ...]:
+    """The score history of a finished game; empty while it is played."""
+    if room.row.state != "over" or room.position is None:
+        return ()
+    if room.score_history is None:
+        room.score_history = _score_history(room)
+    return room.score_history
+
+
+def _score_history(room: Room) -> tuple[CourseTurn, ...]:
+    assert room.position is not None
+    table, entries = deal(room.row), room.position.entries
+    score_history = ScoreHistory(table)
+    for step in room.position.log:
+        chapter = table.chapter
+        table.make(msgspec.json.decode(entries[step.n][1], type=table.game.step_type), step.seat)
+        score_history.made(chapter)
+    return score_history.turns(room.position.log)
+
+
+Exported = tuple[str, Record | str]
+"""A table's id, and its record, or why there is none."""
+
+
+async def export_records(database: Database) -> AsyncIterator[Exported]:
+    """Every finished game, the oldest first, rebuilt from its steps."""
+    async with database.read() as db:
+        async for table_id in tables.finished_ids(db):
+            row = await tables.find_table(db, table_id)
+            if row is None:
+                continue  # deleted meanwhile
+            try:
+                yield table_id, (await replay_game(row, await steps.steps_of(db, table_id))).position.table.record
+            except SignoriaError as error:
+                yield table_id, str(error)

@@ -1,0 +1,251 @@
+"""A room: one table in memory, with its game replayed from the stored steps, its log and its viewers."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from sys import intern
+from typing import Any, NamedTuple
+
+import msgspec
+
+from signoria.games import AnyGame, AnyTable, find_game
+from signoria.kernel.errors import SignoriaError
+from signoria.kernel.table import open_game
+from signoria.server.errors import OtherRules
+from signoria.store.messages import MessageRow
+from signoria.store.ratings import RatingRow
+from signoria.store.sealed import SealedRow
+from signoria.store.steps import StepRow
+from signoria.store.tables import Mark, SeatRow, TableRow
+from signoria.web.models import CourseTurn, Hint, LogLine
+
+UNDO = '{"do":"undo"}'
+"""The entry that takes the last step back."""
+
+
+class CachedHint(NamedTuple):
+    """The last hint for a seat."""
+
+    n: int
+    """The place in the list of steps that it was asked at."""
+    hint: Hint | None
+
+
+class CheckResult(NamedTuple):
+    """What came of checking a finished game."""
+
+    wrong: str
+    """Why its record does not hold; empty where it does."""
+
+
+class LogEntry(NamedTuple):
+    """A step that stands, and what it brought about; all of it is public."""
+
+    n: int
+    """Its place in the list of steps."""
+    seat: int
+    events: tuple[Any, ...]
+    lines: tuple[LogLine, ...]
+    """The same as a readable log."""
+    by: str
+
+
+def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> LogEntry:
+    """The log entry of a table's last step; `place` counts the steps that stand."""
+    headlines, chapter = table.game.headlines, intern(chapter)
+    retell = table.game.words.retell
+    lines = tuple(
+        LogLine(
+            n=place,
+            seat=getattr(event, "seat", seat),
+            says=retell(table.components, event),
+            clause=event.clause,
+            headline=event.clause in headlines,
+            chapter=chapter,
+        )
+        for event in table.events
+    )
+    return LogEntry(n, seat, table.events, lines, by)
+
+
+def encode_step(step: msgspec.Struct) -> str:
+    """A step as the store keeps it and as pages send it."""
+    return intern(msgspec.json.encode(step).decode())
+
+
+def deal(row: TableRow) -> AnyTable:
+    """The table of a row before its first step: by the rules it was begun under where they are known, else today's."""
+    game = find_game(row.game)
+    salts = [seat.salt for seat in row.seats]
+    rules = row.rules if game.plays(row.rules) else game.version
+    return open_game(game, row.options, seed=row.seed, salts=salts, memory_aid=row.aid, rules=rules)
+
+
+class TablePosition(NamedTuple):
+    """A game as far as it has come. It is never changed: what comes next is another position."""
+
+    table: AnyTable
+    entries: tuple[tuple[int, str], ...]
+    """Who made which step, those that were taken back and the taking back included."""
+    log: tuple[LogEntry, ...]
+
+    @property
+    def n(self) -> int:
+        """How many entries there are."""
+        return len(self.entries)
+
+
+def fold(table: AnyTable, rows: Sequence[StepRow], known: TablePosition | None = None) -> TablePosition:
+    """The position after these steps; `table` is changed on the way."""
+    entries = list(known.entries) if known else []
+    log = list(known.log) if known else []
+    for row in rows:
+        apply_row(table, row, entries, log)
+    return TablePosition(table, tuple(entries), tuple(log))
+
+
+@contextmanager
+def by_known_rules(row: TableRow) -> Iterator[None]:
+    """Read the game of a row. One of an unknown version of the rules is read by today's, as long as its steps are legal.
+
+    Raises `OtherRules` where they are not.
+    """
+    try:
+        yield
+    except (SignoriaError, msgspec.MsgspecError) as error:
+        if find_game(row.game).plays(row.rules):
+            raise
+        raise _other_rules(row) from error
+
+
+def check_result(row: TableRow, table: AnyTable) -> None:
+    """Raise `OtherRules` where a finished game of an unknown version of the rules ends differently by today's."""
+    if row.state != "over" or find_game(row.game).plays(row.rules):
+        return
+    if not table.over or not _same_result(table, row.result or {}):
+        raise _other_rules(row)
+
+
+def _same_result(table: AnyTable, kept: dict[str, Any]) -> bool:
+    """Whether points and winners are those that were kept; the reason also names the version of the rules."""
+    result = table.record.result
+    return all(result[part] == kept.get(part) for part in ("scores", "winners"))
+
+
+def _other_rules(row: TableRow) -> OtherRules:
+    game, points = find_game(row.game), ""
+    if row.result:
+        scores = zip(row.seats, row.result["scores"], strict=True)
+        points = " The result: " + ", ".join(
+            f"{seat.name or seat.bot or game.seat_name(seat.seat)} {score['total']}" for seat, score in scores
+        ) + "."  # fmt: skip
+    return OtherRules(
+        f"This game was played by version {row.rules} of the rules of {game.title}. This server knows version "
+        f"{game.version}, by which its moves are not possible, so it cannot show the board. All moves are kept.{points}"
+    )
+
+
+def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log: list[LogEntry]) -> None:
+    """Carry out one stored step."""
+    if row.step == UNDO:
+        table.undo(row.seat)
+        log.pop()
+    else:
+        chapter = table.chapter
+        table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
+        log.append(log_entry(table, row.n, len(log) + 1, row.seat, chapter, row.by))
+    entries.append((row.seat, intern(row.step)))
+
+
+class Room:
+    """What a process knows of one table. Only the table service changes it."""
+
+    def __init__(
+        self, row: TableRow, position: TablePosition | None, messages: list[MessageRow], ratings: dict[str, RatingRow]
+    ) -> None:
+        self.row, self.position, self.messages, self.ratings = row, position, messages, ratings
+        self.game: AnyGame = find_game(row.game)
+        self.lock = asyncio.Lock()
+        """Held while a step is made or the room is read anew."""
+        self.drawn: dict[Any, Any] = {}
+        """Pages of this version, so that whoever sees the same gets the same."""
+        self.kept: dict[Any, Any] = {}
+        """Parts of pages of any version, for as long as somebody looks."""
+        self.viewers: set[asyncio.Event] = set()
+        """Set when anything changes; one for everybody who looks."""
+        self.shown = self.version
+        """The version that those who look were last woken for."""
+        self.replayed: dict[int, tuple[LogEntry | None, AnyTable]] = {}
+        """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
+        self.checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}
+        """The same for a finished game at regular distances, so that no position is far from one."""
+        self.score_history: tuple[CourseTurn, ...] | None = None
+        """The score over a finished game, once somebody has asked for it."""
+        self.check: CheckResult | None = None
+        """What came of checking a finished game, once somebody has asked for it."""
+        self.cached_hints: dict[int, CachedHint] = {}
+        """By seat: the last hint that it asked for."""
+        self.sealed: dict[int, SealedRow] = {}
+        """By seat: what the server is to bid for it; nobody else may learn of it."""
+        self.removed: frozenset[str] = frozenset()
+        """The ids of those whom the host has removed, before the game."""
+        self.used_at = 0.0
+        self.last_activity_at = 0
+        """When one of its people last asked for something here, in milliseconds."""
+        self.pending_hints: dict[tuple[int, int], Any] = {}
+        """By seat and number of steps: a hint that is being thought of."""
+
+    @property
+    def n(self) -> int:
+        """Steps so far, those taken back and the taking back included."""
+        return self.position.n if self.position else 0
+
+    @property
+    def mark(self) -> Mark:
+        """How far the table has come as far as this process knows."""
+        return Mark(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
+
+    @property
+    def version(self) -> str:
+        """Another one whenever anything that can be seen here changes."""
+        return ".".join(map(str, self.mark))
+
+    def notify_viewers(self) -> None:
+        """Wake everybody who views this table."""
+        self.shown = self.version
+        self.drawn.clear()
+        for viewer in self.viewers:
+            viewer.set()
+
+    async def next_change(self) -> None:
+        """Wait for the next change."""
+        with self.viewing() as changed:
+            await changed.wait()
+
+    @contextmanager
+    def viewing(self, changed: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
+        """An event that is set at every change, for as long as somebody views the table."""
+        changed = changed or asyncio.Event()
+        self.viewers.add(changed)
+        try:
+            yield changed
+        finally:
+            self.viewers.discard(changed)
+            if not self.viewers:
+                self.drawn.clear()
+                self.kept.clear()
+
+    def seats_of(self, user_id: str | None) -> tuple[int, ...]:
+        """The seats of a person: more than one where several share a device."""
+        if user_id is None:
+            return ()
+        return tuple(seat.seat for seat in self.row.seats if seat.user_id == user_id)
+
+    def played_by_bot(self, seat: int) -> str | None:
+        """The level of the bot that plays this seat now; None for a person."""
+        return bot_of(self.row, self.row.seats[seat])
+
+
+def bot_of(row: TableRow, seat: SeatRow) -> str | None:
+    """The level of the bot that plays a seat now; None for a person."""
+    return seat.bot if seat.bot else row.stand_in if seat.away or seat.resigned or seat.user_id is None else None

@@ -1,0 +1,218 @@
+"""Rooms in memory: loaded when somebody comes, updated with what other processes write, evicted when idle."""
+
+import asyncio
+import logging
+from weakref import WeakValueDictionary
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from signoria.server.errors import NotFound
+from signoria.server.play.auto_bidding import has_auctions
+from signoria.server.play.replay import replay_game
+from signoria.server.play.room import Room, fold
+from signoria.server.run.metrics import Metrics
+from signoria.server.settings import Settings
+from signoria.store import messages, ratings, steps, tables
+from signoria.store.blocks import removed_from
+from signoria.store.database import Database, Write
+from signoria.store.sealed import SealedRow, sealed_at
+from signoria.store.tables import TableRow
+
+KEPT_MESSAGES = 100
+"""Messages of a table that pages show."""
+MOST_RESTING = 1000
+"""Tables in memory that nobody looks at."""
+COMPARED = 200
+"""Tables that are compared with the store in one query."""
+AGAIN = 0.1
+MOST_AGAIN = 5.0
+"""Seconds until the store is asked again where it did not answer: the first time, and at most."""
+
+log = logging.getLogger("signoria.room_cache")
+
+
+class RoomCache:
+    """The rooms of this process. At most one exists per table."""
+
+    def __init__(self, database: Database, settings: Settings, metrics: Metrics) -> None:
+        self.database, self.settings, self.metrics = database, settings, metrics
+        self.closing = asyncio.Event()
+        """Set when the process is about to stop."""
+        self.rooms: dict[str, Room] = {}
+        """Tables that stay in memory for a while."""
+        self._held: WeakValueDictionary[str, Room] = WeakValueDictionary()
+        """These, and those that somebody still acts on: of no table there are two, whoever takes how long."""
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._stale: set[str] = set()
+        """Tables that another process has changed and that are yet to be read again."""
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def room(self, table_id: str) -> Room:
+        """A table by its id, as it stands in the store; raises `NotFound`.
+
+        Where other processes write too, what they have written may not have been heard of yet: so it is looked up.
+        """
+        known = self._held.get(table_id)
+        room = known or await self._loaded(table_id)
+        self._stays(room)
+        if known is not None and self.database.is_postgres:
+            async with self.database.read() as db:
+                marks = await tables.find_marks(db, [table_id])
+            if marks.get(table_id) != room.mark:
+                await self.refresh(room)
+        return room
+
+    async def _loaded(self, table_id: str) -> Room:
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, table_id: str) -> Room:
+        async with self.database.read() as db:
+            row = await tables.find_table(db, table_id)
+            if row is None:
+                raise NotFound(
+                    f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are."
+                )
+            kept = await steps.steps_of(db, table_id, before=row.n)
+            said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
+            rated = await ratings.ratings_for(db, row.game, players(row))
+            kept_sealed = await _sealed(db, row)
+            removed = await _removed(db, row)
+        played = await replay_game(row, kept) if row.started_at or row.state not in ("open", "closed") else None
+        room = Room(row, played.position if played else None, said, rated)
+        if played is not None:
+            room.score_history, room.checkpoints = played.score_history, played.checkpoints
+        room.sealed, room.removed = kept_sealed, removed
+        self._held[table_id] = room
+        self._stays(room)
+        if len(self.rooms) > MOST_RESTING:
+            self.evict_idle()
+        self.metrics.rooms.set(len(self.rooms))
+        return room
+
+    def _stays(self, room: Room) -> None:
+        self.rooms[room.row.id] = room
+        room.used_at = asyncio.get_running_loop().time()
+
+    async def refresh(self, room: Room) -> None:
+        """Read what other processes have added."""
+        async with room.lock:
+            await self.catch_up(room)
+
+    async def show_changes(self, w: Write) -> None:
+        """Show what was written to tables that were not held meanwhile, once it is kept."""
+        for topic in w.topics:
+            table_id = topic.removeprefix("table:")
+            if table_id in self._held or table_id in self._loading:
+                await self.refresh(self._held.get(table_id) or await self._loaded(table_id))
+
+    async def catch_up(self, room: Room) -> None:
+        """Read what was added; the room's lock is held."""
+        async with self.database.read() as db:
+            row = await tables.find_table(db, room.row.id)
+            if row is None:
+                self.rooms.pop(room.row.id, None)
+                self._held.pop(room.row.id, None)
+                room.notify_viewers()
+                return
+            kept = await steps.steps_of(db, row.id, after=room.n, before=row.n)
+            said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
+            if row.revision != room.row.revision or players(row) != set(room.ratings):
+                room.ratings = await ratings.ratings_for(db, row.game, players(row))
+            kept_sealed = await _sealed(db, row)
+            removed = await _removed(db, row)
+        if row.started_at and room.position is None:
+            room.position = (await replay_game(row, kept)).position
+        elif kept and room.position is not None:
+            room.position = fold(room.position.table.copy(), kept, room.position)
+        room.row, room.messages, room.removed = row, said, removed
+        known_sealed, room.sealed = room.sealed, kept_sealed
+        if room.version != room.shown or room.sealed != known_sealed:
+            room.notify_viewers()
+
+    async def reload_missed(self) -> None:
+        """Have those tables read again that somebody looks at and that have changed without this process being told."""
+        looked_at = [table_id for table_id, room in list(self._held.items()) if room.viewers]
+        for begin in range(0, len(looked_at), COMPARED):
+            some = looked_at[begin : begin + COMPARED]
+            async with self.database.read() as db:
+                marks = await tables.find_marks(db, some)
+            for table_id in some:
+                room = self._held.get(table_id)
+                if room is not None and room.mark != marks.get(table_id) and not self.closing.is_set():
+                    self.reload_table(table_id)
+
+    def reload(self, topic: str) -> None:
+        """Have what is in memory read again as soon as the store answers: the table of a topic, or all of them.
+
+        That is how this process learns what others wrote; what it did itself it has shown itself.
+        """
+        if self.closing.is_set():
+            return
+        table_ids = [*self._held, *self._loading] if topic == "*" else [topic.removeprefix("table:")]
+        for table_id in table_ids:
+            if table_id in self._held or table_id in self._loading:  # whose first half may have been read too early
+                self.reload_table(table_id)
+
+    def reload_table(self, table_id: str) -> None:
+        """Read one table again as soon as the database answers."""
+        if table_id not in self._stale:
+            self._stale.add(table_id)
+            task = asyncio.ensure_future(self._reload_table(table_id))
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _reload_table(self, table_id: str) -> None:
+        wait = AGAIN
+        while table_id in self._stale:
+            try:
+                room = self._held.get(table_id) or await self._loaded(table_id)
+                async with room.lock:
+                    self._stale.discard(table_id)
+                    await self.catch_up(room)
+            except NotFound:
+                self._stale.discard(table_id)
+            except Exception:
+                log.warning(
+                    "a table could not be read; trying again", exc_info=True, extra={"fields": {"table": table_id}}
+                )
+                self._stale.add(table_id)
+                await asyncio.sleep(wait)
+                wait = min(2 * wait, MOST_AGAIN)
+
+    async def finish_background_tasks(self) -> None:
+        """Let what was begun in the background come to its end, before the database closes."""
+        ended = [*self._background, *self._loading.values()]
+        if ended:
+            await asyncio.wait(ended, timeout=1)
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
+
+    def evict_idle(self) -> None:
+        """Drop rooms that nobody has looked at for a while, or that are too many; a table without a room costs nothing."""
+        oldest = asyncio.get_running_loop().time() - self.settings.rest_after
+        resting = sorted((room.used_at, table_id) for table_id, room in self.rooms.items() if not room.viewers)
+        too_many = len(resting) - MOST_RESTING
+        for place, (used_at, table_id) in enumerate(resting):
+            if used_at < oldest or place < too_many:
+                del self.rooms[table_id]
+        self.metrics.rooms.set(len(self.rooms))
+
+
+async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
+    """What is sealed at a table where something can be."""
+    return await sealed_at(db, row.id) if has_auctions(row.game) and row.state == "playing" else {}
+
+
+async def _removed(db: AsyncConnection, row: TableRow) -> frozenset[str]:
+    """Who was removed from a table that still waits for players."""
+    return await removed_from(db, row.id) if row.state == "open" else frozenset()
+
+
+def players(row: TableRow) -> set[str]:
+    """Everybody at a table who has a rating, people and bots."""
+    return {who for seat in row.seats if (who := seat.bot or seat.user_id)}

@@ -1,0 +1,565 @@
+"""The scheduler: bots' turns, clocks that run out, and tidying up.
+
+What is due is stored in the database, so a crash loses no turn; the first process that claims it does it.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from contextlib import suppress
+from functools import partial
+from random import SystemRandom
+from typing import Any
+
+from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
+from signoria.kernel.errors import SignoriaError
+from signoria.server.errors import OtherRules, StaleVersion, TooMany, Unavailable
+from signoria.server.lobby import absence, seating
+from signoria.server.play import auto_bidding, bot_failures
+from signoria.server.play.bot_failures import FALLBACK_BOT, BotFailed
+from signoria.server.play.bot_pool import HINTS, UNWATCHED, WATCHED, BotPool, NoThread, QueueFull, Ticket
+from signoria.server.play.hints import STRONGEST, HintRequester
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
+from signoria.server.run.heartbeat import Heartbeat
+from signoria.store import people, tables
+from signoria.store.tables import Claim, Due
+from signoria.store.trouble import is_trouble
+
+LEASE = 6_000
+"""Milliseconds after which a claimed duty is free for others: its process must have died."""
+RENEW = 2.0
+"""Seconds between two renewals of the claims of whoever still thinks."""
+PATIENCE = 20.0
+"""Seconds that a bot may think before a simpler one answers in its place."""
+LATE = 2.0
+"""Seconds that it may take longer than that."""
+POLL = 1.0
+"""Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
+SOON = 0.05
+"""Seconds until the next look when there is more to do than can be begun."""
+GRACE = 1.0
+"""Seconds in which running steps are finished when the server stops."""
+RELEASE = 0.5
+"""Seconds that the database may take then to note what is left to others."""
+CHORES = 60.0
+"""Seconds between two rounds of tidying up."""
+MOST_BATCHES = 40
+"""Batches of each kind that one round tidies up."""
+BETWEEN_BATCHES = 0.05
+"""Seconds between two of them."""
+CLOSED_AT_ONCE, DELETED_AT_ONCE = 50, 50
+"""Tables that are closed, and expired sessions that are deleted, in one batch."""
+CLAIMS = 32
+"""Tables that are claimed in one look."""
+NAMED = 4 * CLAIMS
+"""Tables that somebody looks at and that are asked for by name, before others that have been due for longer."""
+MOST_AT_ONCE = 64
+"""Duties that need no thinking, such as clocks, and are done at the same time."""
+PUT_BACK = 2_000
+"""Milliseconds until a table comes up again for which there was no place in the queue."""
+HEAD_START = 1_500
+"""Milliseconds that a busy process leaves tables to others, which may have time or show them to somebody: longer than
+they take to notice. With PostgreSQL alone."""
+RECENT = 60_000
+"""Milliseconds for which a request of one of its people counts as looking at a table."""
+BACKOFF, MOST_BACKOFF = 5_000, 600_000
+"""Milliseconds until a duty that failed is tried again: the first time, doubling, and at most."""
+MOST_FAILURES = 10_000
+"""Tables whose failures are remembered."""
+HINTS_EACH = 2
+"""Hints that one person may wait for."""
+HOUR = 3600_000
+
+log = logging.getLogger("signoria.scheduler")
+
+
+class Scheduler:
+    """Does what is due at tables without anybody asking for it."""
+
+    def __init__(self, service: TableService) -> None:
+        self.service = service
+        self.heartbeat = Heartbeat(service)
+        self.bot_pool = BotPool(service.settings.bot_threads, service.metrics)
+        self.tasks: set[asyncio.Task[None]] = set()
+        self._running: asyncio.Task[Any] | None = None
+        """Looks for what is due."""
+        self._claimed: dict[str, tuple[int, int]] = {}
+        """By table: at which step its duty was claimed, and until when."""
+        self._begun: dict[Due, asyncio.Task[None] | None] = {}
+        """What is being done, and counted as an attempt, with who does it."""
+        self._not_ended: set[str] = set()
+        """Tables whose attempt ended while the database was out of reach: it is still counted there."""
+        self._tickets: dict[Due, Ticket] = {}
+        """Places in the queue of what waits for a bot to think."""
+        self._alone = asyncio.Lock()
+        """Held while something is done that a process may have died of: one such at a time, so that it is told apart."""
+        self._failed: OrderedDict[str, int] = OrderedDict()
+        """By table: how often a duty failed since the last that did not."""
+        self._bots_failed: OrderedDict[str, int] = OrderedDict()
+        """By table: how often its bot failed since it last decided."""
+        self._stuck: set[str] = set()
+        """Tables whose bot still thinks, long after somebody else has decided in its place."""
+        self._next_table: tables.Place | None = None
+        """Where looking for tables that nobody came to goes on."""
+        self._next_guest: tuple[int, str] | None = None
+        """Where looking for guests who never came back goes on."""
+
+    async def run(self) -> None:
+        """Act until the server stops."""
+        self._running = asyncio.current_task()
+        chores, claims = asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())
+        try:
+            while not self.service.closing.is_set():
+                try:
+                    wait = await self.start_due() if await self.heartbeat.keep() else POLL
+                except Exception:
+                    log.exception("looking for duties failed; trying again")
+                    wait = POLL
+                await self._wait(wait)
+            await claims  # a renewal that was cut short might be kept without our knowing
+        finally:
+            chores.cancel()
+            claims.cancel()
+            await asyncio.gather(chores, claims, return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Tell bots that think to answer at once, let running steps finish, and leave the rest to other processes.
+
+        `TableService.close` comes before, so that nothing else is begun.
+        """
+        for due, ticket in list(self._tickets.items()):
+            if due not in self._begun:
+                ticket.leave()
+        self.bot_pool.hurry()
+        if running := [task for task in (self._running, *self._begun.values()) if task]:
+            await asyncio.wait(running, timeout=GRACE)
+        cut_short = [task for task in (self._running, *self.tasks) if task]
+        for task in cut_short:
+            task.cancel()
+        try:
+            async with asyncio.timeout(RELEASE):
+                await self._release_claims(self.service.now())
+        except Exception:
+            log.warning("claims could not be given up; others take them over when they have run out", exc_info=True)
+        if cut_short:
+            await asyncio.wait(cut_short, timeout=RELEASE)
+        with suppress(TimeoutError):  # then the last sign of life tells nearly the same
+            async with asyncio.timeout(RELEASE):
+                await self.heartbeat.stop()
+        self.bot_pool.close()
+
+    async def _stops_within(self, seconds: float) -> bool:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.service.closing.wait(), seconds)
+        return self.service.closing.is_set()
+
+    async def _wait(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.service.due.wait(), seconds)
+        self.service.due.clear()
+
+    async def start_due(self) -> float:
+        """Start whatever is due; seconds until the next look."""
+        service, now = self.service, self.service.now()
+        self._look_who_watches()
+        await self._end_what_was_not_ended()
+        async with service.database.read() as db:
+            due = await tables.next_due(db)
+        if due is None:
+            return POLL
+        if due > now:
+            return min(POLL, (due - now) / 1000)
+        if len(self.tasks) - len(self._tickets) >= MOST_AT_ONCE:
+            return SOON
+        claimed = await self._claim(now)
+        refused = [claim for claim in claimed if service.closing.is_set() or not self._begin(claim)]
+        if refused:
+            await self._put_back(refused, now if service.closing.is_set() else now + PUT_BACK)
+            for claim in refused:
+                self._begun.pop(claim.due, None)
+        return 0.0 if len(refused) < len(claimed) else SOON
+
+    async def _claim(self, now: int) -> list[Claim]:
+        """What is due and ours to do; first what is begun at once, and counted as an attempt.
+
+        Those who watch are served by the process that shows it to them, however much else has been due for longer.
+        """
+        free, until = self.bot_pool.free, now + LEASE
+        busy = not free
+        shown = self._due_and_watched(now) if busy else []
+        most = CLAIMS if busy else min(CLAIMS, self.bot_pool.tickets_left)
+        others_before = now - (HEAD_START if busy and self.service.database.is_postgres else 0)
+        async with self.service.database.write() as w:
+            claimed = await tables.claim_these(w.db, shown, now, until)
+            claimed += await tables.claim_due(w.db, others_before, until, most)
+            at_once = [claim for claim in claimed if claim.bot and not claim.attempts][:free]
+            at_once += [claim for claim in claimed if not claim.bot and not claim.attempts]
+            await tables.count_attempts(w.db, [claim.table_id for claim in at_once])
+        for claim in claimed:
+            self._claimed[claim.table_id] = claim.n, until
+        for claim in at_once:
+            self._begun.setdefault(claim.due)
+        claimed.sort(key=lambda claim: claim not in at_once)
+        return [claim for claim in claimed if claim.due not in self._tickets]
+
+    def _due_and_watched(self, now: int) -> list[str]:
+        """Tables that somebody looks at in this process, and where something is due."""
+        due = [  # as the tables were read: some of them may have been put back, or claimed elsewhere
+            table_id
+            for table_id, room in self.service.rooms.items()
+            if (due_at := room.row.due_at) is not None
+            and due_at <= now
+            and room.row.state == "playing"
+            and table_id not in self._claimed
+            and self._watched(room)
+        ]
+        return due if len(due) <= NAMED else SystemRandom().sample(due, NAMED)
+
+    def _watched(self, room: Room | None) -> bool:
+        """Whether somebody looks at a table, or one of its people has just done so."""
+        return room is not None and (bool(room.viewers) or self.service.now() - room.last_activity_at < RECENT)
+
+    def _look_who_watches(self) -> None:
+        """Let tables that wait for a bot wait among those that somebody looks at, or no longer does."""
+        for due, ticket in list(self._tickets.items()):
+            kind = WATCHED if self._watched(self.service.rooms.get(due.table_id)) else UNWATCHED
+            self.bot_pool.change_kind(ticket, kind)
+
+    def _ask(self, claim: Claim) -> Ticket:
+        """A place in the queue for the bot of a table, in the name of whoever waits for it; raises `QueueFull`."""
+        room = self.service.rooms.get(claim.table_id)
+        person = self._waits_for_bot(room) or claim.host_id or ""
+        kind = WATCHED if self._watched(room) else UNWATCHED
+        ticket = self.bot_pool.ask(kind, self.service.addresses.of(person) or person, person)
+        self._tickets[claim.due] = ticket
+        return ticket
+
+    def _waits_for_bot(self, room: Room | None) -> str | None:
+        """The person who is asked next after a bot; None where bots play on among themselves."""
+        if room is None or room.row.turn is None:
+            return None
+        seats, turn = room.row.seats, room.row.turn
+        after = (seats[(turn + more) % len(seats)] for more in range(1, len(seats)))
+        return next((seat.user_id for seat in after if room.played_by_bot(seat.seat) is None), None)
+
+    def _begin(self, claim: Claim) -> bool:
+        """Begin what was claimed; False where there is no place for it."""
+        ticket = None
+        if claim.bot and not claim.attempts:
+            try:
+                ticket = self._ask(claim)
+            except QueueFull:
+                return False
+        task = asyncio.create_task(self._act(claim, ticket))
+        if self._begun.get(claim.due, task) is None:  # counted just now
+            self._begun[claim.due] = task
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        if ticket:
+            task.add_done_callback(lambda _: ticket.leave())
+        return True
+
+    async def _act(self, claim: Claim, ticket: Ticket | None) -> None:
+        """Do what is due at a table, and forget the claim, whatever happens."""
+        table_id = claim.table_id
+        try:
+            await self._act_or_put_back(claim, ticket)
+        except Exception:
+            log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+            if claim.due in self._begun:
+                self._not_ended.add(table_id)
+        self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
+        self._tickets.pop(claim.due, None)
+        if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
+            self._claimed.pop(table_id, None)
+
+    async def _act_or_put_back(self, claim: Claim, ticket: Ticket | None) -> None:
+        table_id, fields = claim.table_id, {"fields": {"table": claim.table_id}}
+        try:
+            if claim.attempts >= bot_failures.MOST_ATTEMPTS:
+                await self._pause(claim)
+            elif claim.attempts:
+                async with self._alone:
+                    await self._act_in_turn(claim, self._ask(claim) if claim.bot else None)
+            else:
+                await self._act_in_turn(claim, ticket)
+            self._failed.pop(table_id, None)
+        except QueueFull:
+            await self._put_back([claim], self.service.now() + PUT_BACK)
+        except StaleVersion:  # somebody came back, or another process was faster
+            await self._end_attempts(table_id)
+        except OtherRules as error:
+            log.warning("a game waits: %s", error, extra=fields)
+            async with self.service.database.write() as w:
+                await tables.change(w.db, table_id, due_at=self.service.now() + 24 * HOUR, attempts=0)
+        except BotFailed as error:
+            log.error("%s; the game waits", error, extra=fields)  # noqa: TRY400
+            await self._back_off(claim)
+        except Exception:
+            log.exception("a duty failed; trying again later", extra=fields)
+            await self._back_off(claim)
+
+    async def _act_in_turn(self, claim: Claim, ticket: Ticket | None) -> None:
+        if ticket is None:
+            kept = await self._act_now(claim, None)
+        else:
+            async with ticket:
+                kept = await self._act_now(claim, ticket)
+        if not kept:
+            await self._end_attempts(claim.table_id)
+
+    async def _act_now(self, claim: Claim, ticket: Ticket | None) -> bool:
+        """Do it; whether a step was kept."""
+        table_id, n = claim.table_id, claim.n
+        if claim.due not in self._begun:
+            if self.service.closing.is_set():
+                raise QueueFull
+            self._begun[claim.due] = asyncio.current_task()
+            async with self.service.database.write() as w:
+                await tables.count_attempts(w.db, [table_id])
+        room = await self.service.room(table_id)
+        if room.n != n or room.row.due_at is None:
+            await self.service.refresh(room)
+        row = room.row
+        if row.state != "playing" or room.n != n or row.turn is None:
+            return False
+        bot = room.played_by_bot(row.turn)
+        if bot is not None:
+            if claim.attempts >= bot_failures.OWN_ATTEMPTS and bot != FALLBACK_BOT:
+                bot = await bot_failures.hand_over(
+                    self.service, room, row.turn, n, bot_failures.crashed_often_message(bot)
+                )
+            if ticket is None:  # somebody left just now
+                async with self._ask(claim) as ticket:
+                    await self._let_bot_act(room, row.turn, n, bot, ticket)
+            else:
+                await self._let_bot_act(room, row.turn, n, bot, ticket)
+            return True
+        if auto_bidding.has_auctions(row.game) and await self.service.make_sealed_step(room, row.turn, n):
+            self.service.due.set()
+            return True
+        if await absence.clock_out(self.service, room, n):
+            self.service.metrics.clocks.inc()
+        return False
+
+    async def _pause(self, claim: Claim) -> None:
+        """Nothing is due any more at a table that the server crashes over."""
+        if not await bot_failures.pause(self.service, claim.table_id, claim.n, claim.attempts):
+            return
+        log.error(
+            "a game is paused: the server crashed %d times while handling this table; "
+            "`signoria admin resume %s` lets it go on",
+            claim.attempts,
+            claim.table_id,
+            extra={"fields": {"table": claim.table_id}},
+        )
+        self.service.metrics.tables_paused.inc()
+
+    async def _end_attempts(self, table_id: str) -> None:
+        async with self.service.database.write() as w:
+            await tables.end_attempts(w.db, table_id)
+
+    async def _end_what_was_not_ended(self) -> None:
+        """Note that nobody died of attempts that ended while the database was out of reach."""
+        if not self._not_ended:
+            return
+        ended = sorted(self._not_ended)
+        async with self.service.database.write() as w:
+            for table_id in ended:
+                await tables.end_attempts(w.db, table_id)
+        self._not_ended.difference_update(ended)
+
+    async def _put_back(self, claims: list[Claim], due_at: int) -> None:
+        """Leave to later what was claimed; what was begun has ended, and nobody died of it."""
+        async with self.service.database.write() as w:
+            for claim in sorted(claims):
+                n, until = self._claimed.get(claim.table_id, (claim.n, 0))
+                if n == claim.n:
+                    await tables.renew(w.db, claim.table_id, n, until, due_at)
+                if claim.due in self._begun:
+                    await tables.end_attempts(w.db, claim.table_id)
+        for claim in claims:
+            if self._claimed.get(claim.table_id, (claim.n, 0))[0] == claim.n:
+                self._claimed.pop(claim.table_id, None)
+
+    async def _back_off(self, claim: Claim) -> None:
+        """Try what failed again later, and later every time."""
+        wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
+        await self._put_back([claim], self.service.now() + wait)
+
+    async def _release_claims(self, now: int) -> None:
+        """Leave everything that is claimed to other processes at once."""
+        await self._end_what_was_not_ended()
+        async with self.service.database.write() as w:
+            for table_id, (n, until) in sorted(self._claimed.items()):
+                if await tables.renew(w.db, table_id, n, until, now) and Due(table_id, n) in self._begun:
+                    await tables.end_attempts(w.db, table_id)
+
+    async def _keep_claims(self) -> None:
+        """Keep what is claimed for as long as it is being done, until the server stops."""
+        while not await self._stops_within(RENEW):
+            try:
+                await self._renew(self.service.now() + LEASE)
+            except Exception:
+                log.exception("claims could not be renewed; others may take them over")
+
+    async def _renew(self, until: int) -> None:
+        if not self._claimed:
+            return
+        held = sorted(self._claimed.items())
+        async with self.service.database.write() as w:
+            lost = [table_id for table_id, (n, was) in held if not await tables.renew(w.db, table_id, n, was, until)]
+        for table_id, (n, was) in held:
+            if self._claimed.get(table_id) == (n, was):
+                if table_id in lost:
+                    del self._claimed[table_id]
+                else:
+                    self._claimed[table_id] = n, until
+
+    async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str, ticket: Ticket) -> None:
+        assert room.position is not None
+        view = room.position.table.view(seat)
+        step = view.legal[0] if len(view.legal) == 1 else await self._decide(room, view, seat, n, bot, ticket)
+        ticket.leave()
+        await self.service.make_step(room, seat, n, step, by="bot")
+        self.service.metrics.bot_turns.labels(bot).inc()
+        self.service.due.set()
+
+    async def _decide(self, room: Room, view: Any, seat: int, n: int, bot: str, ticket: Ticket) -> Any:
+        """The step of a bot, or of the simple one where it fails; raises `BotFailed` where that fails too.
+
+        Never any other step: the table waits instead. A bot that fails again and again loses its seat.
+        """
+        table_id = room.row.id
+        try:
+            step = await self._think(view, bot, table_id, ticket)
+        except BotFailed as failed:
+            log.warning("%s", failed, extra={"fields": {"table": table_id}})
+            if bot == FALLBACK_BOT:
+                await bot_failures.announce_once(self.service, room, seat, bot_failures.waiting_message(bot))
+                raise
+            if failed.again and _count(self._bots_failed, table_id) >= bot_failures.OWN_ATTEMPTS:
+                await bot_failures.hand_over(self.service, room, seat, n, bot_failures.failed_often_message(bot))
+            else:
+                await bot_failures.announce_once(
+                    self.service, room, seat, bot_failures.replaced_message(bot, failed.why)
+                )
+            return await self._decide(room, view, seat, n, FALLBACK_BOT, ticket)
+        if room.played_by_bot(seat) == bot:
+            self._bots_failed.pop(table_id, None)
+        return step
+
+    async def _think(self, view: Any, level: str, table_id: str, ticket: Ticket) -> Any:
+        """The step of a bot of this level; raises `BotFailed`."""
+        if table_id in self._stuck and level != FALLBACK_BOT:
+            raise BotFailed(level, "slow", again=False)  # it still thinks: it gets no second thread
+        try:
+            budget = Budget(seconds=PATIENCE, stop=ticket.stop)
+            seated = Seated(level, find_bot(level), SystemRandom(), budget)
+            with self.service.metrics.bot_seconds.labels(level).time():
+                step = await self._run(ticket, partial(seated.decide, view), table_id)
+        except SignoriaError as error:
+            log.warning("no bot %s: %s", level, error)
+            raise self._failure(level, "error") from error
+        except (TimeoutError, NoThread) as error:
+            raise self._failure(level, "slow") from error
+        if seated.forfeit:
+            raise self._failure(level, "error", seated.forfeit)
+        return step
+
+    async def _run(self, ticket: Ticket, work: Any, table_id: str) -> Any:
+        try:
+            return await ticket.run(work, PATIENCE + LATE, partial(self._stuck.discard, table_id))
+        except TimeoutError:
+            self._stuck.add(table_id)
+            raise
+
+    def _failure(self, level: str, why: str, says: str = "") -> BotFailed:
+        self.service.metrics.bot_failures.labels(level, why).inc()
+        return BotFailed(level, why, says)
+
+    async def consider(self, view: Any, requester: HintRequester) -> Explanation:
+        """What the strongest bot thinks of a position; raises `Unavailable` or `TooMany` where it has no time."""
+        adviser = find_bot(STRONGEST.id)
+        assert isinstance(adviser, Adviser)
+        address = requester.address or requester.person
+        if self.bot_pool.waiting(HINTS, address, requester.person) >= HINTS_EACH:
+            raise TooMany(f"You are waiting for {HINTS_EACH} hints already; ask again when one has come.", 5)
+        try:
+            async with self.bot_pool.ask(HINTS, address, requester.person) as ticket:
+                work = partial(adviser.explain, view, None, Budget(seconds=PATIENCE, stop=ticket.stop))
+                return await ticket.run(work, PATIENCE + LATE)
+        except QueueFull:
+            raise Unavailable("Too many people are waiting for a hint; ask again in half a minute.", 30) from None
+        except (TimeoutError, NoThread):
+            self._failure(STRONGEST.id, "slow")
+            raise Unavailable("The bot took too long to think of a hint; ask again in a minute.", 60) from None
+        except SignoriaError:
+            raise
+        except Exception as error:
+            self._failure(STRONGEST.id, "error")
+            log.exception("no hint could be given")
+            raise Unavailable("The bot failed to think of a hint; ask again in a minute.", 60) from error
+
+    async def _chores(self) -> None:
+        while True:
+            await asyncio.sleep(CHORES)
+            try:
+                self.service.evict_idle()
+                await self.tidy()
+            except Exception:
+                log.exception("tidying up failed; trying again later")
+
+    async def tidy(self) -> None:
+        """Close tables that nobody came to, and delete guests who never came back and sessions that have expired.
+
+        In batches, with pauses, so that nobody who plays has to wait; where there is more, the next round goes on.
+        """
+        for chore in (self._close_stale_tables, self._delete_stale_guests, self._delete_expired_sessions):
+            try:
+                for _ in range(MOST_BATCHES):
+                    if not await chore() or await self._stops_within(BETWEEN_BATCHES):
+                        break
+            except Exception:
+                log.exception("tidying up failed; trying again later")
+
+    async def _close_stale_tables(self) -> bool:
+        """Close some open tables that nobody came to, but for those that somebody looks at; whether there are more."""
+        service = self.service
+        before = service.now() - service.settings.close_open_after * HOUR
+        async with service.database.read() as db:
+            stale = await tables.stale_tables(db, before, self._next_table, CLOSED_AT_ONCE)
+        for place in stale:
+            room = service.rooms.get(place.id)
+            if room is not None and room.viewers:
+                continue
+            try:
+                await seating.close_stale(service, await service.room(place.id), before)
+            except Exception as error:
+                if is_trouble(error):
+                    raise
+                log.exception("a table could not be closed; going on", extra={"fields": {"table": place.id}})
+        self._next_table = stale[-1] if len(stale) == CLOSED_AT_ONCE else None
+        return self._next_table is not None
+
+    async def _delete_stale_guests(self) -> bool:
+        """Delete some guests who never came back; whether there are more."""
+        unseen_since = self.service.now() - self.service.settings.guest_days * 24 * HOUR
+        async with self.service.database.write() as w:
+            _, next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
+        self._next_guest = next_guest
+        return next_guest is not None
+
+    async def _delete_expired_sessions(self) -> bool:
+        """Delete some sessions that have expired; whether there are more."""
+        async with self.service.database.write() as w:
+            return await people.delete_expired_sessions(w.db, self.service.now(), DELETED_AT_ONCE) == DELETED_AT_ONCE
+
+
+def _count(counts: OrderedDict[str, int], key: str) -> int:
+    """Count one more, and forget whoever was counted longest ago where they are too many."""
+    counts[key] = counts.pop(key, 0) + 1
+    if len(counts) > MOST_FAILURES:
+        counts.popitem(last=False)
+    return counts[key]

@@ -1,0 +1,260 @@
+"""The table service: the one way in which a step gets from a player into the database.
+
+A step is tried on a copy of the game, written, and only then shown: what the database refuses has never happened.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+
+import msgspec
+
+from signoria.kernel.errors import NoUndo
+from signoria.server.errors import Conflict, StaleVersion
+from signoria.server.guard.limits import LastAddresses
+from signoria.server.play import auto_bidding
+from signoria.server.play.pending_steps import PendingSteps
+from signoria.server.play.room import UNDO, Room, TablePosition, encode_step
+from signoria.server.play.room_cache import RoomCache
+from signoria.server.run.metrics import Metrics
+from signoria.server.settings import Settings
+from signoria.store import messages, steps, tables
+from signoria.store.database import Database, Write
+from signoria.store.steps import StepExists
+
+GAMES_TOPIC = "games:"
+TRIES = 3
+"""How often a step is drawn up anew when seats changed meanwhile."""
+
+
+class TableService(RoomCache):
+    """All tables of this process, and every way to change them."""
+
+    def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
+        super().__init__(database, settings, metrics)
+        self.now = now
+        self.addresses = LastAddresses()
+        self.checking = asyncio.Lock()
+        """Held while a finished game is checked, one at a time: that is work."""
+        self.due = asyncio.Event()
+        """Set when there may be something for the server to do: a bot's turn, a clock."""
+        self.watching: dict[str, set[asyncio.Event]] = {}
+        """By topic: set when something happened there, at a table, to a person, or to the games that a person has."""
+        database.listen(self._wake)
+        database.listen_to_others(self.reload)
+
+    # What happens here
+
+    def _wake(self, topic: str) -> None:
+        """Wake those who watch a topic; where anything may have changed, all but those who watch a person."""
+        topics = [one for one in self.watching if not one.startswith("user:")] if topic == "*" else [topic]
+        for event in [event for one in topics for event in self.watching.get(one, ())]:
+            event.set()
+
+    @contextmanager
+    def watch(self, event: asyncio.Event, topics: Iterable[str]) -> Iterator[None]:
+        """Have an event set whenever something happens in one of these topics."""
+        topics = tuple(topics)
+        for topic in topics:
+            self.watching.setdefault(topic, set()).add(event)
+        try:
+            yield
+        finally:
+            for topic in topics:
+                self.watching[topic].discard(event)
+                if not self.watching[topic]:
+                    del self.watching[topic]
+
+    def note_activity(self, room: Room, user_id: str | None) -> None:
+        """Note that one of a table's players or its host has just asked for something there."""
+        if user_id is not None and (user_id == room.row.host_id or room.seats_of(user_id)):
+            room.last_activity_at = self.now()
+
+    def close(self) -> None:
+        """Tell everybody who waits that the server is about to stop."""
+        self.closing.set()
+        self.due.set()
+        for topic in list(self.watching):
+            self._wake(topic)
+        for room in self.rooms.values():
+            room.notify_viewers()
+
+    # Steps
+
+    async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
+        """Make one step, as `make_steps` does."""
+        await self.make_steps(room, seat, n, (step,), by)
+
+    async def make_steps(
+        self, room: Room, seat: int, n: int, steps: Sequence[msgspec.Struct], by: str = "person", sure: bool = True
+    ) -> None:
+        """Make steps one after another for a seat at a table that has come to `n` steps, all or none of them.
+
+        Returns once they are kept. The same steps sent twice are made once. Raises `StaleVersion`, `IllegalStep`,
+        `NotYourTurn`, `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps
+        back, or whose turn they would end.
+        """
+
+        def build(pending: PendingSteps) -> None:
+            self._check_player(room, seat, by)
+            pending.make_all(steps, seat, by)
+            if not sure:
+                pending.check_confirmed(seat)
+            pending.make_forced_steps()
+            if not sure:
+                pending.check_confirmed(seat)
+
+        await self._go_on(room, seat, n, tuple(map(encode_step, steps)), build)
+
+    async def make_sealed_step(self, room: Room, seat: int, n: int) -> bool:
+        """Make the step that somebody sealed for the auction that goes on, as theirs; False where there is none."""
+
+        def build(pending: PendingSteps) -> None:
+            self._check_player(room, seat, "person")
+            step = auto_bidding.automatic_step(pending.position.table.view(seat), room.sealed.get(seat))
+            if step is None:
+                raise StaleVersion("There is nothing sealed any more.")
+            pending.make(step, seat, "person")
+            pending.follows = room.sealed[seat]
+            pending.make_forced_steps()
+
+        await self.refresh(room)
+        if room.n != n or room.position is None:
+            raise StaleVersion
+        if auto_bidding.automatic_step(room.position.table.view(seat), room.sealed.get(seat)) is None:
+            return False
+        await self._go_on(room, seat, n, ("",), build)
+        return True
+
+    async def undo(self, room: Room, seat: int, n: int) -> None:
+        """Take a seat's last step back, with what the server did in between; raises `NoUndo` with the reason."""
+
+        def build(pending: PendingSteps) -> None:
+            self._check_player(room, seat, "person")
+            pending.undo(seat)
+            row = room.row
+            used = row.used_before + max(0, self.now() - (row.turn_at or self.now()))
+            if row.clock and row.turn != seat and used >= 1000 * row.clock:
+                raise NoUndo("Your time for that move is up, so it cannot be taken back.")
+
+        await self._go_on(room, seat, n, (UNDO,), build)
+
+    async def _go_on(
+        self, room: Room, seat: int, n: int, sent: tuple[str, ...], build: Callable[[PendingSteps], None]
+    ) -> None:
+        entries = tuple((seat, step) for step in sent)
+        async with room.lock:
+            if n > room.n:
+                await self.catch_up(room)  # another process has shown more than this one knows
+            for _ in range(TRIES):
+                if room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
+                    return  # the very steps that were made there, sent again
+                position = self._playing(room)
+                if n != position.n:
+                    raise StaleVersion
+                pending = PendingSteps(room, position, self.now())
+                build(pending)
+                if await self._keep(room, pending):
+                    return
+                await self.catch_up(room)
+            raise StaleVersion
+
+    def _playing(self, room: Room) -> TablePosition:
+        if room.row.state == "over":
+            raise Conflict("The game is over; nothing can be changed any more.")
+        if room.row.state != "playing" or room.position is None:
+            raise Conflict("The game has not begun.")
+        return room.position
+
+    def _check_player(self, room: Room, seat: int, by: str) -> None:
+        """A bot acts for a seat as long as nobody has come back to it, a person until a bot has taken it over."""
+        bot = room.played_by_bot(seat)
+        if by == "bot" and bot is None:
+            raise StaleVersion("Somebody has come back to this seat.")
+        if by == "person" and bot is not None:
+            resigned = room.row.seats[seat].resigned
+            raise Conflict(
+                "You resigned; the bot plays to the end."
+                if resigned
+                else "A bot plays your seat now; take it back first."
+            )
+
+    async def _keep(self, room: Room, pending: "PendingSteps") -> bool:
+        """Write a draft; False where another process was faster."""
+        table_id = room.row.id
+        try:
+            with self.metrics.commit_seconds.time():
+                async with self.database.write() as w:
+                    await steps.add_steps(w.db, table_id, pending.rows)
+                    row = await pending.advance(w)
+                    w.tell(f"table:{row.id}")
+                    if row.state == "over":
+                        w.tell("lobby")
+        except StepExists:
+            return False
+        except BaseException:
+            self.reload_table(table_id)  # it may have been kept all the same
+            raise
+        for kept in pending.rows:
+            self.metrics.steps.labels(row.game, kept.by).inc()
+        room.row, room.position, room.sealed = row, pending.position, pending.sealed
+        room.notify_viewers()
+        if pending.act_soon or (row.turn is not None and room.played_by_bot(row.turn)):
+            self.due.set()
+        return True
+
+    # What is not a step
+
+    @asynccontextmanager
+    async def changing(self, room: Room) -> AsyncIterator[Write]:
+        """One change of seats or state: written as one, told to everybody, seen here at once.
+
+        Inside it `room.row` is how things stand, whatever other processes do.
+        """
+        table_id = room.row.id
+        async with room.lock:
+            try:
+                async with self.database.write() as w:
+                    room.row = before = await tables.hold_table(w.db, table_id) or room.row
+                    yield w
+                    after = await tables.find_table(w.db, table_id)
+                    for user_id in before.people ^ (after.people if after else frozenset()):
+                        w.tell(games_topic(user_id))
+                    w.tell(f"table:{table_id}")
+                    w.tell("lobby")
+                await self.catch_up(room)
+            except BaseException:
+                self.reload_table(table_id)  # the row may be newer than the rest by now, and the change may be kept
+                raise
+            self.due.set()
+
+    async def say(self, room: Room, text: str, name: str, seat: int | None, user_id: str) -> None:
+        """Add what somebody says."""
+        table_id = room.row.id
+        async with room.lock:
+            try:
+                async with self.database.write() as w:
+                    await tables.hold_table(w.db, table_id)  # so that messages have their numbers in order
+                    await messages.add_message(
+                        w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
+                    )
+                    w.tell(f"table:{table_id}")
+                await self.catch_up(room)
+            except BaseException:
+                self.reload_table(table_id)  # it may have been kept all the same
+                raise
+
+    async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
+        """Add what the server says of a seat, as part of the change that it tells."""
+        await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
+
+
+def games_topic(user_id: str) -> str:
+    """The topic that tells of a table more or less among those that a person opened or sits at."""
+    return GAMES_TOPIC + user_id
+
+
+def new_table_id() -> str:
+    """The id of a table: short enough for a link, too long to guess."""
+    return secrets.token_urlsafe(9)

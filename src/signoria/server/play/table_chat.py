@@ -1,0 +1,24 @@
+"""Chat messages at a table."""
+
+import unicodedata
+
+from signoria.server.errors import BadField
+from signoria.server.play.room import Room
+from signoria.server.play.service import TableService
+from signoria.store.people import User
+from signoria.store.unicode import is_invisible
+
+UNREADABLE = ("Cc", "Cs")
+"""Signs that nobody can read, by Unicode's categories."""
+
+
+async def say(service: TableService, room: Room, user: User, typed: str) -> None:
+    """Say something, under the name that one has at this table; raises `BadField`."""
+    text = " ".join(typed.split())
+    if all(letter == " " or is_invisible(letter) for letter in text) or any(
+        unicodedata.category(letter) in UNREADABLE for letter in text
+    ):
+        raise BadField("text", "text: something that can be read is expected.")
+    mine = room.seats_of(user.id)
+    name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name
+    await service.say(room, text, name, mine[0] if mine else None, user.id)

@@ -1,0 +1,1 @@
+"""Running the server: sockets, processes, logs, metrics, locks, heartbeat, warm-up."""

@@ -1,0 +1,210 @@
+"""The heartbeat: notes that the server is alive, finds out when it was not, and gives players the lost time back.
+
+A restart, a crash, a restored backup, a suspended machine, a database out of reach and a system clock that jumps all
+look alike: the last sign of life is too old, or lies in the future. The first process to notice moves every clock, once,
+however many processes there are. A sign of life also shows whether the database can be written.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from sqlalchemy.exc import DBAPIError
+
+from signoria.server.play.clocks import WITHOUT_CLOCK
+from signoria.server.play.service import TableService
+from signoria.store import tables
+from signoria.store.heartbeat import Beat, check_space, give_back, last_touched, read_beat, write_beat
+from signoria.store.trouble import is_deadlock, is_trouble
+
+OFTEN = 5_000
+"""Milliseconds between two looks at the last sign of life; and between two signs, while a clock is about to run out."""
+SELDOM = 300_000
+"""Milliseconds between two signs of life while nothing is due for long: an idle machine may rest."""
+SHARE = 12
+"""Signs of life before whatever is due next."""
+SLACK = 15_000
+"""Milliseconds by which a sign of life may be late, or another machine's clock ahead, without anything being wrong."""
+LEAST = 1_000
+"""Milliseconds that are worth giving back."""
+GRACE = 60_000
+"""Milliseconds that everybody has left when the server is back, at most the table's own clock."""
+PROVED = 30.0
+"""Seconds for which the database counts as one that can be written after it was."""
+ATTEMPTS = 3
+"""How often one look is tried while other transactions are in its way."""
+AGAIN = 2.0
+"""Seconds for which it counts as one that cannot."""
+
+log = logging.getLogger("signoria.heartbeat")
+
+
+class Heartbeat:
+    """The signs of life of one process."""
+
+    def __init__(self, service: TableService) -> None:
+        self.service, self.database = service, service.database
+        self._started = False
+        self._looked: int | None = None
+        """When the last sign of life was looked at; None where that has to be done at once."""
+        self._given: Beat | None = None
+        """The last sign of life that this process has given."""
+        self._seen: tuple[Beat | None, int] = (None, 0)
+        """The last sign of life that it has seen, and since when."""
+        self._well = True
+        self._proved = self._failed = float("-inf")
+        """When the database was last written, and when that last failed, in the event loop's time."""
+        self._proving: asyncio.Task[bool] | None = None
+        self.database.listen_to_others(self._on_notification)
+
+    def _on_notification(self, topic: str) -> None:
+        if topic == "*":  # a backup may have been restored
+            self._looked = None
+
+    async def keep(self) -> bool:
+        """Look, and give a sign of life where it is time; whether the database can be used.
+
+        To be called before anything due is looked at: what was lost is given back first.
+        """
+        now = self.service.now()
+        if self._looked is None or not self._looked <= now < self._looked + OFTEN:
+            self._looked = now
+            return await self._beat()
+        return self._well
+
+    async def can_write(self) -> bool:
+        """Whether the database can be written, tried now unless it was tried a moment ago."""
+        now = asyncio.get_running_loop().time()
+        if self.database.trouble is None and now - self._proved < PROVED:
+            return True
+        if self._proving is None and now - self._failed < AGAIN:
+            return False
+        if self._proving is None:
+            self._proving = asyncio.create_task(self._beat(in_any_case=True))
+            self._proving.add_done_callback(self._proved_now)
+        return await asyncio.shield(self._proving)
+
+    def _proved_now(self, task: "asyncio.Task[bool]") -> None:
+        self._proving = None
+        if not task.cancelled():
+            task.exception()  # whoever asked may be gone
+
+    async def stop(self) -> None:
+        """Say that the server stops now: whatever passes until it starts again is given back."""
+        if self._proving is not None:
+            self._proving.cancel()
+            await asyncio.gather(self._proving, return_exceptions=True)
+        if not self._started:
+            return
+        with suppress(Exception):  # then the last sign of life tells nearly the same
+            async with self.database.write() as w:
+                seen = await read_beat(w.db)
+                if seen is not None:
+                    await write_beat(w.db, seen, Beat(max(seen.at, self.service.now()), None))
+
+    async def _beat(self, in_any_case: bool = False) -> bool:
+        """Look at the last sign of life and give another one where it is time; False where the database fails."""
+        loop, trouble = asyncio.get_running_loop(), self.database.trouble
+        try:
+            await self._look_again(in_any_case=in_any_case or trouble is not None)
+        except Exception as error:
+            if is_deadlock(error):  # the database is well, but nothing due may be done before clocks were moved
+                log.warning("Others changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
+                self._looked = None
+                return False
+            self._failed = loop.time()
+            if not is_trouble(error):
+                raise
+            if self._well:
+                log.exception("The database cannot be used; nobody can play until it can be.")
+            self._well = False
+            return False
+        if self.database.trouble is trouble:
+            self.database.trouble = None
+        if not self._well:
+            log.warning("The database can be used again.")
+        self._well = self.database.trouble is None
+        return self._well
+
+    async def _look_again(self, in_any_case: bool) -> None:
+        """Look, and try again if the transaction and another one waited for each other."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return await self._look(in_any_case)
+            except DBAPIError as error:
+                if not is_deadlock(error):
+                    raise
+        return await self._look(in_any_case)
+
+    async def _look(self, in_any_case: bool) -> None:
+        now = self.service.now()
+        async with self.database.read() as db:
+            seen, due = await read_beat(db), await tables.next_due(db)
+            alive_at = seen.at if seen else await last_touched(db) if due is not None else None
+        lost = alive_at is not None and (self._was_away(seen, alive_at, now) or self._is_back(alive_at, now))
+        if lost or in_any_case or _is_time(seen, due, now):
+            beat = Beat(now if lost or seen is None else max(now, seen.at), _until(due, now))
+            await self._write(seen, beat, alive_at if lost else None)
+        self._started = True
+
+    def _was_away(self, seen: Beat | None, alive_at: int, now: int) -> bool:
+        """Whether nobody was alive between the last sign of life and now, or the clock was set back since."""
+        alone = not self.database.is_postgres  # one process at a time uses a file
+        if abs(alive_at - now) < LEAST:
+            return False
+        if alive_at - now > SLACK:
+            return alone or seen == self._given or self._stays(seen, now)
+        if seen is None or (not self._started and (alone or seen.until is None)):
+            return not self._started and alive_at < now
+        return seen.until is not None and now > seen.until
+
+    def _is_back(self, alive_at: int, now: int) -> bool:
+        """Whether the database can be used again after it could not: since the last sign of life nobody could play."""
+        return not self._well and now - alive_at >= LEAST
+
+    def _stays(self, seen: Beat | None, now: int) -> bool:
+        """Whether a sign of life that lies in the future is the last one: nobody on another machine has a clock that is
+        ahead, or there would have been another one by now.
+        """
+        if self._seen[0] != seen or now < self._seen[1]:
+            self._seen = seen, now
+            log.warning("The last sign of life lies in the future: do the clocks of all machines agree?")
+        promised = SLACK if seen is None or seen.until is None else seen.until - seen.at
+        return now - self._seen[1] > promised
+
+    async def _write(self, seen: Beat | None, beat: Beat, alive_at: int | None) -> None:
+        """Give a sign of life, and whatever was lost since `alive_at`, unless another process did."""
+        moved = 0
+        async with self.database.write() as w:
+            first = await write_beat(w.db, seen, beat)
+            if self.database.trouble is not None:
+                await check_space(w.db)
+            if first and alive_at is not None:
+                moved = await give_back(
+                    w.db, alive_at, beat.at, grace=GRACE, recent=SLACK, without_clock=1000 * WITHOUT_CLOCK
+                )
+                w.tell("*")
+        self._proved = asyncio.get_running_loop().time()
+        self._given = beat if first else None
+        if moved and alive_at is not None:
+            seconds = (beat.at - alive_at) // 1000
+            log.info("The clocks of %d games were moved by %d s, in which nobody could play.", moved, seconds)
+            self.service.reload("*")
+
+
+def _is_time(seen: Beat | None, due: int | None, now: int) -> bool:
+    """Whether a sign of life is needed: often while a clock is about to run out, and none without a game in play."""
+    if due is None:
+        return seen is not None and seen.until is not None
+    if seen is None or seen.until is None:
+        return True
+    promised = seen.until - SLACK  # other processes take the server for dead without a sign of life by then
+    return now >= min(seen.at + _pause(due, now), promised)
+
+
+def _until(due: int | None, now: int) -> int | None:
+    return None if due is None else now + _pause(due, now) + SLACK
+
+
+def _pause(due: int, now: int) -> int:
+    return min(max((due - now) // SHARE, OFTEN), SELDOM)

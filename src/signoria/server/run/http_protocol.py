@@ -1,0 +1,93 @@
+"""Uvicorn's HTTP protocol with limits on the size of a request's head and the time it may take."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+MOST_HEAD = 32 * 1024
+"""Bytes of a request before its body: the address and the headers."""
+PATIENCE = 20.0
+"""Seconds that these may take."""
+
+
+class SafeTransport:
+    """A transport to which nothing can be written in vain: uvloop raises an error where the client has reset it."""
+
+    def __init__(self, transport: asyncio.Transport, gone: Callable[[], None]) -> None:
+        self._transport, self._gone = transport, gone
+
+    def write(self, data: bytes) -> None:
+        """Send, unless the client is gone."""
+        try:
+            self._transport.write(data)
+        except RuntimeError:
+            self._gone()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One connection; closed when the head of a request is endless, in size or in time."""
+
+    _head = 0
+    _in_head = True
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(SafeTransport(transport, self._is_gone))  # type: ignore[arg-type]
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more to wait for."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the head has become too long."""
+        in_head = self._in_head
+        super().data_received(data)
+        if in_head and self._in_head and not self.transport.is_closing():
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self._refuse(b"431 Request Header Fields Too Large", b"The address or the headers are too long.")
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        super().on_message_begin()
+        self._in_head, self._head = True, 0
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """Its head is read."""
+        self._in_head = False
+        self._stop_waiting()
+        super().on_headers_complete()
+
+    def _is_gone(self) -> None:
+        """Let whoever answers know, before the event loop does, that nobody is left to be answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self._waiting = self.loop.call_later(PATIENCE, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self._refuse(b"408 Request Timeout", b"The request did not come in time.")
+
+    def _refuse(self, status: bytes, says: bytes) -> None:
+        head = b"HTTP/1.1 %b\r\ncontent-type: text/plain\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+        self.transport.write(head % (status, len(says)) + says)
+        self.transport.close()

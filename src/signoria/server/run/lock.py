@@ -1,0 +1,53 @@
+"""A lock on the SQLite file, so that only one server uses it. With PostgreSQL, processes notify each other."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from signoria.kernel.errors import SignoriaError
+
+try:
+    import fcntl
+except ImportError:  # on Windows nothing keeps a second server away
+    fcntl = None  # type: ignore[assignment]
+
+MARK = ".open"
+LONGEST = 1000
+
+
+class AlreadyRunning(SignoriaError):
+    """Another server uses this file."""
+
+    def __init__(self, database: str, address: str) -> None:
+        at = f" at {address}" if address else ""
+        super().__init__(
+            f"A house is open{at} already, and keeps its games in {database}. Close it, or take another file."
+        )
+        self.address = address
+
+
+@contextmanager
+def single_server(database: str | None, address: str = "") -> Iterator[None]:
+    """Hold the lock on this file; raises `AlreadyRunning`. None for a database that is no file.
+
+    The lock file says where the server is; the system releases the lock when the process ends, however.
+    """
+    if database is None or fcntl is None:
+        yield
+        return
+    path = Path(database + MARK)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+") as mark:
+        try:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AlreadyRunning(database, mark.read(LONGEST).strip()) from None
+        mark.truncate()
+        mark.write(address + "\n")
+        mark.flush()
+        try:
+            yield
+        finally:
+            mark.seek(0)
+            mark.truncate()

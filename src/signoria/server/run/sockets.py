@@ -1,0 +1,66 @@
+"""The socket that the server listens on."""
+
+import errno
+import socket
+
+from signoria.kernel.errors import BadOption
+
+BACKLOG = 2048
+TRIES = 50
+"""Ports that are tried one after another where none was asked for."""
+GONE_AFTER = 30_000
+"""Milliseconds after which a client that takes nothing of what was sent is gone: vanished, or stuck."""
+ANYWHERE = {"0.0.0.0", "::", ""}
+
+
+def listen(host: str, port: int, *, strict: bool) -> socket.socket:
+    """A socket that takes connections; unless `strict`, at the next free port where this one is taken.
+
+    Raises `BadOption` with what can be done about it.
+    """
+    for number in range(port, port + 1 if strict or port == 0 else min(port + TRIES, 65536)):
+        try:
+            return _listen(host, number)
+        except socket.gaierror:
+            raise BadOption(f"--host: there is no address {host!r}; 127.0.0.1 is this machine, 0.0.0.0 any.") from None
+        except OSError as error:
+            match error.errno:
+                case errno.EADDRINUSE:
+                    continue
+                case errno.EACCES:
+                    raise BadOption(f"--port: {number} is for the system; take one from 1024 to 65535.") from None
+                case errno.EADDRNOTAVAIL:
+                    raise BadOption(f"--host: {host} is no address of this machine.") from None
+                case _:
+                    raise BadOption(f"{host}, port {number}: {error.strerror}.") from None
+    taken = f"--port: {port} is taken by another program" if strict else f"Ports {port} and after are taken"
+    raise BadOption(f"{taken}; choose another, or 0 for any that is free.")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host or "0.0.0.0", port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def port_of(listening: socket.socket) -> int:
+    """The port that was got."""
+    port: int = listening.getsockname()[1]
+    return port
+
+
+def address_of(host: str, port: int) -> str:
+    """How a browser on this machine gets there."""
+    name = "localhost" if host in ANYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"

@@ -1,0 +1,80 @@
+"""Warm-up: compiled code is called once before the server accepts requests, so that nobody waits for it.
+
+The first start ever has to compile. A process for each game compiles what a first game needs; the bots that look ahead
+take as long again, and are compiled in the background while people begin to play.
+"""
+
+import os
+import signal
+from collections.abc import Iterable
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from signoria.bots import Budget, Seated
+from signoria.bots.levels import LEVELS, Level
+from signoria.games import GAMES, AnyTable
+from signoria.kernel.compiled import cache_folder
+from signoria.kernel.table import open_game
+
+AT_ONCE, AHEAD = LEVELS[:2], LEVELS[2:]
+"""Levels that answer at once, and those that look ahead."""
+NICENESS = 10
+"""How far what is made beside the server stands back."""
+
+
+def warm_up() -> None:
+    """Deal, look, make a step, take it back and let bots think for a moment, in every game."""
+    complete = all_compiled()
+    for game in GAMES:
+        table = _played(game)
+        _think(table, LEVELS if complete else AT_ONCE)
+
+
+def compile_first() -> None:
+    """Have compiled what a first game needs, side by side, and begin with the rest."""
+    making = get_context("spawn")
+    games = [making.Process(target=_compile, args=(game,), daemon=True) for game in GAMES]
+    for process in games:
+        process.start()
+    for process in games:
+        process.join()  # whatever went wrong there goes wrong here too, and says so
+    making.Process(target=_compile_the_rest, daemon=True).start()
+
+
+def all_compiled() -> bool:
+    """Whether everything is compiled, or can only be compiled here."""
+    mark = _mark()
+    return mark is None or mark.exists()
+
+
+def _mark() -> Path | None:
+    folder = cache_folder()
+    return folder / "complete" if folder else None
+
+
+def _compile(game: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever waits for this is told
+    _think(_played(game), AT_ONCE)
+
+
+def _compile_the_rest() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    for game in GAMES:
+        _think(_played(game), AHEAD)
+    if mark := _mark():
+        mark.touch()
+
+
+def _played(game: str) -> AnyTable:
+    table = open_game(GAMES[game], {"players": GAMES[game].seats[0]})
+    table.apply(table.legal[0])
+    table.undo()
+    return table
+
+
+def _think(table: AnyTable, levels: Iterable[Level]) -> None:
+    for level in levels:
+        Seated(level.title, level.bot(), Random(0), Budget(iterations=1)).decide(table.view(table.turn))

@@ -1,0 +1,81 @@
+"""What happened is shown: cities, lots, roles and the last round."""
+
+from typing import Any
+
+import pytest
+
+from signoria.games.il_principe.board.scenes import scenes
+from signoria.games.il_principe.words.events import (
+    CityFounded,
+    CrestPlaced,
+    LotUnsold,
+    LotWon,
+    RolePoints,
+    RolesReturned,
+    RoleTaken,
+    RoundBegan,
+)
+from signoria.web import pages
+from tests.web.making import page, random_game
+from tests.web.reading import Reader
+
+
+@pytest.mark.slow
+def test_in_il_principe_lots_cities_roles_and_the_last_round_are_shown() -> None:
+    lately: list[Any] = []
+    seen = set()
+    for table in random_game("il-principe", {"players": 3, "variant": True}, 5):
+        lately = [*lately, *table.events][-12:]
+        shown = pages.table_fragment(page(table, 0, lately=tuple(lately), state="playing"))
+        if table.view(0).founding:
+            continue
+        read = Reader(shown)
+        assert not read.faults
+        for event in lately:
+            match event:
+                case CityFounded(seat=seat, city=city):
+                    seen.add("city")
+                    assert f'id="founded-{city}"' in shown
+                    assert f"Somebody {seat} founds " in read.text
+                case LotWon(seat=seat, colour=colour, ducats=ducats):
+                    seen.add("lot")
+                    assert f'id="won-{colour}"' in shown
+                    assert f"for {ducats} and is Il Principe." in read.text
+                case LotUnsold(colour=colour):
+                    assert f'id="won-{colour}"' in shown
+                case RoundBegan(last=True):
+                    seen.add("last")
+                    assert 'id="last"' in shown
+                case _:
+                    pass
+    assert seen == {"city", "lot", "last"}
+
+
+def test_what_belongs_to_a_founding_is_told_with_it() -> None:
+    events = (
+        CityFounded("I17", 1, "siena", 3, 4),
+        CrestPlaced("I17", 1, "red"),
+        RolePoints("I18", 0, 2),
+        CrestPlaced("I23", 2, "blue"),
+        CityFounded("I17", 2, "pisa", 5, 8),
+    )
+    siena, pisa = scenes(events)
+    assert siena == (events[0], ("red",), (events[2],))
+    assert pisa == (events[4], (), ())
+
+
+def test_roles_that_stay_where_they_are_are_no_news() -> None:
+    back = RolesReturned("I20", {"Mastro": 0, "Vescovo": 1, "Notaio": 2})
+    mastro = RoleTaken("I21", 0, "Mastro", "green", 0, 1, "")
+    vescovo = RoleTaken("I22", 2, "Vescovo", "white", 3, 1, "")
+    began = RoundBegan("I10", 3, False, 5, 4)
+    (roles,) = scenes((back, mastro, vescovo, began))
+    assert roles == ((("Vescovo", "white", 1, 2, 3), ("Notaio", "red", 2, None, 0)),)
+    assert scenes((RolesReturned("I20", {"Mastro": 0}), mastro, began)) == []
+
+
+def test_scenes_lie_on_each_other_in_the_order_in_which_they_happened() -> None:
+    city = CityFounded("I17", 1, "siena", 3, 4)
+    back, taken = RolesReturned("I20", {}), RoleTaken("I21", 0, "Mastro", "green", 0, 1, "")
+    assert [type(one).__name__ for one in scenes((city, back, taken))] == ["Founding", "Roles"]
+    assert [type(one).__name__ for one in scenes((back, taken, city))] == ["Roles", "Founding"]

@@ -1,0 +1,162 @@
+"""Hand-made positions: a table set the way a clause needs it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from signoria import Table, open_table
+from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
+from signoria.games.il_principe.rulebook.rounds import go_on_first
+from signoria.games.il_principe.rulebook.state import ACTING, INCOME, LOTS, MAJORS, NOBODY, NONE, OFFERING, OVER
+from signoria.games.il_principe.rulebook.steps import Pass, Step
+from signoria.games.il_principe.view import Auction, PlayerView, View
+from signoria.games.il_principe.words.events import Event
+
+PrincipeTable = Table[Step, View, Event]
+Cards = Mapping[str, int]
+"""How many of each colour: `{"green": 2}`."""
+At = Literal["income", "offer", "auction", "act", "roles", "over"]
+
+FOUR = ("siena", "orvieto", "venezia", "verona")
+"""Small cities that lie face up unless a test says otherwise."""
+_WITHOUT = ("colour", "bidder", "founding", "pile", "display", "city_pile", "founder", "holder")
+_PHASES = {"income": 1, "offer": 1, "auction": 2, "act": 3, "roles": 4, "over": 4}
+_ASKED = {"offer": OFFERING, "act": ACTING, "over": OVER}
+_STAGES = {"income": INCOME, "auction": LOTS, "roles": MAJORS}
+
+
+def position(
+    players: int = 3,
+    *,
+    at: At = "act",
+    hands: Mapping[int, Cards] | None = None,
+    up: Mapping[int, Cards] | None = None,
+    down: Mapping[int, Cards] | None = None,
+    ducats: Sequence[int] = (),
+    points: Sequence[int] = (),
+    crests: Mapping[int, Cards] | None = None,
+    crests_left: Mapping[int, int] | None = None,
+    display: Sequence[str] = FOUR,
+    city_pile: Sequence[str] = (),
+    pile: Sequence[str] = (),
+    lots: Cards | None = None,
+    roles: Mapping[str, int] | None = None,
+    principe: int = 0,
+    acted: int = 0,
+    round_number: int = 2,
+    last: bool = False,
+    **options: Any,
+) -> PrincipeTable:
+    """A table where somebody is asked for the first time, everything not given empty.
+
+    `at` says where: the round that begins (`income`), the offers, the auctions of `lots`, phase 3 (`act`) when as many
+    as `acted` have had their turn, phase 4 (`roles`), or the end. `ducats` and `points` are a number a seat; `crests`
+    are those on the regions, of twelve, unless `crests_left` says what is left. `pile` and `city_pile` are next first.
+    `roles` are like `{"major green": 0, "minor white": 2}`. Every card that is nowhere has left the game unsold.
+    """
+    table = open_table("il-principe", players=players, seed=1, **options)
+    s, box = table._states[0], table._boxes[0]
+    for name in table.game.state.names or ():
+        table._states[name] = NONE if name in _WITHOUT else 0
+    s.first = s.principe = principe
+    s.seat = (principe + acted) % players
+    s.acted, s.last, s.phase = acted, last, _PHASES[at]
+    s.round_number = round_number - 1 if at == "income" else round_number
+    _lay(s.hand, hands)
+    _lay(s.up, up)
+    _lay(s.down, down)
+    s.cards[:] = s.hand.sum(axis=1)
+    s.ducats[: len(ducats)] = ducats
+    s.points[: len(points)] = points
+    for seat, counts in (crests or {}).items():
+        for region, count in counts.items():
+            s.region[seat, REGION_IDS.index(region)] = count
+    s.crests_left[:players] = box.crests_each - s.region[:players].sum(axis=1)
+    for seat, count in (crests_left or {}).items():
+        s.crests_left[seat] = count
+    s.display[: len(display)] = [CITY_IDS.index(city) for city in display]
+    s.turned_up = int(box.cities) - len(city_pile)
+    s.city_pile[s.turned_up : box.cities] = [CITY_IDS.index(city) for city in city_pile]
+    s.drawn = int(box.buildings) - len(pile)
+    s.pile[s.drawn : box.buildings] = [COLOUR_IDS.index(colour) for colour in pile]
+    for colour, count in (lots or {}).items():
+        s.lot[COLOUR_IDS.index(colour)] = count
+    for role, seat in (roles or {}).items():
+        rank, colour = role.split()
+        s.holder[("major", "minor").index(rank), COLOUR_IDS.index(colour)] = seat
+    for c, colour in enumerate(COLOUR_IDS):
+        somewhere = s.hand[:, c].sum() + s.up[:, c].sum() + s.down[:, c].sum() + s.lot[c] + list(pile).count(colour)
+        s.gone[c] = box.a_colour - somewhere
+        assert s.gone[c] >= 0, f"There are only {box.a_colour} {colour} cards."
+    s.asked, s.stage = _ASKED.get(at, NOBODY), _STAGES.get(at, INCOME)
+    while s.asked == NOBODY:
+        go_on_first(table._states, table._boxes)
+        s = table._states[0]
+    return table
+
+
+def _lay(places: Any, cards: Mapping[int, Cards] | None) -> None:
+    for seat, counts in (cards or {}).items():
+        for colour, count in counts.items():
+            places[seat, COLOUR_IDS.index(colour)] = count
+
+
+def do(table: PrincipeTable, *steps: Step) -> tuple[Event, ...]:
+    """Make several steps; what they brought about."""
+    return tuple(event for step in steps for event in table.apply(step))
+
+
+def told(events: Sequence[Event], *kinds: type[Event]) -> list[Event]:
+    """Those events that are of some kinds."""
+    return [event for event in events if isinstance(event, kinds)]
+
+
+def all_pass(table: PrincipeTable) -> tuple[Event, ...]:
+    """Everybody who is still in an auction passes."""
+    return do(table, *[Pass()] * len(auction(table).bidding))
+
+
+def player(table: PrincipeTable, seat: int) -> PlayerView:
+    """A player with nothing hidden."""
+    return table.open_view().players[seat]
+
+
+def players(table: PrincipeTable, what: str) -> list[Any]:
+    """One thing of every player with nothing hidden: `ducats`, `points`, `cards`, ..."""
+    return [getattr(player, what) for player in table.open_view().players]
+
+
+def gone(table: PrincipeTable, colour: str) -> int:
+    """Cards of a colour that left the game unsold."""
+    remembered = table.view().remembered
+    assert remembered is not None
+    return remembered.gone.get(colour, 0)
+
+
+def auction(table: PrincipeTable) -> Auction:
+    """The auction that is going on."""
+    found = table.view().auction
+    assert found is not None
+    return found
+
+
+def roles(table: PrincipeTable) -> dict[str, int]:
+    """Who holds which role."""
+    return {role: player.seat for player in table.view().players for role in player.roles}
+
+
+def part(table: PrincipeTable, name: str) -> list[int]:
+    """One part of everybody's score."""
+    return [score.row[name] for score in table.scores]
+
+
+def clause(table: PrincipeTable, step: Step) -> str | None:
+    """The clause that forbids a step now."""
+    refusal = table.why_not(step)
+    return refusal.clause if refusal else None
+
+
+def says(table: PrincipeTable, step: Step) -> str:
+    """Why a step cannot be made now, with its clause."""
+    refusal = table.why_not(step)
+    assert refusal is not None
+    return str(refusal)

@@ -1,0 +1,165 @@
+"""What a view tells of what follows from a position: leads, extra points, the steps of a turn, what a card leads to."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria import open_table
+from signoria.games.patrician.rulebook.components import CITY_IDS
+from signoria.games.patrician.rulebook.steps import Build, Messenger, Play, Take
+from signoria.games.patrician.view import CardOutlook, CityView
+from signoria.games.patrician.words.events import CityScored
+from tests.games.patrician.position import PatricianTable, position
+from tests.settings import SETTINGS, quick_for_two_and_five, setting_name
+
+
+def city(table: PatricianTable, name: str) -> CityView:
+    return table.view().cities[CITY_IDS.index(name)]
+
+
+@pytest.mark.parametrize(
+    ("tower", "leads", "leads_by"), [("1", 1, 1), ("001", 0, 1), ("01", 1, 0), ("2221", 2, 2), ("", None, 0)]
+)
+def test_p20_p21_who_leads_a_tower_and_by_how_many_floors(tower: str, leads: int | None, leads_by: int) -> None:
+    roma = city(position(towers={"roma": ("", tower)}), "roma")
+    assert (roma.leads, roma.leads_by) == ((None, leads), (0, leads_by))
+
+
+def test_p13_floors_that_a_city_has_and_needs() -> None:
+    table = position(towers={"roma": ("0012", "1")})
+    assert (city(table, "roma").built, city(table, "roma").floors_left) == (5, 4)
+    assert (city(table, "siena").built, city(table, "siena").floors_left) == (0, 7)
+
+
+def test_m4_a_messenger_that_came_after_the_scoring_adds_nothing() -> None:
+    table = position(
+        hands={0: ["roma-1"]},
+        towers={"verona": ("001", "22"), "parma": ("1", "")},
+        won={"verona": (0, 2)},
+        messengers={("siena", "lucca"): 1},
+        escorts={"siena": 1, "lucca": 1},
+    )
+    assert (city(table, "verona").messenger_adds, city(table, "parma").messenger_adds) == (0, 2)
+    table.apply(Play("roma-1"))
+    table.apply(Build(0))
+    table.apply(Messenger(("parma", "verona")))
+    assert (city(table, "verona").messengers, city(table, "verona").extra) == (1, 0)
+    assert (city(table, "parma").messengers, city(table, "parma").extra) == (1, 2)
+
+
+def test_m5_two_messengers_add_twice_as_much() -> None:
+    table = position(messengers={("roma", "siena"): 0, ("siena", "lucca"): 1}, escorts={"siena": 2})
+    assert city(table, "siena").extra == 4
+
+
+def test_without_messengers_none_would_add_anything() -> None:
+    view = open_table("patrician", players=3, seed=1).view()
+    assert not view.with_messengers
+    assert {city.messenger_adds for city in view.cities} == {0}
+
+
+def test_m2_roads_of_pistoia_are_there_for_five_players_only() -> None:
+    for players in range(2, 6):
+        roads = open_table("patrician", players=players, messengers=True, seed=1).view().roads
+        assert len(roads) == (12 if players == 5 else 10)
+        assert ("roma-pistoia" in roads) == (players == 5)
+
+
+def test_p14_the_turn_has_a_move_only_where_one_is_possible() -> None:
+    display = {"lucca": "roma-3"}
+    for towers, moves in (({"siena": ("0", "")}, True), ({"siena": ("1", "")}, False), ({"lucca": ("0", "")}, False)):
+        table = position(hands={0: ["lucca-3"]}, towers=towers, display=display)
+        assert table.view(0).plays["lucca-3"].moves is moves
+        assert table.view(0).steps == ("play", "build", "take")
+        table.apply(Play("lucca-3"))
+        assert table.view(1).steps == (("play", "build", "move", "take") if moves else ("play", "build", "take"))
+
+
+def test_p15_the_turn_has_nothing_to_take_where_no_card_lies() -> None:
+    assert position(hands={0: ["roma-3"]}).view(0).steps == ("play", "build")
+
+
+def test_p15_what_may_be_taken_after_a_card() -> None:
+    table = position(
+        hands={0: ["roma-3", "roma-5", "siena-2"]}, display={"roma": "lucca-1", "parma": "lucca-2", "verona": "lucca-4"}
+    )
+    plays = table.view(0).plays
+    assert plays["roma-3"].takes == ("roma",)
+    assert plays["roma-5"].takes == ("roma", "parma", "verona")
+    assert plays["siena-2"].takes == ("roma", "parma", "verona")
+
+
+def test_m2_a_card_lets_its_owner_send_a_messenger_of_their_own() -> None:
+    """The others' messengers do not help."""
+    table = position(4, hands={0: ["roma-1", "roma-3"]}, messengers={("milano", "parma"): 1})
+    assert [play.messenger for play in table.view(0).plays.values()] == [True, False]
+    spent = position(4, hands={0: ["roma-1", "roma-3"]}, messengers={("milano", "parma"): 0})
+    assert [play.messenger for play in spent.view(0).plays.values()] == [False, False]
+    spent.apply(Play("roma-1"))
+    assert "messenger" not in spent.view(0).steps
+
+
+@pytest.mark.parametrize(
+    ("card", "towers", "site"),
+    [
+        ("verona-1", ("0011", ""), 1),
+        ("verona-1", ("", "0011"), 0),
+        ("verona-1", ("001", "1"), None),
+        ("verona-1", ("001", ""), None),
+        ("verona-4", ("001", ""), 1),
+        ("verona-4", ("00", "1"), None),
+    ],
+)
+def test_p12_the_site_that_a_card_may_not_leave_empty(card: str, towers: tuple[str, str], site: int | None) -> None:
+    table = position(hands={0: [card]}, towers={"verona": towers})
+    assert table.view(0).plays[card].bare_site == site
+
+
+def test_cards_of_others_tell_nothing() -> None:
+    table = position(hands={0: ["roma-1"], 1: ["siena-1"]})
+    assert list(table.view(0).plays) == ["roma-1"]
+    assert table.view(1).plays == table.view().plays == {}
+    table.apply(Play("roma-1"))
+    assert table.view(0).plays == {}
+
+
+def test_p22_portraits_are_told_where_the_whole_stack_is_seen() -> None:
+    table = position(played={0: ["roma-1", "ferrara-2"], 1: ["roma-2"], 2: ["siena-1", "siena-2"]}, turn=6)
+    mine, others = table.view(0).portraits, table.view().portraits
+    assert mine == ({"captain": 1, "lady": 2, "elder": 0}, {"captain": 0, "lady": 1, "elder": 0}, None)
+    assert others == (None, {"captain": 0, "lady": 1, "elder": 0}, None)
+
+
+@pytest.mark.parametrize("setting", quick_for_two_and_five(SETTINGS), ids=setting_name)
+def test_what_a_card_would_lead_to_is_what_it_leads_to(setting: dict[str, Any]) -> None:
+    table, dice = open_table("patrician", seed=3, **setting), Random(3)
+    while not table.over:
+        view = table.view(table.turn)
+        assert view.asked == "over" or view.asked in view.steps
+        for card, play in view.plays.items():
+            check_play(table.copy(), card, play, dice)
+        table.make(dice.choice(table.legal))
+
+
+def check_play(table: PatricianTable, card: str, told: CardOutlook, dice: Random) -> None:
+    """Play a card, go on at random to the end of the turn, and compare with what was told."""
+    turn, scored = len(table.view().players[table.turn or 0].stack), False
+    taken: tuple[str, ...] = ()
+    seat, events, asked = table.turn, table.apply(Play(card)), ["play"]
+    steps, bare = table.view().steps, None
+    while table.turn == seat and len(table.view().players[seat or 0].stack) == turn + 1 and not table.over:
+        view = table.view(seat)
+        asked += [view.asked] if view.asked != asked[-1] else []
+        assert view.steps == steps or (view.asked == "messenger" and view.asked in view.steps)
+        builds = [step.site for step in view.legal if isinstance(step, Build)]
+        bare = builds[0] if len(builds) == 1 else bare
+        taken = tuple(step.city for step in view.legal if isinstance(step, Take)) or taken
+        taller = [step for step in view.legal if isinstance(step, Build) and step.site != told.bare_site]
+        events = table.apply(dice.choice(taller or view.legal))
+        scored = scored or any(isinstance(event, CityScored) for event in events)
+    assert tuple(asked) == steps
+    assert ("move" in asked, taken, "messenger" in asked) == (told.moves, told.takes, told.messenger)
+    assert scored == told.fills
+    if told.bare_site is not None:
+        assert bare == told.bare_site

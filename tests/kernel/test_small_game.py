@@ -1,0 +1,47 @@
+"""A game that says only what it has to gets everything else from its `Game`."""
+
+import pytest
+
+from signoria.bots.tree import Tree
+from signoria.kernel.conformance import check
+from signoria.kernel.errors import BadOption
+from signoria.kernel.table import open_game
+from tests.kernel.small_game import HEAP, Take
+
+
+@pytest.mark.parametrize("players", HEAP.seats)
+def test_it_conforms(players: int) -> None:
+    for seed in range(5):
+        check(HEAP, {"players": players}, seed)
+
+
+def test_it_is_told_by_its_own_sentences() -> None:
+    table, words = open_game(HEAP, {"players": 2}, seed=1), HEAP.words
+    view = table.view(0)
+    assert [(choice.numbers, choice.says) for choice in words.choices(view)] == [
+        ("1", "take 1"),
+        ("2", "take 2"),
+        ("3", "take 3"),
+    ]
+    assert words.tell(view, Take(2)) == "take 2"
+    assert [words.retell(table.components, event) for event in table.apply(Take(2))] == ["Player 1 takes 2."]
+    assert words.scene(table.view(1)) != words.scene(view)
+    assert HEAP.buttons(view) == view.legal
+    assert '"heap"' in HEAP.draw(view).plain
+
+
+def test_it_is_offered_without_options() -> None:
+    assert HEAP.option_labels == ()
+    assert (HEAP.usual_players, HEAP.first_players) == (3, 3)
+    assert (HEAP.own_components, HEAP.sealed_bids, HEAP.players_note, HEAP.board) == (None,) * 4
+    with pytest.raises(BadOption, match=r"players: 5; Heap is for 2 to 4 \(H1\)"):
+        HEAP.options({"players": 5})
+
+
+def test_the_search_plays_it_without_a_heuristic() -> None:
+    table = open_game(HEAP, {"players": 2}, seed=1)
+    while table.view(0).heap > 3 or table.turn != 0:
+        table.apply(Take(1))
+    tree = Tree(HEAP, table.view(0).known, 1)
+    tree.think(500)
+    assert HEAP.step_of(int(tree.visits.argmax())) == Take(table.view(0).heap)  # the last coins count most

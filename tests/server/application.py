@@ -1,0 +1,111 @@
+"""A server for tests: the whole application in this process, and people who ask it things over HTTP."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+from starlette.types import Send
+
+from signoria.server.app import create_app
+from signoria.server.live.streams import EventStream
+from signoria.server.play.service import TableService
+from signoria.server.settings import Rates, Settings, rate
+from signoria.store.people import User
+
+BASE = "http://house.test"
+QUIET = 0.01
+"""Seconds of silence after which a stream that waits for something to happen has nothing more to say."""
+STREAM_WAITS: ContextVar[Callable[[bool], None]] = ContextVar("STREAM_WAITS", default=lambda _: None)
+"""Told when a stream has sent all that is new, however long that took, and when it goes on."""
+wait_for_news = EventStream._wait
+
+
+async def tell_and_wait(stream: EventStream, send: Send) -> None:
+    tell = STREAM_WAITS.get()
+    tell(True)
+    await wait_for_news(stream, send)
+    tell(False)
+
+
+EventStream._wait = tell_and_wait  # type: ignore[method-assign,assignment]
+UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, rate("off")))
+
+
+class Person:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, app: Starlette, user: User | None, cookie: str | None) -> None:
+        self.app, self.user = app, user
+        self.headers = {"origin": BASE} | ({"cookie": cookie.partition(";")[0]} if cookie else {})
+        self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE, headers=self.headers)
+
+    async def look(self, path: str) -> httpx.Response:
+        """A page."""
+        return await self.client.get(path)
+
+    async def send(self, path: str, script: Any = False, **fields: Any) -> httpx.Response:
+        """A form, with or without the page's script; a list is a field that is sent several times."""
+        headers = {"hx-request": "true"} if script else {}
+        data = {name: value if isinstance(value, list) else str(value) for name, value in fields.items()}
+        answer = await self.client.post(path, data=data, headers=headers)
+        if "cookie" in self.headers and "set-cookie" in answer.headers:  # as browsers do
+            self.headers["cookie"] = self.client.headers["cookie"] = answer.headers["set-cookie"].partition(";")[0]
+        return answer
+
+    async def first_event(
+        self, path: str, last: str = "", until_ended: bool = False, sent: bytearray | None = None
+    ) -> bytes:
+        """What a stream sends until it has nothing more to say for the moment, or until it ends by itself.
+
+        It is added to `sent` as it comes, for those who do not want to wait for the end.
+        """
+        headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
+        headers += [(b"host", b"house.test"), (b"last-event-id", last.encode())]
+        path, _, query = path.partition("?")
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
+            "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
+            "headers": headers, "client": ("127.0.0.1", 1), "server": ("house.test", 80), "state": {},
+        }  # fmt: skip
+        sent, quiet = bytearray() if sent is None else sent, asyncio.Event()
+        loop, soon = asyncio.get_running_loop(), list[asyncio.TimerHandle]()
+
+        async def receive() -> dict[str, Any]:
+            await quiet.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.extend(str(message.get("status", "")).encode() + message.get("body", b""))
+
+        def waits(it_does: bool) -> None:
+            while soon:
+                soon.pop().cancel()
+            if it_does and not until_ended:
+                soon.append(loop.call_later(QUIET, quiet.set))
+
+        before = STREAM_WAITS.set(waits)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            STREAM_WAITS.reset(before)
+        return bytes(sent)
+
+
+@asynccontextmanager
+async def open_app(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, TableService]]:
+    """The application, started; bots move in it."""
+    app = create_app(
+        Settings(database=database, **{"pace": 0, "rates": UNLIMITED, "hosts": ("house.test", "127.0.0.1"), **settings})
+    )
+    async with app.router.lifespan_context(app):
+        yield app, app.state.service
+
+
+async def arrive(app: Starlette, name: str | None = None) -> Person:
+    """A guest."""
+    arrived = await app.state.accounts.create_guest("127.0.0.1", name)
+    return Person(app, arrived.identity.user, arrived.cookie)

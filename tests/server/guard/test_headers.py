@@ -1,0 +1,53 @@
+"""What every answer tells the browser."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from signoria.server.guard.error_responses import ErrorMiddleware
+from signoria.server.guard.headers import SecurityHeadersMiddleware
+from tests.server.guard.asgi import ask, draw, hello
+
+
+async def static(_request: Request) -> Response:
+    return PlainTextResponse("body{}", headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+async def fails(_request: Request) -> Response:
+    raise RuntimeError
+
+
+def an_app(secure: bool = False) -> Starlette:
+    return Starlette(
+        routes=[Route("/", hello), Route("/static/a.css", static), Route("/fails", fails)],
+        middleware=[Middleware(SecurityHeadersMiddleware, secure=secure), Middleware(ErrorMiddleware, draw=draw)],
+    )
+
+
+@pytest.mark.parametrize(("path", "status"), [("/", 200), ("/nowhere", 404), ("/fails", 500)])
+def test_every_answer_is_strict(path: str, status: int) -> None:
+    answer = ask(an_app(), path=path)
+    assert answer.status_code == status
+    policy = answer.headers["content-security-policy"]
+    assert policy == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert "camera=()" in answer.headers["permissions-policy"]
+    assert answer.headers["cache-control"] == "no-store"
+    assert "strict-transport-security" not in answer.headers
+
+
+def test_what_is_static_is_kept_as_it_says_itself() -> None:
+    assert "immutable" in ask(an_app(), path="/static/a.css").headers["cache-control"]
+
+
+def test_behind_https_browsers_are_told_to_stay_there() -> None:
+    assert ask(an_app(secure=True)).headers["strict-transport-security"] == "max-age=31536000"

@@ -1,0 +1,43 @@
+"""How many tables one address may open: many people sit behind one, but nobody has it for themselves."""
+
+import pytest
+
+from signoria.server.errors import TooMany
+from signoria.server.guard.limits import RateLimiter, TableLimiter
+from signoria.server.settings import Rates, Settings, rate
+from tests.databases import in_loop
+from tests.server.application import UNLIMITED, arrive, open_app
+from tests.server.services import a_person, a_service, a_table
+
+
+@in_loop
+async def test_an_address_has_so_many_tables_at_once(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        opening = TableLimiter(service.database, RateLimiter(UNLIMITED), most=2)
+        anna = await a_person(service)
+        rooms = [await a_table(service, anna, "muratore") for _ in range(2)]
+        for room in rooms:
+            await opening.check(anna.id, "1.1.1.1")
+            opening.note("1.1.1.1", room.row.id)
+        with pytest.raises(TooMany, match="2 tables that were opened from your address"):
+            await opening.check("somebody else", "1.1.1.1")
+        await opening.check(anna.id, "1.1.1.2")
+        async with service.changing(rooms[0]) as w:
+            await w.db.exec_driver_sql("UPDATE tables SET state = 'over' WHERE id = ?", (rooms[0].row.id,))
+        await opening.check("somebody else", "1.1.1.1")
+
+
+@in_loop
+async def test_more_guests_do_not_open_more_tables_from_one_address(sqlite_url: str) -> None:
+    rates = Rates(tables=rate("off"), tables_here=rate("2/h"), requests=rate("off"))
+    async with open_app(sqlite_url, rates=rates) as (app, _):
+        guests = [await arrive(app, f"Guest {number}") for number in range(3)]
+        answers = [await guest.send("/play-now", game="patrician") for guest in guests]
+        assert [answer.status_code for answer in answers] == [303, 303, 429]
+        assert "new tables from your address" in answers[-1].text
+
+
+def test_a_school_behind_one_address_can_play() -> None:
+    usual, pupils = Settings(), 50
+    assert min(usual.rates.guests.burst, usual.rates.tables_here.burst, usual.rates.requests.burst) >= 3 * pupils
+    assert usual.most_tables_here >= 10 * pupils

@@ -1,0 +1,510 @@
+"""Nobody's game ever hangs: clocks, leaving and coming back, stand-ins, whoever is deleted, and the bots that play on."""
+
+import asyncio
+from random import Random
+
+import msgspec
+import pytest
+
+from signoria.kernel.errors import NoUndo
+from signoria.server.errors import Conflict, NotAllowed, StaleVersion
+from signoria.server.lobby import absence, seating
+from signoria.server.lobby.catalogue import level_title
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.people.account_deletion import erase_user
+from signoria.server.play import bot_failures
+from signoria.server.play import scheduler as scheduler_module
+from signoria.server.play.clocks import MISSED, WITHOUT_CLOCK, deadline
+from signoria.server.play.scheduler import LEASE, Scheduler
+from signoria.server.play.service import TableService
+from signoria.server.settings import rate
+from signoria.store import ratings, tables
+from signoria.store.people import User
+from tests.databases import in_loop
+from tests.server.application import UNLIMITED, arrive, open_app
+from tests.server.services import (
+    LEVEL,
+    Clock,
+    a_person,
+    a_service,
+    a_step,
+    a_table,
+    check_kept,
+    do_what_is_due,
+    kept_row,
+    kept_steps,
+    legal,
+    play,
+    turn_of,
+    until,
+)
+
+Pair = tuple[User, User]
+
+
+async def a_pair(service: TableService) -> Pair:
+    return await a_person(service, "Anna"), await a_person(service, "Bruno")
+
+
+# Clocks
+
+
+@in_loop
+async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_returns(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair, clock=60), Scheduler(service)
+        seat = turn_of(room)
+        clock.pass_seconds(59.9)
+        await do_what_is_due(scheduler)
+        assert room.n == 0
+        assert not any(each.away for each in room.row.seats)
+        clock.pass_seconds(0.1)
+        await do_what_is_due(scheduler)
+        assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
+        name = pair[seat].name
+        said = [f"The clock of {name} ran out; a bot ({level_title(LEVEL)}) plays until they return."]
+        assert [message.text for message in room.messages] == said
+        assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
+        assert {step.seat for step in await kept_steps(service, room.row.id) if step.by == "bot"} == {seat}
+        with pytest.raises(Conflict, match="take it back first"):
+            await service.make_step(room, seat, room.n, legal(room)[0])
+        await absence.come_back(service, room, pair[seat], seat)
+        assert [message.text for message in room.messages] == [*said, f"{name} is back."]
+        await play(service, room, Random(1), until_n=room.n + 30)
+        await do_what_is_due(scheduler)
+        assert not any(each.away for each in room.row.seats)
+        await check_kept(service, room)
+        await scheduler.stop()
+
+
+@in_loop
+async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sqlite_url: str) -> None:
+    clock, rng = Clock(), Random(2)
+    async with a_service(sqlite_url, clock) as service:
+        room = await a_table(service, *await a_pair(service), game="il-principe", clock=60)
+        went_on = came_round = 0
+        while room.row.state == "playing":
+            seat, since, n = turn_of(room), room.row.turn_at, room.n
+            clock.pass_seconds(1)
+            await service.make_step(room, seat, n, a_step(room, rng))
+            if room.row.state != "playing":
+                break
+            made = (await kept_steps(service, room.row.id))[n:]
+            same = turn_of(room) == seat and {step.seat for step in made} == {seat}
+            went_on += same
+            came_round += turn_of(room) == seat and not same  # the server has made the other's step
+            assert room.row.turn_at == (since if same else clock.now)
+            assert room.row.due_at == (room.row.turn_at or 0) + 60_000
+        assert went_on
+        assert came_round
+
+
+@in_loop
+async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database_url: str) -> None:
+    """Whoever claimed the bot's turn finds a person there: no clock has run out, and the bot's step is not made."""
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair, clock=60)
+        seat, step = turn_of(room), legal(room)[0]
+        await absence.leave(service, room, pair[seat], seat)
+        await absence.come_back(service, room, pair[seat], seat)
+        assert not await absence.clock_out(service, room, 0)
+        with pytest.raises(StaleVersion, match="come back"):
+            await service.make_step(room, seat, 0, step, by="bot")
+        assert not room.row.seats[seat].away
+        await service.make_step(room, seat, 0, step)
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_leaving_and_coming_back_wins_no_time(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair, clock=60), Scheduler(service)
+        seat, due = turn_of(room), room.row.due_at
+        for _ in range(5):
+            clock.pass_seconds(10)
+            await absence.leave(service, room, pair[seat], seat)
+            await absence.come_back(service, room, pair[seat], seat)
+            assert (room.row.due_at, deadline(room.row)) == (due, due)
+        clock.pass_seconds(10)
+        await do_what_is_due(scheduler)
+        assert room.row.seats[seat].away
+        await scheduler.stop()
+
+
+@in_loop
+async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=700) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair, clock=60), Scheduler(service)
+        seat = turn_of(room)
+        clock.pass_seconds(60)
+        await do_what_is_due(scheduler)
+        assert room.row.seats[seat].away
+        assert room.row.turn == seat, "the bot takes its time"
+        said = len(room.messages)
+        with pytest.raises(Conflict, match=r"time for this move is up.*come back right after"):
+            await absence.come_back(service, room, pair[seat], seat)
+        assert len(room.messages) == said
+        while room.row.turn == seat:
+            clock.pass_seconds(1)
+            await do_what_is_due(scheduler)
+        await absence.come_back(service, room, pair[seat], seat)
+        assert not room.row.seats[seat].away
+        await scheduler.stop()
+
+
+@pytest.mark.parametrize("seconds", [60, 0])
+@in_loop
+async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_url: str, seconds: int) -> None:
+    """No bot finishes that turn: the server crashed every time one tried. The person has the whole time for it."""
+    clock = Clock()
+    async with a_service(database_url, clock, pace=700) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair, clock=seconds), Scheduler(service)
+        seat = turn_of(room)
+        clock.pass_seconds(seconds or MISSED)
+        if seconds:
+            await do_what_is_due(scheduler)
+        else:
+            await absence.stand_in(service, room, pair[1 - seat], seat)
+        clock.pass_seconds(1)
+        async with service.database.write() as w:
+            [claim] = await tables.claim_due(w.db, clock.now, clock.now, 1)
+            for _ in range(bot_failures.MOST_ATTEMPTS):
+                await tables.count_attempts(w.db, [claim.table_id])
+        await do_what_is_due(scheduler)
+        assert (await kept_row(service, room.row.id)).due_at is None
+        clock.pass_seconds(3600)
+        await absence.come_back(service, room, pair[seat], seat)
+        assert not room.row.seats[seat].away
+        due = clock.now + 1000 * (seconds or WITHOUT_CLOCK)
+        assert (room.row.turn_at, room.row.due_at) == (clock.now, due)
+        assert room.messages[-1].text == f"{pair[seat].name} is back, so the game goes on."
+        await absence.leave(service, room, pair[seat], seat)  # the crashes before do not count any more
+        clock.pass_seconds(1)
+        await do_what_is_due(scheduler)
+        assert room.n > 0
+        await scheduler.stop()
+
+
+@in_loop
+async def test_a_paused_game_stays_paused_when_its_absent_player_resigns_or_is_deleted(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair)
+        seat = turn_of(room)
+        await absence.leave(service, room, pair[seat], seat)
+        async with service.database.write() as w:
+            await tables.change(w.db, room.row.id, due_at=None)
+        await absence.leave(service, room, pair[seat], seat, resign=True)
+        assert room.row.due_at is None
+        await erase_user(service.database, pair[seat].id, service.now(), service.show_changes)
+        assert room.row.due_at is None
+
+
+@in_loop
+async def test_whoever_was_replaced_without_a_clock_comes_back_after_the_turn(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock, pace=700) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair), Scheduler(service)
+        seat = turn_of(room)
+        clock.pass_seconds(MISSED - 1)
+        await absence.leave(service, room, pair[seat], seat)
+        await absence.come_back(service, room, pair[seat], seat)
+        assert not absence.missed(room.row, seat, service.now())
+        clock.pass_seconds(1)
+        assert absence.missed(room.row, seat, service.now()), "leaving and coming back is no answer"
+        await absence.stand_in(service, room, pair[1 - seat], seat)
+        with pytest.raises(Conflict, match="come back right after"):
+            await absence.come_back(service, room, pair[seat], seat)
+        while room.row.turn == seat:
+            clock.pass_seconds(1)
+            await do_what_is_due(scheduler)
+        await absence.come_back(service, room, pair[seat], seat)
+        await scheduler.stop()
+
+
+@in_loop
+async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_url: str) -> None:
+    clock, rng = Clock(), Random(5)
+    async with a_service(database_url, clock) as service:
+        room = await a_table(service, *await a_pair(service), game="il-principe", clock=60)
+        taken_back = 0
+        while taken_back < 4:
+            seat, n = turn_of(room), room.n
+            clock.pass_seconds(7 if taken_back < 3 else 60)
+            left = (deadline(room.row) or 0) - clock.now
+            await service.make_step(room, seat, n, a_step(room, rng))
+            position = room.position
+            assert position is not None
+            if room.row.turn == seat or position.table.may_undo != seat:
+                continue
+            assert deadline(room.row) == clock.now + 60_000, "the other has a whole clock"
+            clock.pass_seconds(5)
+            if left <= 0:  # the step came too late, and before the server took the seat away
+                with pytest.raises(NoUndo, match="time for that move is up"):
+                    await service.undo(room, seat, room.n)
+                break
+            await service.undo(room, seat, room.n)
+            assert turn_of(room) == seat
+            assert (deadline(room.row) or 0) - clock.now == left - 5_000, "the time until it was taken back counts"
+            assert room.row.due_at == deadline(room.row)
+            taken_back += 1
+            await service.make_step(room, seat, room.n, a_step(room, rng))
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_without_a_clock_nobody_waits_for_ever(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        room, scheduler = await a_table(service, *await a_pair(service)), Scheduler(service)
+        clock.pass_seconds(WITHOUT_CLOCK)
+        await do_what_is_due(scheduler)
+        assert sum(seat.away for seat in room.row.seats) == 1
+        await scheduler.stop()
+
+
+# Leaving
+
+
+@in_loop
+async def test_bots_play_on_for_those_who_left_and_give_the_seat_back(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair), Scheduler(service)
+        seat = turn_of(room)
+        await absence.leave(service, room, pair[seat], seat)
+        await absence.leave(service, room, pair[seat], seat)  # twice is once
+        await do_what_is_due(scheduler)
+        assert turn_of(room) == 1 - seat
+        assert len(room.messages) == 1
+        await absence.come_back(service, room, pair[seat], seat)
+        await play(service, room, Random(3), until_n=room.n + 10)
+        await check_kept(service, room)
+        for own in (0, 1):
+            await absence.leave(service, room, pair[own], own)
+        await do_what_is_due(scheduler)
+        assert room.row.state == "over"
+        await check_kept(service, room)
+        with pytest.raises(Conflict, match="over"):
+            await absence.come_back(service, room, pair[0], 0)
+        await scheduler.stop()
+
+
+@in_loop
+async def test_whoever_resigned_cannot_return(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair)
+        seat = turn_of(room)
+        await absence.leave(service, room, pair[seat], seat)
+        await absence.leave(service, room, pair[seat], seat, resign=True)
+        with pytest.raises(Conflict, match="resigned"):
+            await absence.come_back(service, room, pair[seat], seat)
+        with pytest.raises(Conflict, match="resigned"):
+            await service.make_step(room, seat, 0, legal(room)[0])
+        with pytest.raises(Conflict, match="resigned"):
+            await service.undo(room, seat, 0)
+        with pytest.raises(NotAllowed):
+            await absence.leave(service, room, pair[seat], 1 - seat)
+
+
+@in_loop
+async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair), Scheduler(service)
+        seat = turn_of(room)
+        clock.pass_seconds(MISSED - 1)
+        with pytest.raises(Conflict, match="3 minutes"):
+            await absence.stand_in(service, room, pair[1 - seat], seat)
+        clock.pass_seconds(1)
+        with pytest.raises(NotAllowed):
+            await absence.stand_in(service, room, await a_person(service, "Carla"), seat)
+        with pytest.raises(Conflict):
+            await absence.stand_in(service, room, pair[1 - seat], 1 - seat)
+        await absence.stand_in(service, room, pair[1 - seat], seat)
+        await do_what_is_due(scheduler)
+        assert turn_of(room) == 1 - seat
+        assert [message.text for message in room.messages] == [
+            f"{pair[seat].name} is away; a bot ({level_title(LEVEL)}) plays until they return."
+        ]
+        await scheduler.stop()
+
+
+@in_loop
+async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        pair = await a_pair(service)
+        room, scheduler = await a_table(service, *pair), Scheduler(service)
+        seat = turn_of(room)
+        assert await erase_user(service.database, pair[seat].id, service.now())
+        await service.refresh(room)
+        await do_what_is_due(scheduler)
+        assert turn_of(room) == 1 - seat
+        await absence.leave(service, room, pair[1 - seat], 1 - seat)
+        await do_what_is_due(scheduler)
+        assert room.row.state == "over"
+        await check_kept(service, room)
+        async with service.database.read() as db:
+            assert await ratings.top_ratings(db, "patrician", 10) == []
+        await scheduler.stop()
+
+
+@pytest.mark.parametrize("api", [False, True], ids=["page", "api"])
+@in_loop
+async def test_leaving_and_coming_back_counts_as_talking(sqlite_url: str, api: bool) -> None:
+    few = msgspec.structs.replace(UNLIMITED, chat=rate("1/h up to 5"))
+    async with open_app(sqlite_url, rates=few, pace=60_000) as (app, service):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None
+        assert bruno.user is not None
+        room = await a_table(service, anna.user, bruno.user)
+        statuses = []
+        for way in ("leave", "return") * 4:
+            if api:
+                answer = await anna.client.post(f"/api/v1/tables/{room.row.id}/{way}", json={"seat": 0})
+            else:
+                answer = await anna.send(f"/tables/{room.row.id}/{way}", script=True)
+            statuses.append(answer.status_code)
+        assert statuses == [200] * 5 + [429] * 3
+        assert len(room.messages) == 5
+
+
+@in_loop
+async def test_a_seat_that_cannot_come_back_yet_keeps_no_other_away(sqlite_url: str) -> None:
+    """Several people on one device: the form takes all their seats back."""
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        clock = Clock()
+        service.now = clock
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("device")), clock=60)
+        room = await service.room((await seating.open_table(service, anna.user, wish)).id)
+        seat = turn_of(room)
+        for each in (0, 1):
+            await absence.leave(service, room, anna.user, each)
+        clock.pass_seconds(60)
+        answer = await anna.send(f"/tables/{room.row.id}/return", script=True)
+        assert answer.status_code == 409
+        assert "the bot finishes your turn" in answer.text
+        assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
+
+
+# Whose duty it is
+
+
+class Held(Scheduler):
+    """A process whose bots think until they are told."""
+
+    def __init__(self, service: TableService) -> None:
+        super().__init__(service)
+        self.think = asyncio.Event()
+
+    async def _let_bot_act(self, *given: object) -> None:
+        await self.think.wait()
+        await super()._let_bot_act(*given)  # type: ignore[arg-type]
+
+
+@in_loop
+async def test_a_claim_lasts_as_long_as_its_bot_thinks_and_no_longer_than_its_process(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, LEVEL)
+        await absence.leave(service, room, anna, 0)
+        one, other = Held(service), Scheduler(service)
+        await one.start_due()
+        assert len(one.tasks) == 1
+        for _ in range(3):
+            clock.pass_seconds(LEASE / 1000 - 1)
+            await one._renew(service.now() + LEASE)
+            await other.start_due()
+            assert not other.tasks
+        clock.pass_seconds(LEASE / 1000)  # it has died, say
+        await other.start_due()
+        assert len(other.tasks) == 1
+        await asyncio.wait(other.tasks)
+        assert room.n > 0
+        n = room.n
+        one.think.set()  # it had only slept: its step comes too late
+        await asyncio.wait(one.tasks)
+        assert [step.n for step in await kept_steps(service, room.row.id)] == list(range(n))
+        await check_kept(service, room)
+        await one.stop()
+        await other.stop()
+
+
+@in_loop
+async def test_a_process_that_stops_leaves_its_claims_to_others(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_service(database_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, LEVEL)
+        await absence.leave(service, room, anna, 0)
+        one, other = Held(service), Scheduler(service)
+        await one.start_due()
+        assert (await kept_row(service, room.row.id)).due_at == service.now() + LEASE
+        monkeypatch.setattr(scheduler_module, "GRACE", 0.01)
+        await one.stop()
+        assert (await kept_row(service, room.row.id)).due_at == service.now()
+        await do_what_is_due(other)
+        assert room.row.state == "over"
+        await other.stop()
+    monkeypatch.undo()
+
+
+@in_loop
+async def test_a_claim_of_what_has_changed_is_not_renewed(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair, clock=60)
+        seat = turn_of(room)
+        await absence.leave(service, room, pair[seat], seat)
+        one = Held(service)
+        await one.start_due()
+        await absence.come_back(service, room, pair[seat], seat)
+        await one._renew(service.now() + LEASE)
+        assert (await kept_row(service, room.row.id)).due_at == service.now() + 60_000
+        one.think.set()
+        await asyncio.wait(one.tasks)
+        assert room.n == 0  # its owner is asked
+        await one.stop()
+
+
+@pytest.mark.slow
+@in_loop
+async def test_two_processes_share_the_bots_of_many_tables(postgres_url: str) -> None:
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        anna = await a_person(one)
+        rooms = [await a_table(one, anna, LEVEL, game=game) for game in ("patrician", "il-principe") * 2]
+        for room in rooms:
+            await absence.leave(one, room, anna, 0)
+        both = [Scheduler(one), Scheduler(other)]
+        running = [asyncio.create_task(scheduler.run()) for scheduler in both]
+        await until(lambda: all(room.row.state == "over" for room in rooms))
+        for service, scheduler in zip((one, other), both, strict=True):
+            service.close()
+            await scheduler.stop()
+        await asyncio.gather(*running)
+        by_bots = 0
+        for room in rooms:
+            await check_kept(one, room)
+            by_bots += sum(step.by == "bot" for step in await kept_steps(one, room.row.id))
+        counted = [
+            sum(sample.value for sample in metric.samples if sample.name.endswith("_total"))
+            for service in (one, other)
+            for metric in service.metrics.bot_turns.collect()
+        ]
+        assert sum(counted) == by_bots

@@ -1,0 +1,43 @@
+"""Two bots of one level at one table are told apart wherever they are named."""
+
+import pytest
+
+from signoria.server.api.serializers import seat_infos
+from signoria.server.errors import BadField, Conflict
+from signoria.server.lobby import seating
+from signoria.server.people.names import clean_name
+from signoria.server.play.page_models import seat_label, status_sentence, table_line
+from tests.databases import in_loop
+from tests.server.services import a_person, a_service, a_table
+
+
+@in_loop
+async def test_bots_of_one_level_have_names_of_their_own(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, "muratore", anna, "capomastro", "muratore", "muratore")
+        names = ["Muratore", "Anna", "Capomastro", "Muratore II", "Muratore III"]
+        assert [seat.name for seat in table_line(room.row, None, 0, {}).seats] == names
+        assert [seat.name for seat in seat_infos(room.row, None)] == names
+        assert seat_label(room, 3).startswith("Muratore II (")
+        turn = room.row.turn
+        assert turn is not None
+        assert status_sentence(room, ()).startswith(f"{names[turn]} (")
+        waiting = await seating.open_table(
+            service, anna, seating.TableRequest(game="patrician", options={}, seats=WAITING)
+        )
+        with pytest.raises(Conflict, match="taken by Muratore II;"):
+            await seating.sit(service, await service.room(waiting.id), bruno, 2)
+
+
+WAITING = (
+    seating.SeatRequest("me"),
+    seating.SeatRequest("bot", bot="muratore"),
+    seating.SeatRequest("bot", bot="muratore"),
+    seating.SeatRequest("open"),
+)
+
+
+def test_nobody_is_called_like_one_of_several_bots() -> None:
+    with pytest.raises(BadField):
+        clean_name("muratore ii")

@@ -1,0 +1,354 @@
+"""Afterwards and before: rematches, playing on from a replay, tables that nobody came to, and ratings."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
+from signoria.server.lobby import absence, rematches, seating
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.play import scheduler as scheduler_module
+from signoria.server.play.page_models import table_page
+from signoria.server.play.past_positions import position_at
+from signoria.server.play.pending_steps import PendingSteps
+from signoria.server.play.room import Room
+from signoria.server.play.scheduler import HOUR, Scheduler
+from signoria.server.play.service import TableService
+from signoria.store import people, ratings
+from signoria.store.lists import public_tables
+from signoria.store.people import User
+from signoria.store.ratings import RatingRow
+from signoria.store.schema import sessions, users
+from tests.databases import in_loop
+from tests.server.services import (
+    LEVEL,
+    Clock,
+    a_person,
+    a_service,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    looks,
+    make,
+    play,
+    turn_of,
+)
+
+
+async def rated(service: TableService, game: str = "patrician") -> dict[str, RatingRow]:
+    async with service.database.read() as db:
+        return {row.who: row for row in await ratings.top_ratings(db, game, 100)}
+
+
+async def running(service: TableService) -> int:
+    """Tables that are open or in play."""
+    async with service.database.read() as db:
+        return sum([len((await public_tables(db, state, 100)).rows) for state in ("open", "playing")])
+
+
+# Meeting again
+
+
+@in_loop
+async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, LEVEL, bruno, clock=600)
+        with pytest.raises(Conflict, match="over"):
+            await rematches.rematch(service, room, anna)
+        await play(service, room, Random(1))
+        with pytest.raises(NotAllowed):
+            await rematches.rematch(service, room, await a_person(service, "Carla"))
+        asked = await asyncio.gather(*(rematches.rematch(service, room, user) for user in (anna, bruno, anna, bruno)))
+        assert len(set(asked)) == 1
+        assert await running(service) == 1
+        again = await service.room(asked[0])
+        assert [seat.user_id or seat.bot for seat in again.row.seats] == [anna.id, LEVEL, bruno.id]
+        assert (again.row.clock, again.row.options) == (600, room.row.options)
+        assert room.row.rematch_id == again.row.id
+        await seating.start(service, again, bruno)
+        await play(service, again, Random(2))
+        await check_kept(service, again)
+
+
+@in_loop
+async def test_after_a_rematch_that_was_closed_there_is_another(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, LEVEL, bruno)
+        await play(service, room, Random(1))
+        first = await rematches.rematch(service, room, anna)
+        await seating.close(service, await service.room(first), anna)
+        second = await rematches.rematch(service, room, bruno)
+        assert second != first and (await service.room(second)).row.state == "open"
+
+
+@in_loop
+async def test_a_rematch_asked_for_in_two_processes_is_one(postgres_url: str) -> None:
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        room = await a_table(one, anna, bruno, invited=True)
+        await play(one, room, Random(3))
+        there = await other.room(room.row.id)
+        asked = await asyncio.gather(rematches.rematch(one, room, anna), rematches.rematch(other, there, bruno))
+        assert asked[0] == asked[1]
+        row = await kept_row(one, asked[0])
+        assert [seat.user_id for seat in row.seats] == [anna.id, bruno.id]  # the invitation holds for both
+        assert row.invitation not in (None, room.row.invitation)
+
+
+@in_loop
+async def test_a_rematch_against_bots_begins_at_once(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, LEVEL)
+        await play(service, room, Random(4))
+        again = await kept_row(service, await rematches.rematch(service, room, anna))
+        assert again.state == "playing"
+        assert again.seed != room.row.seed
+
+
+# Playing on
+
+
+@in_loop
+async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: str) -> None:
+    async with a_service(database_url, most_tables=4) as service:
+        anna, carla = await a_person(service), await a_person(service, "Carla")
+        room = await a_table(service, anna, await a_person(service, "Bruno"))
+        with pytest.raises(Conflict, match="finished"):
+            await rematches.play_on(service, room, anna, 0, 0, LEVEL)
+        await play_with_undo(service, room, Random(5))
+        assert room.position is not None
+        end = len(room.position.log)
+        for n in (0, end // 2, end - 1):
+            table_id = await rematches.play_on(service, room, carla, n, 1, LEVEL)
+            fresh = await service.room(table_id)
+            assert fresh.n == n
+            assert fresh.position is not None
+            assert looks(fresh.position.table) == looks(position_at(room, n))
+            assert (fresh.row.origin_id, fresh.row.rated, fresh.row.state) == (room.row.id, False, "playing")
+            assert [seat.user_id or seat.bot for seat in fresh.row.seats] == [LEVEL, carla.id]
+            await check_kept(service, fresh)
+            await play(service, fresh, Random(n))
+            assert fresh.row.state == "over"
+            await check_kept(service, fresh)
+        before = await rated(service)
+        assert set(before) == {seat.user_id for seat in room.row.seats}
+        for n in (-1, end):
+            with pytest.raises(BadField, match="0 to"):
+                await rematches.play_on(service, room, carla, n, 1, LEVEL)
+        for _ in range(4):
+            await rematches.play_on(service, room, carla, 0, 1, LEVEL)
+        with pytest.raises(TooMany):
+            await rematches.play_on(service, room, carla, 0, 1, LEVEL)
+
+
+async def play_with_undo(service: TableService, room: Room, rng: Random) -> None:
+    """A whole game in which steps are taken back now and then."""
+    while room.row.state == "playing":
+        seat = turn_of(room)
+        await service.make_step(room, seat, room.n, a_step(room, rng))
+        assert room.position is not None
+        if room.row.state == "playing" and room.position.table.may_undo == seat and rng.random() < 0.3:
+            await service.undo(room, seat, room.n)
+
+
+# Tables that nobody came to
+
+
+@in_loop
+async def test_open_tables_that_nobody_came_to_close_themselves(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        anna, scheduler = await a_person(service), Scheduler(service)
+        wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
+        stale, looked_at, lively = [
+            await service.room((await seating.open_table(service, anna, wish)).id) for _ in range(3)
+        ]
+        begun = await a_table(service, anna, await a_person(service, "Bruno"))
+        before = clock.now + 1
+        clock.now += 24 * HOUR - 1
+        await seating.sit(service, lively, await a_person(service, "Carla"), 1)
+        await scheduler.tidy()
+        assert {room.row.state for room in (stale, looked_at, lively)} == {"open"}
+        clock.now += 2
+        with looked_at.viewing():
+            await scheduler.tidy()
+        states = [(await kept_row(service, room.row.id)).state for room in (stale, looked_at, lively, begun)]
+        assert states == ["closed", "open", "open", "playing"]
+        assert not await seating.close_stale(service, begun, before)  # it began while the list was read
+        assert not await seating.close_stale(service, lively, before)
+        assert (await kept_row(service, begun.row.id)).state == "playing"
+        await scheduler.tidy()
+        assert looked_at.row.state == "closed"
+        with pytest.raises(Conflict, match="closed"):
+            await seating.sit(service, stale, anna, 1)
+        await scheduler.stop()
+
+
+@in_loop
+async def test_tables_that_are_looked_at_or_fail_do_not_keep_others_from_being_closed(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler_module, "CLOSED_AT_ONCE", 2)
+    monkeypatch.setattr(scheduler_module, "BETWEEN_BATCHES", 0.0)
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        anna, scheduler, rooms = await a_person(service), Scheduler(service), []
+        wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
+        for _ in range(6):
+            clock.now += 1
+            rooms.append(await service.room((await seating.open_table(service, anna, wish)).id))
+        real = service.room
+
+        async def fail_at_the_third(table_id: str) -> Room:
+            if table_id == rooms[2].row.id:
+                raise ValueError("broken")
+            return await real(table_id)
+
+        monkeypatch.setattr(service, "room", fail_at_the_third)
+        clock.now += 24 * HOUR + 1
+        with rooms[0].viewing(), rooms[1].viewing():
+            await scheduler.tidy()
+        states = [(await kept_row(service, room.row.id)).state for room in rooms]
+        assert states == ["open"] * 3 + ["closed"] * 3
+        await scheduler.stop()
+
+
+@in_loop
+async def test_a_round_deletes_several_batches_of_guests_and_sessions_but_not_without_end(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduler_module, "BETWEEN_BATCHES", 0.0)
+    monkeypatch.setattr(scheduler_module, "MOST_BATCHES", 3)
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        scheduler = Scheduler(service)
+        async with service.database.write() as w:
+            for key in (f"guest {place}" for place in range(180)):
+                await w.db.execute(insert(users).values(id=key, name=key, name_key=key, created_at=1, seen_at=1))
+            anna = await people.add_user(w.db, "Anna", clock.now)
+            for place in range(180):
+                await people.add_session(w.db, anna.id, f"hash {place}", 1, 2)
+
+        async def left() -> list[int]:
+            counts = [select(func.count()).select_from(kind) for kind in (users, sessions)]
+            async with service.database.read() as db:
+                return [(await db.execute(count)).scalar_one() for count in counts]
+
+        await scheduler.tidy()
+        assert await left() == [1 + 30, 30]
+        await scheduler.tidy()
+        assert await left() == [1, 0]
+        await scheduler.stop()
+
+
+# Ratings
+
+
+@in_loop
+async def test_everybody_who_played_is_rated_bots_too(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna = await a_person(service)
+        for games in (1, 2):
+            room = await a_table(service, anna, LEVEL, "apprendista")
+            await play(service, room, Random(games))
+            after = await rated(service)
+            assert {who: row.games for who, row in after.items()} == dict.fromkeys(
+                (anna.id, LEVEL, "apprendista"), games
+            )
+            assert await rated(service, "il-principe") == {}
+            if games == 1:
+                assert room.row.result is not None
+                winners = {
+                    room.row.seats[seat].user_id or room.row.seats[seat].bot for seat in room.row.result["winners"]
+                }
+                losers = after.keys() - winners
+                assert min(after[str(who)].mu for who in winners) > max(after[who].mu for who in losers)
+
+
+@in_loop
+async def test_whoever_left_comes_last(sqlite_url: str) -> None:
+    """Even where the bot that played on for them has won."""
+    won = False
+    async with a_service(sqlite_url) as service:
+        for seed in range(40):
+            anna, bruno = await a_person(service, f"Anna {seed}"), await a_person(service, f"Bruno {seed}")
+            room = await a_table(service, anna, bruno, game="il-principe")
+            await play(service, room, Random(seed), until_n=20)
+            await absence.leave(service, room, anna, 0, resign=True)
+            await play(service, room, Random(seed))
+            after = await rated(service, "il-principe")
+            assert after[anna.id].mu < after[bruno.id].mu
+            assert room.row.result is not None
+            won = 0 in room.row.result["winners"]
+            if won:
+                break
+    assert won
+
+
+@in_loop
+async def test_games_of_several_people_on_one_device_are_not_rated(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna = await a_person(service)
+        for chairs in (
+            (SeatRequest("me"), SeatRequest("device", name="Nonna")),
+            (SeatRequest("me"), SeatRequest("me"), SeatRequest("bot", bot=LEVEL)),
+        ):
+            row = await seating.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
+            room = await service.room(row.id)
+            assert not table_page(service, room, anna, None).rated
+            await play(service, room, Random(6))
+            assert room.row.state == "over"
+        assert [seat.name for seat in room.row.seats] == ["Anna", "Player 2", None]
+        assert await rated(service) == {}
+
+
+async def to_the_last_step(service: TableService, room: Room, rng: Random) -> Any:
+    """Play until the next step ends the game; that step."""
+    while True:
+        step = a_step(room, rng)
+        assert room.position is not None
+        ahead = PendingSteps(room, room.position, service.now())
+        ahead.make(step, turn_of(room), "person")
+        ahead.make_forced_steps()
+        if ahead.position.table.over:
+            return step
+        await make(service, room, step)
+
+
+@in_loop
+async def test_a_game_that_two_processes_finish_is_rated_once(postgres_url: str) -> None:
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        room = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        step = await to_the_last_step(one, room, Random(7))
+        there = await other.room(room.row.id)
+        seat, n = turn_of(room), room.n
+        for _ in range(2):
+            await asyncio.gather(
+                *(service.make_step(at, seat, n, step) for service, at in ((one, room), (other, there)) * 3)
+            )
+        assert room.row.state == there.row.state == "over"
+        assert [row.games for row in (await rated(one)).values()] == [1, 1]
+        await check_kept(one, room)
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_games_that_end_at_the_same_moment_all_count(database_url: str) -> None:
+    async with a_service(database_url) as one, a_service(database_url) as other:
+        people: list[User] = [await a_person(one, f"Anna {each}") for each in range(4)]
+        ends = []
+        for place, anna in enumerate(people):
+            service = other if place % 2 and one.database.is_postgres else one
+            room = await a_table(service, anna, LEVEL)
+            ends.append((service, room, await to_the_last_step(service, room, Random(8))))
+        await asyncio.gather(*(make(service, room, step) for service, room, step in ends))
+        after = await rated(one)
+        assert after[LEVEL].games == 4
+        assert {after[anna.id].games for anna in people} == {1}

@@ -1,0 +1,91 @@
+"""Drawings of a table are shared by whoever sees the same, and by nobody else."""
+
+from signoria.server.lobby import seating
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.pages.tables import MOST_DRAWN, drawn
+from signoria.server.play.clocks import MISSED
+from signoria.server.play.page_models import recent_events
+from signoria.server.play.room import LogEntry
+from tests.databases import in_loop
+from tests.server.services import Clock, a_person, a_service, a_table, legal, turn_of
+
+BASE = "http://house"
+TWO = (SeatRequest("me"), SeatRequest("open"))
+
+
+@in_loop
+async def test_whoever_watches_gets_one_drawing_that_names_none_of_them(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, bruno)
+        carla, dario = await a_person(service, "Carla"), await a_person(service, "Dario")
+        seen = drawn(service, room, carla, None, BASE)
+        assert drawn(service, room, dario, 1, BASE) is seen
+        assert b"Carla" not in seen.plain
+
+
+@in_loop
+async def test_those_who_play_have_a_drawing_each_and_a_new_one_after_a_step(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, bruno)
+        carla = await a_person(service, "Carla")
+        before = [drawn(service, room, who, None, BASE) for who in (anna, bruno, carla)]
+        assert len({fragment.plain for fragment in before}) == 3
+        for who, seat in ((anna, 0), (bruno, 1)):
+            assert b"Your hand" in drawn(service, room, who, seat, BASE).plain
+        assert b"Your hand" not in before[2].plain
+        await service.make_step(room, turn_of(room), room.n, legal(room)[0])
+        after = [drawn(service, room, who, None, BASE) for who in (anna, bruno, carla)]
+        assert all(new.plain != old.plain for new, old in zip(after, before, strict=True))
+
+
+@in_loop
+async def test_drawings_are_kept_only_while_somebody_looks(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, await a_person(service, "Bruno"))
+        with room.viewing():
+            drawn(service, room, anna, None, BASE)
+            assert room.drawn
+        assert not room.drawn
+
+
+@in_loop
+async def test_what_an_address_says_makes_no_drawings_beyond_those_that_differ(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, await a_person(service, "Bruno"))
+        for number in range(20):
+            for who in (anna, None):
+                drawn(service, room, who, number, f"http://house-{number}")
+        assert len(room.drawn) == 2
+        row = await seating.open_table(
+            service, anna, TableRequest(game="patrician", options={}, seats=TWO, invited=True)
+        )
+        waiting = await service.room(row.id)
+        for number in range(3 * MOST_DRAWN):  # here the page shows how the server was reached
+            drawn(service, waiting, anna, None, f"http://house-{number}")
+        assert len(waiting.drawn) <= MOST_DRAWN
+
+
+@in_loop
+async def test_a_drawing_is_not_shown_as_a_later_version(sqlite_url: str) -> None:
+    async with a_service(sqlite_url, clock := Clock()) as service:
+        pair = [await a_person(service), await a_person(service, "Bruno")]
+        room = await a_table(service, *pair)
+        waiting = pair[1 - turn_of(room)]
+        clock.pass_seconds(MISSED - 0.1)
+        assert b"stand-in" not in drawn(service, room, waiting, None, BASE).plain
+        clock.pass_seconds(0.2)  # from now on the others may call a stand-in
+        assert b"stand-in" in drawn(service, room, waiting, None, BASE).plain
+
+
+def test_what_happened_lately_is_the_last_turn_and_for_a_player_all_since_their_own() -> None:
+    seats = (0, 0, 1, 1, 2, 2)
+    told = [LogEntry(n, seat, (n,), (), "person") for n, seat in enumerate(seats)]
+    assert recent_events([], 0) == ()
+    assert recent_events(told, None) == (4, 5)
+    assert recent_events(told, 0) == (2, 3, 4, 5)
+    assert recent_events(told, 2) == (4, 5)
+    assert recent_events(told[:2], 0) == (0, 1)

@@ -1,0 +1,499 @@
+"""Pages and forms: what they do, and that whatever is wrong with a request is said."""
+
+import asyncio
+import re
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from signoria import from_record
+from signoria.server.pages import replays
+from signoria.server.people.sessions import Identity
+from signoria.server.play.room import Room, encode_step
+from signoria.server.play.service import TableService
+from signoria.store import people, tables
+from tests.databases import in_loop
+from tests.server.application import BASE, Person, arrive, open_app
+
+NASTY = [
+    "",
+    "x",
+    "-1",
+    "99999999999999999999",
+    "0x10",
+    "1.5",
+    "<script>alert(1)</script>",
+    "\0",
+    "%00",
+    "é" * 150,
+    "null",
+    "{}",
+]
+"""What somebody might send in any field."""
+BIG = "x" * 70_000
+
+
+def location(answer: Any) -> str:
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+async def table_of(service: TableService, answer: Any) -> Room:
+    return await service.room(location(answer).removeprefix("/tables/").partition("?")[0])
+
+
+def form_routes(app: Starlette) -> list[str]:
+    routes = [route for route in app.routes if isinstance(route, Route)]
+    return [route.path for route in routes if "POST" in (route.methods or ()) and "/api/" not in route.path]
+
+
+@in_loop
+async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        newcomer = Person(app, None, None)
+        assert "Play now" in (await newcomer.look("/")).text
+        room = await table_of(service, await newcomer.send("/play-now", game="patrician"))
+        assert room.row.state == "playing"
+        page = await newcomer.look(f"/tables/{room.row.id}")
+        assert "Your hand" in page.text
+
+
+@in_loop
+async def test_play_now_says_what_it_chooses_and_is_gentle_with_newcomers(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Anna")
+        assert "one gentle bot (Apprendista). The game is not rated." in (await person.look("/")).text
+        first = await table_of(service, await person.send("/play-now", game="patrician"))
+        assert [seat.bot for seat in first.row.seats] == [None, "apprendista"]
+        assert not first.row.rated
+        result = {"winners": [0], "scores": [{"total": 1}, {"total": 0}]}
+        async with service.changing(first) as w:
+            await tables.finish(w.db, first.row.id, result, service.now())
+        assert "two bots (Muratore). The game is not rated." in (await person.look("/")).text
+        second = await table_of(service, await person.send("/play-now", game="patrician"))
+        assert [seat.bot for seat in second.row.seats] == [None, "muratore", "muratore"]
+        assert not second.row.rated
+
+
+@pytest.mark.slow  # every form with every kind of nonsense
+@in_loop
+async def test_every_form_answers_nonsense_with_a_sentence(database_url: str) -> None:
+    async with open_app(database_url) as (app, service):
+        person, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
+        waiting = await table_of(
+            service, await person.send("/tables", game="patrician", seats=3, clock=0, **{"seat-0": "me"})
+        )
+        playing = await table_of(service, await person.send("/play-now", game="il-principe"))
+        fields = [
+            "seat",
+            "n",
+            "step",
+            "bid",
+            "level",
+            "salt",
+            "text",
+            "name",
+            "password",
+            "old",
+            "game",
+            "seats",
+            "clock",
+        ]
+        for path in form_routes(app):
+            if path in ("/sign-out", "/account/delete"):
+                continue
+            for room in (waiting, playing) if "{id}" in path else (waiting,):
+                address = path.replace("{id}", room.row.id).replace("{n:int}", "2").replace("{token}", "nothing")
+                for place, value in enumerate(NASTY):
+                    who, script = (stranger, False) if place % 4 == 3 else (person, True)
+                    answer = await who.send(address, script=script, **dict.fromkeys(fields, value))
+                    assert answer.status_code < 500, (address, value, answer.text)
+                    assert "<script>alert" not in answer.text
+                assert (await person.send(address, text=BIG)).status_code == 413
+        gone = [
+            await person.send(p.replace("{id}", "nowhere").replace("{n:int}", "2").replace("{token}", "x"))
+            for p in form_routes(app)
+            if "{id}" in p
+        ]
+        assert {answer.status_code for answer in gone} == {404}
+        assert all("There is no table" in answer.text for answer in gone)
+
+
+@in_loop
+async def test_signs_that_are_none_are_refused_however_they_are_sent(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app)
+        room = await table_of(service, await person.send("/play-now", game="patrician"))
+        for path, field in ((f"/tables/{room.row.id}/chat", "text"), ("/sign-in", "name"), ("/sign-in", "password")):
+            answer = await person.client.post(
+                path,
+                content=f'--x\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n\\ud800\r\n--x--\r\n'.encode(),
+                headers={"content-type": "multipart/form-data; boundary=x; charset=unicode_escape"},
+            )
+            assert answer.status_code == 422, answer.text
+            assert field in answer.text
+
+
+@in_loop
+async def test_addresses_that_do_not_exist_say_so(database_url: str) -> None:
+    async with open_app(database_url) as (app, service):
+        person = await arrive(app)
+        room = await table_of(service, await person.send("/play-now", game="patrician"))
+        for path, status in {
+            "/nothing": 404,
+            "/tables/nothing": 404,
+            "/tables/%00": 404,
+            "/tables/%00/log": 404,
+            "/invited/%00": 404,
+            "/tables/new?game=chess": 422,
+            "/rules/chess": 404,
+            "/rules/clause/P99": 404,
+            "/invited/nothing": 404,
+            f"/tables/{room.row.id}?seat=x": 422,
+            f"/tables/{room.row.id}/record": 409,
+            f"/tables/{room.row.id}/check": 409,
+            f"/tables/{room.row.id}/replay/0": 409,
+            f"/tables/{room.row.id}/replay/x": 404,
+            f"/tables/{room.row.id}/replay/{'1' * 5000}": 404,
+        }.items():
+            answer = await person.look(path)
+            assert answer.status_code == status, (path, answer.text)
+            assert "<h1" in answer.text
+        assert (await person.look(f"/tables/{room.row.id}?seat=77")).status_code == 200
+
+
+@in_loop
+async def test_a_step_that_the_rules_forbid_is_answered_with_its_clause(sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        person = await arrive(app)
+        room = await table_of(
+            service,
+            await person.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "device"}),
+        )
+        assert room.row.turn is not None
+        fields = {"seat": room.row.turn, "n": 0, "step": '{"do":"build","site":0}'}
+        answer = await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)
+        assert answer.status_code == 422
+        assert "Floors are built right after a card is played" in answer.text
+        assert "/rules/clause/P11" in answer.text
+        assert room.n == 0
+
+
+@in_loop
+async def test_the_same_step_twice_is_made_once_and_an_old_page_gets_the_new_one(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app)
+        room = await table_of(
+            service,
+            await person.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "device"}),
+        )
+        assert room.position is not None and room.row.turn is not None
+        first, second = room.position.table.legal[:2]
+        fields = {"seat": room.row.turn, "n": 0, "step": encode_step(first)}
+        assert (await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)).status_code == 200
+        assert (await person.send(f"/tables/{room.row.id}/steps", script=True, **fields)).status_code == 200
+        made = room.n
+        stale = await person.send(f"/tables/{room.row.id}/steps", script=True, **fields | {"step": encode_step(second)})
+        assert stale.status_code == 409
+        assert "has gone on" in stale.text
+        assert 'id="table"' in stale.text
+        assert room.n == made
+
+
+@in_loop
+async def test_several_people_on_one_device_see_a_hand_only_after_they_said_so(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Anna")
+        chairs = {"seat-0": "me", "seat-1": "device", "name-1": "Bruno", "seat-2": "device", "name-2": "Carla"}
+        room = await table_of(service, await person.send("/tables", game="patrician", seats=3, clock=0, **chairs))
+        turn = room.row.turn
+        assert turn is not None and room.position is not None
+        name = ["Anna", "Bruno", "Carla"][turn]
+        covered = (await person.look(f"/tables/{room.row.id}")).text
+        assert f"?seat={turn}" in covered and name in covered
+        assert '"do":"play"' not in covered
+        shown = (await person.look(f"/tables/{room.row.id}?seat={turn}")).text
+        assert '"do":"play"' in shown
+        other = (await person.look(f"/tables/{room.row.id}?seat={(turn + 1) % 3}")).text
+        assert '"do":"play"' not in other
+
+
+@in_loop
+async def test_an_invitation_lets_somebody_sit_down_and_nothing_else_does(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        host, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
+        wish: dict[str, Any] = {"game": "patrician", "seats": 2, "clock": 60, "seat-0": "me"}
+        assert (await host.send("/tables", access="secret", **wish)).status_code == 422  # and not open to everybody
+        room = await table_of(service, await host.send("/tables", access="invited", **wish))
+        page = (await host.look(f"/tables/{room.row.id}")).text
+        link = re.search(r"/invited/[\w-]+", page)
+        assert link
+        assert link[0] not in (await stranger.look(f"/tables/{room.row.id}")).text
+        assert room.row.id not in (await stranger.look("/")).text
+        assert (await stranger.send(f"/tables/{room.row.id}/sit", seat=1)).status_code == 403
+        invited = (await stranger.look(link[0])).text
+        assert "You are invited" in invited
+        secret = link[0].removeprefix("/invited/")
+        location(await stranger.send(f"/tables/{room.row.id}/sit", seat=1, invitation=secret))
+        assert room.row.seats[1].name == "Bea"
+        location(await stranger.send(f"/tables/{room.row.id}/start"))
+        assert room.row.state == "playing"
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@in_loop
+async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(sqlite_url: str, game: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Anna")
+        chairs = {"seat-0": "me", "seat-1": "device"}
+        room = await table_of(service, await person.send("/tables", game=game, seats=2, clock=0, **chairs))
+        while room.row.state == "playing":
+            assert room.position is not None and room.row.turn is not None
+            await service.make_step(room, room.row.turn, room.n, room.position.table.legal[0])
+        base = f"/tables/{room.row.id}"
+        page = (await person.look(base)).text
+        assert room.row.seed in page
+        assert room.row.result is not None
+        for score in room.row.result["scores"]:
+            assert str(score["total"]) in page
+        record = (await person.look(f"{base}/record")).content
+        assert from_record(record.strip()).over
+        check = (await person.look(f"{base}/check")).text
+        assert "Holds" in check and "Does not hold" not in check
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            monkeypatch.setattr(replays, "from_record", None)  # it is checked once for all who ask
+            assert (await person.look(f"{base}/check")).text == check
+        assert room.position is not None
+        last = len(room.position.log)
+        for n in (0, 1, last // 2, last):
+            for eyes in ("", "?seat=open", "?seat=0", "?seat=1"):
+                assert (await person.look(f"{base}/replay/{n}{eyes}")).status_code == 200
+        assert (await person.look(f"{base}/replay/{last + 1}")).status_code == 422
+        for eyes in ("2", "-1", "x", "%C2%B2", "1" * 5000):
+            assert (await person.look(f"{base}/replay/0?seat={eyes}")).status_code == 422
+        again = await table_of(
+            service, await person.send(f"{base}/replay/{last // 2}/play-on", seat=1, level="apprendista")
+        )
+        assert again.row.n >= last // 2 and again.row.seed == room.row.seed and not again.row.rated
+        while again.row.state == "playing":
+            turn = again.row.turn
+            if turn is None or again.played_by_bot(turn):
+                await again.next_change()
+                continue
+            assert again.position is not None
+            await service.make_step(again, turn, again.n, again.position.table.legal[0])
+        assert again.row.state == "over"
+
+
+@in_loop
+async def test_what_is_said_reaches_everybody_and_is_escaped(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person, watcher = await arrive(app, "Anna"), Person(app, None, None)
+        room = await table_of(service, await person.send("/play-now", game="patrician"))
+        assert (
+            await person.send(f"/tables/{room.row.id}/chat", text="<b>hello</b> 'there'", script=True)
+        ).status_code == 200
+        page = (await watcher.look(f"/tables/{room.row.id}")).text
+        assert "&lt;b&gt;hello&lt;/b&gt;" in page and "<b>hello" not in page
+        assert (await person.send(f"/tables/{room.row.id}/chat", text="x" * 501)).status_code == 422
+
+
+@in_loop
+async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Annamaria")
+        room = await table_of(service, await person.send("/play-now", game="patrician"))
+        assert location(await person.send("/account/delete")) == "/"
+        watcher = Person(app, None, None)
+        for path in ("/", f"/tables/{room.row.id}", "/ratings"):
+            assert "Annamaria" not in (await watcher.look(path)).text
+        while room.row.state == "playing":
+            await room.next_change()
+        assert room.row.state == "over"
+
+
+@in_loop
+async def test_whoever_has_a_password_deletes_the_account_with_it_alone(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, _):
+        person = await arrive(app, "Annamaria")
+        await person.send("/account/password", password="una parola lunga")
+        for wrong in ({}, {"password": "un'altra parola"}):
+            answer = await person.send("/account/delete", **wrong)
+            assert answer.status_code == 422
+            assert "not your password" in answer.text
+        assert location(await person.send("/account/delete", password="una parola lunga")) == "/"
+        assert "Annamaria" not in (await person.look("/account")).text
+
+
+@in_loop
+async def test_a_token_does_not_delete_the_account_of_whoever_made_it(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, _):
+        person = await arrive(app, "Anna")
+        _, secret = await app.state.accounts.make_token(Identity(person.user), "bot")
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as program:
+            answer = await program.post("/account/delete", headers={"authorization": f"Bearer {secret}"})
+        assert answer.status_code == 403, answer.text
+        assert "Anna" in (await person.look("/account")).text
+
+
+@in_loop
+async def test_only_requests_from_the_house_itself_change_anything(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, _):
+        person = await arrive(app)
+        person.client.headers["origin"] = "http://elsewhere.test"
+        for path in form_routes(app):
+            answer = await person.send(path.replace("{id}", "x").replace("{n:int}", "1").replace("{token}", "x"))
+            assert answer.status_code == 403, path
+
+
+def test_the_options_of_the_form_are_those_of_the_games() -> None:
+    from signoria.games import GAMES
+
+    for game in GAMES.values():
+        fields = {field.name for field in msgspec.structs.fields(game.options_type)} - {"players"}
+        assert {option.name for option in game.option_labels} == fields
+        assert all(option.clause in {clause.id for clause in game.clauses} for option in game.option_labels)
+
+
+@in_loop
+async def test_another_name_is_seen_where_one_sits(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Anna")
+        room = await table_of(service, await person.send("/play-now", game="patrician"))
+        assert (await person.send("/account/name", name="Beatrice")).status_code == 200
+        assert room.row.seats[0].name == "Beatrice"
+        assert "Anna" not in (await person.look(f"/tables/{room.row.id}")).text
+
+
+@in_loop
+async def test_a_name_that_is_taken_keeps_nobody_from_an_invitation(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        host, _ = await arrive(app, "Anna"), await arrive(app, "Marco")
+        room = await table_of(
+            service,
+            await host.send("/tables", game="patrician", seats=3, clock=60, access="invited", **{"seat-0": "me"}),
+        )
+        secret, newcomer, another = room.row.invitation, Person(app, None, None), Person(app, None, None)
+        location(await newcomer.send(f"/tables/{room.row.id}/sit", seat=1, name="Marco", invitation=secret))
+        assert room.row.seats[1].name == "Marco"
+        twice = await another.send(f"/tables/{room.row.id}/sit", seat=2, name="MARCO", invitation=secret)
+        assert twice.status_code == 409 and "choose another name" in twice.text
+
+
+@in_loop
+async def test_whoever_is_stood_in_for_is_told_so_and_takes_the_seat_back_in_one_press(sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        person = await arrive(app, "Anna")
+        room = await table_of(service, await person.send("/play-now", game="il-principe"))
+        page = (await person.send(f"/tables/{room.row.id}/leave", script=True)).text
+        assert "Muratore plays for you until you take your seat back." in page
+        assert "Take my seat back" in page and "Your turn" not in page and 'class="can"' not in page
+        page = (await person.send(f"/tables/{room.row.id}/return", script=True)).text
+        assert "plays for you" not in page
+        page = (await person.send(f"/tables/{room.row.id}/resign", script=True)).text
+        assert "You resigned; Muratore plays for you to the end." in page
+
+
+@in_loop
+async def test_the_end_says_who_played_and_how_far_one_was_behind(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        person = await arrive(app, "Anna")
+        room = await table_of(service, await person.send("/play-now", game="patrician", level="capomastro"))
+        await person.send(f"/tables/{room.row.id}/resign")
+        while room.row.state == "playing":
+            await room.next_change()
+        page = (await person.look(f"/tables/{room.row.id}")).text
+        assert "Anna, played by Muratore" in page
+        assert room.row.result is not None
+        assert ("You are " in page) == (0 not in room.row.result["winners"])
+
+
+@in_loop
+async def test_nobody_sits_down_under_the_name_of_somebody_with_an_account(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        anna, bea = await arrive(app, "Anna"), await arrive(app, "Bea")
+        assert (await anna.send("/account/password", password="correct horse")).status_code == 200
+        room = await table_of(
+            service, await bea.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "open"})
+        )
+        stranger = Person(app, None, None)
+        refused = await stranger.send(f"/tables/{room.row.id}/sit", seat=1, name="anna", script=True)
+        assert refused.status_code == 409 and "the name of somebody else" in refused.text
+        location(await anna.send(f"/tables/{room.row.id}/sit", seat=1))
+
+
+@in_loop
+async def test_a_live_page_ends_with_the_session_it_was_opened_in(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        anna = await arrive(app, "Anna")
+        room = await table_of(service, await anna.send("/play-now", game="patrician"))
+        answering = asyncio.create_task(anna.first_event(f"/tables/{room.row.id}/stream", until_ended=True))
+        while not room.viewers:
+            await asyncio.sleep(0.01)
+        await anna.send("/sign-out")
+        assert b": closing" in await asyncio.wait_for(answering, 10)
+
+
+async def listening_by_token(app: Starlette, service: TableService, room: Room, secret: str) -> "asyncio.Task[bytes]":
+    """A program that listens to a table with a token until its stream ends."""
+    program = Person(app, None, None)
+    program.headers["authorization"] = f"Bearer {secret}"
+    path = f"/api/v1/tables/{room.row.id}/events"
+    before = len(room.viewers)
+    listening = asyncio.create_task(program.first_event(path, until_ended=True))
+    while len(room.viewers) == before and not listening.done():
+        await asyncio.sleep(0.01)
+    return listening
+
+
+@pytest.mark.parametrize("how", ["one", "all", "password"])
+@in_loop
+async def test_a_stream_ends_when_its_token_is_revoked(how: str, sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        anna = await arrive(app, "Anna")
+        room = await table_of(service, await anna.send("/play-now", game="patrician"))
+        row, secret = await app.state.accounts.make_token(Identity(anna.user), "bot")
+        await app.state.accounts.make_token(Identity(anna.user), "another")
+        listening = await listening_by_token(app, service, room, secret)
+        if how == "password":
+            page = (await anna.send("/account/password", password="una parola lunga")).text
+            assert "all tokens are revoked" in page
+        else:
+            await anna.send(f"/account/tokens/{row.id}/delete" if how == "one" else "/account/tokens/delete")
+        assert (await asyncio.wait_for(listening, 10)).endswith(b": closing\n\n")
+        again = await listening_by_token(app, service, room, secret)
+        assert (await asyncio.wait_for(again, 10)).startswith(b"401")
+        listed = (await anna.look("/account")).text
+        assert ("another" in listed) == (how == "one")
+
+
+@in_loop
+async def test_a_stream_of_another_process_ends_when_its_token_is_revoked(postgres_url: str) -> None:
+    async with open_app(postgres_url, pace=60_000) as (app, service), open_app(postgres_url) as (other, elsewhere):
+        anna = await arrive(app, "Anna")
+        room = await table_of(service, await anna.send("/play-now", game="patrician"))
+        row, secret = await app.state.accounts.make_token(Identity(anna.user), "bot")
+        listening = await listening_by_token(other, elsewhere, await elsewhere.room(room.row.id), secret)
+        await anna.send(f"/account/tokens/{row.id}/delete")
+        assert (await asyncio.wait_for(listening, 10)).endswith(b": closing\n\n")
+
+
+@in_loop
+async def test_a_stream_ends_even_if_word_of_the_revocation_got_lost(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        anna = await arrive(app, "Anna")
+        room = await table_of(service, await anna.send("/play-now", game="patrician"))
+        _, secret = await app.state.accounts.make_token(Identity(anna.user), "bot")
+        monkeypatch.setattr("signoria.server.people.sessions.REMEMBERED", 0)
+        listening = await listening_by_token(app, service, room, secret)
+        async with service.database.write() as w:
+            await people.delete_tokens(w.db, anna.user.id if anna.user else "")  # and nobody is told
+        await anna.send(f"/tables/{room.row.id}/chat", text="a word for those who may hear it")
+        heard = await asyncio.wait_for(listening, 10)
+        assert heard.endswith(b": closing\n\n") and b"a word for those" not in heard

@@ -1,0 +1,91 @@
+"""Whoever played as a guest and signs in plays on."""
+
+from typing import Any
+
+import pytest
+
+from signoria.server.lobby import seating
+from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.people import guest_games
+from signoria.store.sealed import SealedRow, find_sealed, put_sealed
+from tests.databases import in_loop
+from tests.server.application import arrive, open_app
+
+PASSWORD = "una parola lunga"
+
+
+@in_loop
+async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
+    async with open_app(database_url, pace=60_000) as (app, service):
+        anna, guest, other = await arrive(app, "Anna"), await arrive(app, "Ginevra"), await arrive(app, "Bruno")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user and other.user
+        wish = TableRequest(
+            game="il-principe",
+            options={},
+            seats=(SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="muratore")),
+        )
+        hosted, shared = [
+            await service.room((await seating.open_table(service, guest.user, wish)).id) for _ in range(2)
+        ]
+        await seating.sit(service, hosted, other.user, 1)
+        await seating.sit(service, shared, anna.user, 1)
+        for room in (hosted, shared):
+            await seating.begin(service, room)
+        async with service.database.write() as w:
+            await put_sealed(w.db, SealedRow(hosted.row.id, 0, guest.user.id, round=1, most={"green": 3}))
+        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        wrong = await guest.send("/sign-in", name="Anna", password="another")
+        assert wrong.status_code == 422 and hosted.seats_of(guest.user.id) == (0,)
+        assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
+        assert hosted.seats_of(anna.user.id) == (0,) and hosted.row.host_id == anna.user.id
+        assert shared.seats_of(anna.user.id) == (1,)  # who sits at a table already does not see a second hand
+        async with service.database.read() as db:
+            kept = await find_sealed(db, hosted.row.id, 0)
+        assert kept is not None and kept.user_id == anna.user.id
+        page = (await guest.look(f"/tables/{hosted.row.id}")).text
+        assert "(you)" in page
+
+
+@in_loop
+async def test_a_guest_whose_games_could_not_all_come_along_signs_in_again(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest_games, "AT_A_TIME", 1)
+    async with open_app(database_url, pace=60_000) as (app, service):
+        anna, guest = await arrive(app, "Anna"), await arrive(app, "Ginevra")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user
+        wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("bot", bot="muratore")))
+        rooms = [await service.room((await seating.open_table(service, guest.user, wish)).id) for _ in range(3)]
+        real, calls = guest_games._hand_all, 0
+
+        async def fail_once(*given: Any) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == 2:
+                raise OSError("the database is gone")
+            await real(*given)
+
+        monkeypatch.setattr(guest_games, "_hand_all", fail_once)
+        failed = await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        assert failed.status_code >= 500
+        assert "set-cookie" not in failed.headers
+        assert sum(room.seats_of(anna.user.id) == (0,) for room in rooms) == 1
+        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
+        assert all(room.seats_of(anna.user.id) == (0,) for room in rooms)
+        assert "Anna" in (await guest.look("/account")).text
+
+
+@in_loop
+async def test_from_one_account_to_another_nothing_comes_along(sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        for person in (anna, bruno):
+            await person.send("/account/password", password=PASSWORD)
+        assert anna.user and bruno.user
+        wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("bot", bot="muratore")))
+        room = await service.room((await seating.open_table(service, bruno.user, wish)).id)
+        await bruno.send("/sign-in", name="Anna", password=PASSWORD)
+        assert room.seats_of(bruno.user.id) == (0,) and room.seats_of(anna.user.id) == ()

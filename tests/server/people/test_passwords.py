@@ -1,0 +1,108 @@
+"""Passwords: slow to guess, whoever they belong to."""
+
+import asyncio
+import unicodedata
+from typing import Any, Literal
+
+import pytest
+from argon2 import PasswordHasher, extract_parameters
+
+from signoria.server.errors import BadField, Unavailable
+from signoria.server.people.passwords import MOST_READ, MOST_WAITING, Passwords, clean_password
+
+QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+BETTER = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
+
+
+def test_only_the_password_itself_is_right() -> None:
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        kept = await passwords.hashed("correct horse")
+        assert "correct" not in kept
+        assert kept.startswith("$argon2id$")
+        assert await passwords.check(kept, "correct horse") == (True, None)
+        for wrong in ("correct hors", "", "x" * 10_000):
+            assert await passwords.check(kept, wrong) == (False, None)
+        assert await passwords.check(None, "correct horse") == (False, None)
+        assert await passwords.check("no hash at all", "correct horse") == (False, None)
+
+    asyncio.run(run())
+
+
+def test_a_weaker_hash_is_replaced_when_its_owner_comes() -> None:
+    async def run() -> None:
+        kept = await Passwords(QUICK).hashed("correct horse")
+        right, rehashed = await Passwords(BETTER).check(kept, "correct horse")
+        assert right
+        assert rehashed is not None
+        assert await Passwords(BETTER).check(rehashed, "correct horse") == (True, None)
+
+    asyncio.run(run())
+
+
+def test_a_name_that_nobody_has_takes_as_long() -> None:
+    """The same work is done: a hash of the same cost is verified."""
+    verified: list[str] = []
+
+    class Watched(PasswordHasher):
+        def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:  # noqa: A002
+            verified.append(str(hash))
+            return super().verify(hash, password)
+
+    async def run() -> None:
+        passwords = Passwords(Watched(time_cost=2, memory_cost=1024, parallelism=1))
+        kept = await passwords.hashed("correct horse")
+        assert not (await passwords.check(kept, "wrong horse")).right
+        assert not (await passwords.check(None, "wrong horse")).right
+        assert extract_parameters(verified[0]) == extract_parameters(verified[1])
+        assert verified[0] != verified[1]
+
+    asyncio.run(run())
+
+
+def test_keyboards_may_write_accents_their_own_way() -> None:
+    assert clean_password("cafe\u0301 nero") == clean_password("café nero")
+
+
+def test_text_is_cut_before_it_is_normalised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Normalising 64 kB of accents takes seconds, in which the server answers nobody."""
+    lengths: list[int] = []
+    normalize = unicodedata.normalize
+
+    def watched(form: Any, text: str) -> str:
+        lengths.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", watched)
+    typed = "a" + "\u0301\u0323" * 10_000
+
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        assert not (await passwords.check(None, typed)).right
+
+    asyncio.run(run())
+    with pytest.raises(BadField, match="this one has 20001"):
+        clean_password(typed)
+    assert lengths
+    assert max(lengths) <= MOST_READ
+
+
+def test_the_queue_of_passwords_is_bounded() -> None:
+    async def run() -> None:
+        passwords = Passwords(QUICK)
+        await passwords._at_once.acquire_on_behalf_of("one")
+        waiting = [asyncio.create_task(passwords.check(None, "correct horse")) for _ in range(MOST_WAITING)]
+        while passwords._at_once.statistics().tasks_waiting < MOST_WAITING:
+            await asyncio.sleep(0)
+        with pytest.raises(Unavailable, match="try again in a few seconds"):
+            await passwords.check(None, "correct horse")
+        passwords._at_once.release_on_behalf_of("one")
+        assert not any(checked.right for checked in await asyncio.gather(*waiting))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
+def test_too_short_and_too_long(typed: str) -> None:
+    with pytest.raises(BadField, match=f"8 to 200 letters; this one has {len(typed)}"):
+        clean_password(typed)

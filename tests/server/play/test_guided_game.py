@@ -1,0 +1,104 @@
+"""The guided first game: it begins where it was prepared, and every lesson comes up once."""
+
+from functools import cache
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from signoria.games import GAMES
+from signoria.server.play.guided_game import LessonProgress, guided_games, is_guided, lessons_after, prepared
+from signoria.server.play.pending_steps import is_forced
+from signoria.server.play.room import encode_step
+from signoria.web.board import find_board
+from tests.databases import in_loop
+from tests.server.application import arrive, open_app
+from tests.server.pages.test_pages import table_of
+
+NAMES = sorted(guided_games())
+GAMES_PLAYED = 40
+
+
+@cache
+def a_game(name: str, seed: int) -> tuple[LessonProgress, ...]:
+    """A guided game in which everybody does anything, and what goes without asking is done: the lessons after each step."""
+    dice = Random(seed)
+    steps: tuple[tuple[int, str], ...] = ()
+    told = [lessons_after(name, steps)]
+    while (seat := told[-1].table.turn) is not None:
+        table = told[-1].table
+        step = table.obvious or dice.choice(table.view(seat).legal)
+        steps = (*steps, (seat, encode_step(step)))
+        told.append(lessons_after(name, steps))
+    return tuple(told)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_lesson_can_come_up_and_those_that_are_said_again_when_nothing_else_is_left(name: str) -> None:
+    shown = {one.now.name for seed in range(GAMES_PLAYED) for one in a_game(name, seed) if one.now}
+    assert {lesson.name for lesson in find_board(name).lessons if not lesson.again} <= shown
+    assert shown <= {lesson.name for lesson in find_board(name).lessons}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
+    seat = prepared(name).seat
+    for seed in range(GAMES_PLAYED):
+        for before, after in pairwise(a_game(name, seed)):
+            if after.table.turn == seat and is_forced(after.table):
+                assert after.shown == before.shown
+                assert after.now
+                assert before.now
+                assert (after.now.says, after.now.at) == (before.now.says, ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_comes_up_once_and_there_is_always_something_to_say(name: str) -> None:
+    again = {lesson.name for lesson in find_board(name).lessons if lesson.again}
+    for seed in range(GAMES_PLAYED):
+        said = [one.now.name for one in a_game(name, seed) if one.now]
+        assert len(said) == len(a_game(name, seed))
+        begun = [lesson for before, lesson in zip(["", *said], said, strict=False) if lesson != before]
+        assert len([one for one in begun if one not in again]) == len({one for one in begun if one not in again})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_coach_points_at_is_there(name: str) -> None:
+    for seed in range(5):
+        for one in a_game(name, seed):
+            assert one.now is not None
+            assert 20 < len(one.now.says) < 260
+            assert one.now.clause in {clause.id for clause in GAMES[name].clauses}
+            drawn = find_board(name).draw(one.table.view(prepared(name).seat), one.table.turn == prepared(name).seat)
+            page = "".join((drawn.hand, drawn.board, *drawn.players))
+            assert not one.now.at or any(f'id="{thing}"' in page for thing in one.now.at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@in_loop
+async def test_somebody_learns_by_playing(name: str, sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        learner, other = await arrive(app, "Anna"), await arrive(app, "Bea")
+        room = await table_of(service, await learner.send("/learn", game=name))
+        assert is_guided(room.row)
+        assert not room.row.rated
+        assert room.row.turn == prepared(name).seat
+        assert room.position is not None
+        assert room.n == len(prepared(name).steps)
+        page = (await learner.look(f"/tables/{room.row.id}")).text
+        first = lessons_after(name, ()).now
+        assert first is not None
+        assert 'id="coach"' in page
+        assert 0 < page.count("data-taught") <= len(first.at)
+        assert "Fair deal" not in page  # it was prepared
+        assert '<details class="scene' not in page
+        assert 'id="coach"' not in (await other.look(f"/tables/{room.row.id}")).text
+        assert room.row.id not in (await other.look("/")).text
+
+
+@in_loop
+async def test_there_is_no_guided_game_of_anything(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, _):
+        answer = await (await arrive(app, "Anna")).send("/learn", game="chess")
+        assert answer.status_code == 422
+        assert "There is no guided game" in answer.text

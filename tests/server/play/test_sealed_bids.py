@@ -1,0 +1,289 @@
+"""A sealed maximum bids by the least raise, an auction goes by itself, and nobody can tell."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from signoria.games.il_principe.rulebook.steps import Bid, Pass
+from signoria.server.errors import BadField, Conflict, NotAllowed
+from signoria.server.lobby import absence
+from signoria.server.play import sealed_bids
+from signoria.server.play.room import Room
+from signoria.server.play.scheduler import Scheduler
+from signoria.server.play.service import TableService
+from signoria.store import people
+from signoria.store.people import User
+from signoria.store.sealed import sealed_at
+from tests.databases import in_loop
+from tests.server.application import arrive, open_app
+from tests.server.services import (
+    Clock,
+    a_person,
+    a_service,
+    a_table,
+    check_kept,
+    do_what_is_due,
+    kept_row,
+    kept_steps,
+    make,
+    turn_of,
+)
+
+PACE = 1000
+
+
+def view_of(room: Room, seat: int | None = None) -> Any:
+    assert room.position is not None
+    return room.position.table.view(seat)
+
+
+async def at_auction(service: TableService, *names: str, **wish: Any) -> tuple[Room, list[User], str]:
+    """A game whose first auction has begun, its people from the first bidder clockwise, and what is auctioned."""
+    sitting = [await a_person(service, name) for name in names]
+    room = await a_table(service, *sitting, game="il-principe", **wish)
+    rng = Random(8)
+    while view_of(room).auction is None:
+        assert room.position is not None
+        await make(service, room, rng.choice(room.position.table.legal))
+    first = turn_of(room)
+    return room, [sitting[(first + place) % len(names)] for place in range(len(names))], view_of(room).auction.colour
+
+
+def seat_of(room: Room, user: User) -> int:
+    return room.seats_of(user.id)[0]
+
+
+async def seal(service: TableService, room: Room, user: User, lot: str, most: int | None) -> None:
+    await sealed_bids.seal(service, room, user, seat_of(room, user), lot, most)
+
+
+def bids(room: Room, since: int) -> list[tuple[int, Any]]:
+    """Who bid what."""
+    assert room.position is not None
+    return [(taken.seat, taken.step) for taken in room.position.table.steps[since:]]
+
+
+@in_loop
+async def test_two_maxima_fight_by_least_raises_up_to_the_lower_one(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=PACE) as service:
+        room, (anna, bruno, carla), lot = await at_auction(service, "Anna", "Bruno", "Carla")
+        scheduler, begun = Scheduler(service), room.n
+        await seal(service, room, carla, lot, 0)
+        await seal(service, room, bruno, lot, 3)
+        await do_what_is_due(scheduler)
+        assert room.n == begun, "it is Anna's turn, and she has told nothing"
+        await seal(service, room, anna, lot, 5)
+        await do_what_is_due(scheduler)
+        assert room.n == begun, "nothing is answered at once"
+        for _ in range(6):
+            clock.pass_seconds(3 * PACE / 1000)
+            await do_what_is_due(scheduler)
+        a, b, c = (seat_of(room, user) for user in (anna, bruno, carla))
+        told = [(a, Bid(1)), (b, Bid(2)), (c, Pass()), (a, Bid(3)), (b, Pass())]
+        assert bids(room, begun)[:5] == told
+        assert view_of(room).principe == a
+        assert {step.by for step in await kept_steps(service, room.row.id) if step.n >= begun} == {"person"}
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_of_equal_maxima_the_first_to_reach_it_wins(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
+        begun = room.n
+        await seal(service, room, anna, lot, 3)
+        await seal(service, room, bruno, lot, 3)
+        await do_what_is_due(Scheduler(service))
+        a, b = seat_of(room, anna), seat_of(room, bruno)
+        assert bids(room, begun)[:4] == [(a, Bid(1)), (b, Bid(2)), (a, Bid(3)), (b, Pass())]
+
+
+@in_loop
+async def test_it_ends_with_its_lot_and_lots_to_come_can_be_passed(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, sitting, lot = await at_auction(service, "Anna", "Bruno", "Carla")
+        scheduler, later = Scheduler(service), [colour for colour in view_of(room).lots if colour != lot]
+        anna, bruno, carla = sitting
+        for user in sitting:
+            await seal(service, room, user, lot, 0)
+        await seal(service, room, bruno, later[0], 0)
+        await seal(service, room, carla, later[0], 0)
+        await do_what_is_due(scheduler)
+        assert view_of(room).auction.colour == later[0]
+        assert turn_of(room) == seat_of(room, anna)
+        n = room.n
+        await service.make_step(room, seat_of(room, anna), n, Bid(1))
+        await do_what_is_due(scheduler)
+        assert [step for _, step in bids(room, n)[:3]] == [Bid(1), Pass(), Pass()]
+        with pytest.raises(Conflict, match="cannot bid"):
+            await seal(service, room, anna, lot, 2)
+
+
+@in_loop
+async def test_what_cannot_be_sealed_is_said(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
+        ducats = view_of(room, seat_of(room, anna)).players[seat_of(room, anna)].ducats
+        with pytest.raises(BadField, match=f"You have {ducats} ducats: say a number from 0 to {ducats}"):
+            await seal(service, room, anna, lot, ducats + 1)
+        with pytest.raises(NotAllowed):
+            await sealed_bids.seal(service, room, bruno, seat_of(room, anna), lot, 1)
+        with pytest.raises(Conflict, match="no auctions in this game"):
+            other = await a_table(service, anna, bruno)
+            await seal(service, other, anna, lot, 1)
+
+
+@in_loop
+async def test_whoever_bids_more_by_hand_or_takes_a_step_back_is_asked(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
+        scheduler, a, b, begun = Scheduler(service), seat_of(room, anna), seat_of(room, bruno), room.n
+        await seal(service, room, anna, lot, 1)
+        await do_what_is_due(scheduler)
+        assert bids(room, begun) == [(a, Bid(1))]
+        await service.undo(room, a, room.n)
+        await do_what_is_due(scheduler)
+        assert turn_of(room) == a, "she took it back, and is asked"
+        assert not view_of(room).auction.bid
+        await seal(service, room, anna, lot, 2)
+        await service.make_step(room, a, room.n, Bid(3))
+        await service.make_step(room, b, room.n, Bid(4))
+        await do_what_is_due(scheduler)
+        assert turn_of(room) == a
+        await seal(service, room, anna, lot, 3)
+        await do_what_is_due(scheduler)
+        assert view_of(room).auction is None or view_of(room).auction.colour != lot
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_it_can_be_taken_out_again_and_the_clock_runs_as_before(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock, pace=PACE) as service:
+        room, (anna, _), lot = await at_auction(service, "Anna", "Bruno", clock=600)
+        due = room.row.due_at
+        version, revision = room.version, room.row.revision
+        await seal(service, room, anna, lot, 2)
+        assert PACE <= (room.row.due_at or 0) - clock.now <= 3 * PACE
+        await seal(service, room, anna, lot, None)
+        assert (room.row.due_at, room.version, room.row.revision) == (due, version, revision)
+        clock.pass_seconds(60)
+        await do_what_is_due(Scheduler(service))
+        assert view_of(room).auction.bid == 0
+        assert await kept_row(service, room.row.id) == room.row
+
+
+@in_loop
+async def test_a_bot_that_takes_over_knows_nothing_of_it(sqlite_url: str) -> None:
+    async with a_service(sqlite_url, pace=60_000) as service:
+        room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
+        await seal(service, room, anna, lot, 2)
+        await seal(service, room, bruno, lot, 2)
+        await absence.leave(service, room, anna, seat_of(room, anna))
+        assert list(room.sealed) == [seat_of(room, bruno)]
+        with pytest.raises(Conflict, match="A bot plays for you"):
+            await seal(service, room, anna, lot, 1)
+        await absence.come_back(service, room, anna, seat_of(room, anna))
+        async with service.database.write() as w:
+            assert await people.delete_user(w.db, bruno.id)
+        async with service.database.read() as db:
+            assert await sealed_at(db, room.row.id) == {}
+
+
+@in_loop
+async def test_a_house_that_opens_again_goes_on_by_it(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock, pace=PACE) as service:
+        room, sitting, lot = await at_auction(service, "Anna", "Bruno")
+        for user in sitting:
+            await seal(service, room, user, lot, 1)
+        begun, a, table_id = room.n, seat_of(room, sitting[0]), room.row.id
+    clock.pass_seconds(3600)
+    async with a_service(sqlite_url, clock, pace=PACE) as service:
+        scheduler = Scheduler(service)
+        for _ in range(3):
+            await do_what_is_due(scheduler)
+            clock.pass_seconds(3 * PACE / 1000)
+        again = await service.room(table_id)
+        assert bids(again, begun)[:2] == [(a, Bid(1)), (1 - a, Pass())]
+
+
+@in_loop
+async def test_sealing_again_and_again_wins_no_time(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock, pace=PACE) as service:
+        room, (anna, _), lot = await at_auction(service, "Anna", "Bruno", clock=60)
+        deadline, n, scheduler = room.row.due_at, room.n, Scheduler(service)
+        clock.pass_seconds(59.5)
+        for most in (1, None, 2, None, 1):
+            await seal(service, room, anna, lot, most)
+            assert (await kept_row(service, room.row.id)).due_at == deadline
+        clock.pass_seconds(0.5)
+        await do_what_is_due(scheduler)
+        assert bids(room, n)[0] == (seat_of(room, anna), Bid(1)), "it was sealed in time"
+        await scheduler.stop()
+
+
+@in_loop
+async def test_in_several_processes_it_is_done_once_and_taken_out_everywhere(postgres_url: str) -> None:
+    clock = Clock()
+    async with a_service(postgres_url, clock) as here, a_service(postgres_url, clock) as there:
+        room, (anna, bruno), lot = await at_auction(here, "Anna", "Bruno")
+        same, begun = await there.room(room.row.id), room.n
+        await seal(here, room, anna, lot, 4)
+        await seal(there, same, bruno, lot, 4)
+        await seal(there, same, anna, lot, 2)
+        ours, theirs = Scheduler(here), Scheduler(there)
+        for _ in range(6):
+            await asyncio.gather(do_what_is_due(ours), do_what_is_due(theirs))
+        await here.refresh(room)
+        a, b = seat_of(room, anna), seat_of(room, bruno)
+        assert bids(room, begun)[:3] == [(a, Bid(1)), (b, Bid(2)), (a, Pass())]
+        await check_kept(here, room)
+
+
+@in_loop
+async def test_a_role_is_bid_for_in_the_same_way(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, _, _ = await at_auction(service, "Anna", "Bruno", "Carla")
+        rng = Random(3)
+        while view_of(room).auction is None or view_of(room).auction.what == "lot":
+            assert room.position is not None
+            await make(service, room, rng.choice(room.position.table.legal))
+        auction, seat, n = view_of(room).auction, turn_of(room), room.n
+        user = User(room.row.seats[seat].user_id or "", "", True, 0, 0)
+        await seal(service, room, user, auction.what, 1)
+        await do_what_is_due(Scheduler(service))
+        assert bids(room, n)[0] == (seat, Bid(1))
+
+
+@in_loop
+async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000) as (app, service):
+        arrived = [await arrive(app, name) for name in ("Anna", "Bruno")]
+        room = await a_table(service, *(person.user for person in arrived if person.user), game="il-principe")
+        rng = Random(8)
+        while view_of(room).auction is None:
+            assert room.position is not None
+            await make(service, room, rng.choice(room.position.table.legal))
+        seat, here, lot = 1 - turn_of(room), f"/tables/{room.row.id}", view_of(room).auction.colour
+        owner, other, watcher = arrived[seat], arrived[1 - seat], await arrive(app, "Carla")
+        to_come = next(colour for colour in view_of(room).lots if colour != lot)
+        before = [await person.first_event(f"{here}/stream") for person in (other, watcher)]
+        sent = await owner.send(f"{here}/sealed", seat=seat, lot=lot, most=3)
+        assert sent.status_code == 303
+        page = (await owner.look(here)).text
+        assert "Sealed: 3" in page
+        answer = await owner.send(f"{here}/sealed", script=True, seat=seat, **{"pass": to_come})
+        assert f'name="ask" value="{to_come}" aria-pressed="true"' in answer.text
+        assert [await person.first_event(f"{here}/stream") for person in (other, watcher)] == before
+        told = await owner.client.get(f"/api/v1{here}/sealed?seat={seat}")
+        assert told.json()["most"] == {lot: 3, to_come: 0}
+        assert (await other.client.get(f"/api/v1{here}/sealed?seat={seat}")).status_code == 403
+        wanted = {"seat": seat, "lot": lot, "most": None}
+        kept = await owner.client.post(f"/api/v1{here}/sealed", json=wanted)
+        assert kept.json()["most"] == {to_come: 0}
+        assert "Bid for me<" in (await owner.look(here)).text

@@ -1,0 +1,561 @@
+"""A step is made once, in its place, or not at all; what the store refuses has never happened."""
+
+import asyncio
+import weakref
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
+from signoria.server.errors import Conflict, NotFound, StaleVersion
+from signoria.server.lobby import absence, seating
+from signoria.server.lobby.catalogue import level_title
+from signoria.server.play.room import UNDO, Room, encode_step
+from signoria.server.play.service import TableService
+from signoria.store import messages, tables
+from signoria.store.database import Database
+from tests.databases import in_loop, opened
+from tests.server.services import (
+    LEVEL,
+    PATIENCE,
+    a_person,
+    a_service,
+    a_step,
+    a_table,
+    check_kept,
+    kept_row,
+    kept_steps,
+    legal,
+    looks,
+    play,
+    turn_of,
+    until,
+)
+
+
+@in_loop
+async def test_a_step_sent_again_is_made_once_even_when_the_game_has_gone_on(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        seat, step = turn_of(room), legal(room)[0]
+        await asyncio.gather(*(service.make_step(room, seat, 0, step) for _ in range(5)))
+        after = room.n
+        assert [entry.step for entry in await kept_steps(service, room.row.id) if entry.by == "person"] == [
+            encode_step(step)
+        ]
+        await play(service, room, Random(1), until_n=after + 4)
+        before = room.n
+        await service.make_step(room, seat, 0, step)
+        assert room.n == before
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_the_last_step_of_a_game_sent_again_is_no_error(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        rng = Random(2)
+        while room.row.state == "playing":
+            n, seat, step = room.n, turn_of(room), a_step(room, rng)
+            await service.make_step(room, seat, n, step)
+        await service.make_step(room, seat, n, step)
+        with pytest.raises(Conflict, match="over"):
+            await service.make_step(room, seat, room.n, step)
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_of_different_steps_for_the_same_position_one_is_kept(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        seat, choices = turn_of(room), legal(room)
+        assert len(choices) > 1
+        made = await asyncio.gather(
+            *(service.make_step(room, seat, 0, step) for step in choices), return_exceptions=True
+        )
+        assert made.count(None) == 1
+        assert all(isinstance(error, StaleVersion) for error in made if error is not None)
+        assert (await kept_steps(service, room.row.id))[0].step == encode_step(choices[made.index(None)])
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_a_step_for_a_position_that_was_never_there_is_stale(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        for n in (-1, 1, 10**6):
+            with pytest.raises(StaleVersion):
+                await service.make_step(room, turn_of(room), n, legal(room)[0])
+        assert await kept_steps(service, room.row.id) == []
+
+
+@in_loop
+async def test_what_is_illegal_or_not_ones_turn_changes_nothing(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        before, seat = room.position, turn_of(room)
+        with pytest.raises(NotYourTurn):
+            await service.make_step(room, 1 - seat, 0, legal(room)[0])
+        await service.make_step(room, seat, 0, legal(room)[0])
+        other = await a_table(service, await a_person(service, "Carla"), await a_person(service, "Dino"))
+        refused = 0
+        for step in legal(other):
+            if step not in legal(room):
+                refused += 1
+                with pytest.raises(IllegalStep):
+                    await service.make_step(room, turn_of(room), room.n, step)
+        assert refused
+        assert before is not None
+        assert before.n == 0
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_whole_games_are_kept_as_they_were_played(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        for game, options in (("patrician", {"messengers": True, "ambassadors": True}), ("il-principe", {})):
+            room = await a_table(service, anna, bruno, LEVEL, game=game, options=options)
+            await play(service, room, Random(3))
+            assert room.row.state == "over"
+            await check_kept(service, room)
+
+
+# Taking back
+
+
+@in_loop
+async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: str) -> None:
+    """In whole games: a step and its undoing lead to where one was, the server's own steps included."""
+    undone = with_house = refused = 0
+    async with a_service(sqlite_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        for game in ("patrician", "il-principe"):
+            room, rng = await a_table(service, anna, bruno, game=game), Random(4)
+            while room.row.state == "playing":
+                seat, before = turn_of(room), room.position
+                assert before is not None
+                await service.make_step(room, seat, room.n, a_step(room, rng))
+                after = room.position
+                assert after is not None
+                if rng.random() < 0.5 or room.row.state != "playing":
+                    continue
+                try:
+                    await service.undo(room, seat, room.n)
+                except NoUndo:
+                    refused += 1
+                    assert room.position is after
+                    continue
+                undone += 1
+                with_house += after.n - before.n > 1
+                assert room.position is not None
+                assert room.position.log == before.log
+                assert looks(room.position.table) == looks(before.table)
+                assert room.row.turn == seat
+                await service.make_step(room, seat, room.n, a_step(room, rng))
+            await check_kept(service, room)
+    assert undone > 10
+    assert refused > 10
+    assert with_house
+
+
+@in_loop
+async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        rng = Random(5)
+        assert room.position is not None
+        while not (room.position.table.may_undo is not None and room.position.table.may_undo == turn_of(room)):
+            await play(service, room, rng, until_n=room.n + 1)
+        seat, n, stood = turn_of(room), room.n, len(room.position.log)
+        await asyncio.gather(service.undo(room, seat, n), service.undo(room, seat, n))
+        await service.undo(room, seat, n)
+        assert len(room.position.log) < stood
+        assert [entry.step for entry in (await kept_steps(service, room.row.id))[n:]].count(UNDO) == room.n - n
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_else(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        with pytest.raises(NoUndo, match="nothing has been done"):
+            await service.undo(room, turn_of(room), 0)
+        seat = turn_of(room)
+        await service.make_step(room, seat, 0, legal(room)[0])
+        with pytest.raises(NoUndo):
+            await service.undo(room, 1 - seat, room.n)
+        await check_kept(service, room)
+
+
+# What goes without asking
+
+
+@in_loop
+async def test_the_house_makes_what_everybody_knows_and_hands_the_turn_on(sqlite_url: str) -> None:
+    """Nobody is ever asked for what goes without asking, unless it could not be taken back."""
+    by_house = handed_on = asked_all_the_same = 0
+    async with a_service(sqlite_url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        for game in ("patrician", "il-principe"):
+            room, rng = await a_table(service, anna, bruno, LEVEL, game=game), Random(6)
+            while room.row.state == "playing":
+                n, seat = room.n, turn_of(room)
+                await play(service, room, rng, until_n=n + 1)
+                made = (await kept_steps(service, room.row.id))[n + 1 :]
+                assert all(step.by == "house" for step in made)
+                by_house += len(made)
+                handed_on += any(step.seat != seat for step in made)
+                assert room.position is not None
+                if room.row.state == "playing" and room.position.table.obvious is not None:
+                    asked_all_the_same += 1
+                    assert room.position.table.may_undo == turn_of(room)
+                    assert room.played_by_bot(turn_of(room)) is None
+            await check_kept(service, room)
+    assert by_house
+    assert handed_on
+
+
+# What the store refuses
+
+
+class Broken(Exception):
+    """A disk that is full, say."""
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, database: Database, *, after_commit: bool) -> None:
+    """The next transaction fails: before anything was written, or when it was written and nobody heard of it."""
+    whole = database.write
+
+    @asynccontextmanager
+    async def once() -> AsyncIterator[Any]:
+        monkeypatch.undo()
+        async with whole() as w:
+            yield w
+            if not after_commit:
+                raise Broken
+        raise Broken
+
+    monkeypatch.setattr(database, "write", once)
+
+
+@in_loop
+async def test_a_failing_write_leaves_the_game_as_it_was_and_the_next_step_works(
+    database_url: str,
+) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        await play(service, room, Random(7), until_n=3)
+        before, row = room.position, room.row
+        seat, n, step = turn_of(room), room.n, legal(room)[0]
+        failing(monkeypatch, service.database, after_commit=False)
+        with pytest.raises(Broken):
+            await service.make_step(room, seat, n, step)
+        assert room.position is before
+        assert room.row == row
+        await check_kept(service, room)
+        await service.make_step(room, seat, n, step)
+        assert room.n > n
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_a_write_that_failed_after_all_was_kept_is_found_and_may_be_sent_again(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        seat, step = turn_of(room), legal(room)[0]
+        with room.viewing() as changed:
+            failing(monkeypatch, service.database, after_commit=True)
+            with pytest.raises(Broken):
+                await service.make_step(room, seat, 0, step)
+            await asyncio.wait_for(changed.wait(), 10)  # those who look see it all the same
+        await service.make_step(room, seat, 0, step)
+        assert [entry.by for entry in await kept_steps(service, room.row.id)].count("person") == 1
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_service(database_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, await a_person(service, "Bruno"))
+        failing(monkeypatch, service.database, after_commit=False)
+        with pytest.raises(Broken):
+            await absence.leave(service, room, anna, 0)
+        assert [seat.away for seat in room.row.seats] == [False, False]
+        await absence.leave(service, room, anna, 0)
+        assert [seat.away for seat in room.row.seats] == [True, False]
+        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({level_title(LEVEL)}) plays on."]
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_what_was_kept_is_shown_although_reading_it_failed_at_first(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_service(sqlite_url) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, await a_person(service, "Bruno"))
+        catch_up = service.catch_up
+        for change in (absence.leave(service, room, anna, 0), service.say(room, "Buona sera", "Anna", 0, anna.id)):
+
+            async def fail(_room: Room) -> None:
+                monkeypatch.setattr(service, "catch_up", catch_up)
+                raise OSError("the disk is away for a moment")
+
+            monkeypatch.setattr(service, "catch_up", fail)
+            with room.viewing() as changed:
+                with pytest.raises(OSError, match="the disk"):
+                    await change
+                await until(changed.is_set)
+        assert room.row.seats[0].away
+        assert room.messages[-1].text == "Buona sera"
+
+
+@in_loop
+async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_nothing(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        rng, cut = Random(8), 0
+        for turns in range(60):
+            if room.row.state != "playing":
+                break
+            seat, n, step = turn_of(room), room.n, a_step(room, rng)
+            request = asyncio.create_task(service.make_step(room, seat, n, step))
+            for _ in range(turns % 20):
+                await asyncio.sleep(0)
+            request.cancel()
+            cut += isinstance((await asyncio.gather(request, return_exceptions=True))[0], asyncio.CancelledError)
+            await service.make_step(room, seat, n, step)
+            assert (await kept_steps(service, room.row.id))[n].step == encode_step(step)
+        assert cut > 10
+        await check_kept(service, room)
+
+
+# Tables in memory
+
+
+@in_loop
+async def test_a_room_that_left_memory_comes_back_as_it_was(database_url: str) -> None:
+    async with a_service(database_url, rest_after=1) as service:
+        anna = await a_person(service)
+        room = await a_table(service, anna, LEVEL, LEVEL)
+        await play(service, room, Random(9), until_n=12)
+        await service.say(room, "Buona sera", "Anna", 0, anna.id)
+        with room.viewing():
+            room.used_at -= 1000
+            service.evict_idle()
+            assert await service.room(room.row.id) is room
+        table_id, version, said = room.row.id, room.version, room.messages
+        room.used_at -= 1000
+        service.evict_idle()
+        assert service.rooms == {}
+        gone = weakref.ref(room)
+        del room
+        assert gone() is None
+        again, same = await asyncio.gather(service.room(table_id), service.room(table_id))
+        assert again is same
+        assert again.version == version
+        assert again.messages == said
+        await check_kept(service, again)
+        await play(service, again, Random(10))
+        assert again.row.state == "over"
+
+
+@in_loop
+async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_those_who_came_later(
+    database_url: str,
+) -> None:
+    async with a_service(database_url, rest_after=1) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        room.used_at -= 1000
+        service.evict_idle()
+        later = await service.room(room.row.id)
+        with later.viewing() as changed:
+            await service.make_step(room, turn_of(room), room.n, legal(room)[0])
+            assert changed.is_set()
+        assert later.n == room.n
+
+
+@in_loop
+async def test_only_so_many_tables_rest_in_memory(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signoria.server.play.room_cache.MOST_RESTING", 3)
+    async with a_service(sqlite_url) as service:
+        pair = await a_person(service), await a_person(service, "Bruno")
+        ids = [(await a_table(service, *pair)).row.id for _ in range(6)]
+        assert set(service.rooms) == set(ids[3:])
+        with (await service.room(ids[0])).viewing():
+            for table_id in ids:
+                await service.room(table_id)
+            assert set(service.rooms) == {ids[0], *ids[3:]}
+
+
+@in_loop
+async def test_a_table_that_is_not_there(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        for _ in range(2):
+            with pytest.raises(NotFound):
+                await service.room("nowhere")
+        assert service.rooms == {}
+
+
+# Several processes
+
+
+async def the_same(service: TableService, room: Room) -> Room:
+    return await service.room(room.row.id)
+
+
+@in_loop
+async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_url: str) -> None:
+    """Even where that process has not heard of anything yet."""
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        other.reload = lambda topic: None  # type: ignore[method-assign]
+        other.database._for_others.clear()
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        here = await a_table(one, anna, bruno)
+        there = await the_same(other, here)
+        rng = Random(11)
+        for _ in range(12):
+            await play(one, here, rng, until_n=here.n + 1)
+            seat, n, step = turn_of(here), here.n, a_step(here, rng)
+            await other.make_step(there, seat, n, step)
+            await one.make_step(here, seat, n, step)
+            assert (await the_same(one, here)).n == there.n
+        await absence.leave(one, here, anna, 0)
+        assert (await the_same(other, there)).row.seats[0].away
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_those_who_look_in_another_process_see_everything(postgres_url: str) -> None:
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        anna, bruno = await a_person(one), await a_person(one, "Bruno")
+        here = await a_table(one, anna, bruno)
+        there = await the_same(other, here)
+        seen: list[str] = []
+
+        async def look() -> None:
+            with there.viewing() as changed:
+                while True:
+                    await changed.wait()
+                    changed.clear()
+                    seen.append(there.version)
+
+        looking = asyncio.create_task(look())
+        await asyncio.sleep(0)
+        await play(one, here, Random(12), until_n=5)
+        await one.say(here, "Buona sera", "Anna", 0, anna.id)
+        await absence.leave(one, here, bruno, 1)
+        await until(lambda: seen and seen[-1] == here.version)
+        # what this one says itself does not hide what it has not heard yet
+        await asyncio.gather(one.say(here, "uno", "Anna", 0, anna.id), other.say(there, "due", "Bruno", 1, bruno.id))
+        await until(lambda: here.messages == there.messages and len(here.messages) == 4)
+        await until(lambda: seen[-1] == there.version == here.version)
+        # nor does a change that comes to nothing
+        async with one.database.write() as w:
+            await tables.change(w.db, here.row.id)
+        with pytest.raises(Conflict):
+            await seating.sit(other, there, anna, 0)
+        await until(lambda: seen[-1] == there.version)
+        assert there.row.revision == (await kept_row(one, here.row.id)).revision
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+@in_loop
+async def test_what_happens_while_a_table_is_read_is_not_missed(postgres_url: str) -> None:
+    """A step that is made, and heard of, when half of the table has been read."""
+    monkeypatch, heard = pytest.MonkeyPatch(), asyncio.Event()
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        read_messages = messages.messages_of
+
+        async def in_between(*given: Any, **named: Any) -> Any:
+            monkeypatch.undo()
+            await play(one, here, Random(13), until_n=3)
+            await asyncio.wait_for(heard.wait(), PATIENCE)
+            return await read_messages(*given, **named)
+
+        other.database.listen_to_others(lambda _: heard.set())
+        monkeypatch.setattr(messages, "messages_of", in_between)
+        there = await the_same(other, here)
+        await until(lambda: there.version == here.version)
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_a_table_is_read_again_until_the_store_answers(postgres_url: str) -> None:
+    monkeypatch = pytest.MonkeyPatch()
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        there = await the_same(other, here)
+        failed = 0
+
+        def no_read() -> Any:
+            nonlocal failed
+            failed += 1
+            raise Broken
+
+        monkeypatch.setattr(other.database, "read", no_read)
+        await play(one, here, Random(14), until_n=3)
+        await until(lambda: failed)
+        monkeypatch.undo()
+        await until(lambda: there.version == here.version)
+
+
+@in_loop
+async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_url: str) -> None:
+    async with a_service(postgres_url) as one, a_service(postgres_url) as other:
+        here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
+        there, rng = await the_same(other, here), Random(15)
+        while here.row.state == "playing" and here.n < 40:
+            seat, n, choices = turn_of(here), here.n, legal(here)
+            mine, theirs = rng.choice(choices), rng.choice(choices)
+            made = await asyncio.gather(
+                one.make_step(here, seat, n, mine), other.make_step(there, seat, n, theirs), return_exceptions=True
+            )
+            assert None in made
+            assert mine == theirs or made.count(None) == 1
+            assert all(error is None or isinstance(error, StaleVersion) for error in made)
+            await one.refresh(here)
+            await other.refresh(there)
+        await check_kept(one, here)
+        await check_kept(other, there)
+
+
+@in_loop
+async def test_a_database_that_cuts_every_connection_loses_nothing(postgres_url: str) -> None:
+    cut_off = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    rng, failed = Random(16), 0
+    async with a_service(postgres_url) as service, opened(postgres_url) as axe:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        for _ in range(40):
+            seat, n, step = turn_of(room), room.n, a_step(room, rng)
+            request = asyncio.create_task(service.make_step(room, seat, n, step))
+            for _ in range(rng.randrange(12)):
+                await asyncio.sleep(0.0005)
+            async with axe.read() as db:
+                await db.execute(cut_off)
+            try:
+                await request
+            except (SQLAlchemyError, OSError):
+                failed += 1
+                async with asyncio.timeout(PATIENCE):
+                    while room.position is None or room.position.entries[n : n + 1] != ((seat, encode_step(step)),):
+                        with suppress(SQLAlchemyError, OSError):
+                            await service.make_step(room, seat, n, step)
+        assert failed
+        await service.refresh(room)
+        await check_kept(service, room)

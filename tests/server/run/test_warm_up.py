@@ -1,0 +1,39 @@
+"""What is compiled before the doors open, and what later."""
+
+from pathlib import Path
+
+import pytest
+
+from signoria.bots import Seated
+from signoria.server.run import warm_up
+
+
+@pytest.fixture
+def thought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The bots that think, in a server whose rules were never compiled before."""
+    names: list[str] = []
+    monkeypatch.setattr(warm_up, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("os.nice", lambda _: 0)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(Seated, "decide", lambda self, _: names.append(self.name))
+    return names
+
+
+def test_bots_that_look_ahead_wait_until_they_are_compiled_beside_the_house(thought: list[str]) -> None:
+    assert not warm_up.all_compiled()
+    warm_up.warm_up()
+    assert thought == ["Apprendista", "Muratore"] * 2
+    warm_up._compile_the_rest()
+    assert warm_up.all_compiled()
+    assert thought[4:] == ["Capomastro", "Architetto"] * 2
+    warm_up.warm_up()
+    assert len(thought) == 16
+
+
+def test_where_nothing_can_be_kept_everything_is_compiled_at_once(
+    thought: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warm_up, "cache_folder", lambda: None)
+    assert warm_up.all_compiled()
+    warm_up.warm_up()
+    assert len(thought) == 8

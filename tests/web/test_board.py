@@ -1,0 +1,131 @@
+"""Boards: every game has one, only it knows the game, and a game without one of its own is drawn plainly."""
+
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from signoria.games import GAMES, AnyTable, open_table
+from signoria.kernel.errors import BadOption
+from signoria.web import board, ending, log, models, pages
+from signoria.web.board import Board, boards, find_board
+from signoria.web.files import static_file
+from tests.web.making import game, lobby, page, random_game
+from tests.web.reading import Reader
+
+WEB = Path(board.__file__).parent
+STEP = re.compile(r"""<button name="step" value='([^']*)' class="can">""")
+
+
+def test_nothing_in_web_names_a_game() -> None:
+    names = {word.lower() for game in GAMES.values() for word in (game.name, game.title, game.name.replace("-", "_"))}
+    for file in WEB.rglob("*"):
+        if file.suffix in (".py", ".html", ".css", ".js", ".svg"):
+            text = file.read_text().lower()
+            assert not [name for name in names if name in text], file.name
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_is_found_by_its_game(name: str) -> None:
+    found = find_board(name)
+    assert type(found) is not Board
+    assert (found.name, found.title) == (name, GAMES[name].title)
+    assert len(set(found.marks)) == len(found.marks) == GAMES[name].seats[-1]
+    assert bool(found.lessons) == bool(found.beginning())
+
+
+def test_there_is_no_board_of_a_game_that_does_not_exist() -> None:
+    with pytest.raises(BadOption, match="chess"):
+        find_board("chess")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pages_link_the_files_of_their_own_game_alone(name: str) -> None:
+    shown = pages.table(page(open_table(name, players=2, seed=1), 0))
+    linked = set(re.findall(r"/static/(games/[^?\"]+)", shown))
+    own = find_board(name)
+    assert linked == {*own.seat_styles, *own.styles, *own.scripts}
+    assert all(file.startswith(f"games/{name}/") and static_file(file) for file in linked)
+
+
+def test_the_lobby_links_the_colours_of_all_seats() -> None:
+    linked = set(re.findall(r"/static/(games/[^?\"]+)", pages.lobby(lobby())))
+    assert linked == {style for found in boards().values() for style in found.seat_styles}
+
+
+def test_static_files_are_those_of_the_folders_and_nothing_beside_them() -> None:
+    assert static_file("app.css")
+    assert static_file("fonts/alegreya-400.woff2")
+    for name in GAMES:
+        assert static_file(f"games/{name}/board.css")
+        assert static_file(f"games/{name}/../__init__.py") is None
+        assert static_file(f"games/{name}/") is None
+    for name in ("../pages.py", "/etc/hosts", "games/chess/board.css", "games/", "nothing.css", ""):
+        assert static_file(name) is None
+
+
+@pytest.fixture
+def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if no game had a board of its own."""
+    kept = (find_board, boards, ending.item, log.draw_line, pages._seat_head, pages._table_line)
+
+    def forget() -> None:
+        for cached in kept:
+            cached.cache_clear()
+
+    forget()
+    for one in GAMES.values():
+        monkeypatch.setattr(one, "board", None)
+    yield
+    forget()
+
+
+def offered(table: AnyTable) -> models.TablePage:
+    """The page of whoever is asked, with everything that they can do."""
+    view = table.view(table.turn)
+    tell = table.game.words.tell
+    steps = [(msgspec.json.encode(step).decode(), tell(view, step)) for step in view.legal]
+    return page(table, table.turn, choices=tuple(models.ChoiceModel(step=step, says=says) for step, says in steps))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_without_a_board_of_its_own_can_be_played(name: str, plainly: None) -> None:
+    for n, table in enumerate(random_game(name, {"players": 3}, 5)):
+        if n % 25 and not table.over:
+            continue
+        model = offered(table)
+        shown = pages.table(model)
+        read = Reader(shown)
+        assert read.faults == []
+        assert "/static/plain.css" in shown
+        assert "/static/games/" not in shown
+        assert {html.unescape(step) for step in STEP.findall(shown)} == {choice.step for choice in model.choices}
+        assert all(" ".join(choice.says.split()) in read.text for choice in model.choices)
+        assert read.text.count(str(model.view.pile)) >= 1
+        assert ('id="hand"' in shown) == (table.turn is not None)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pages_around_a_game_without_a_board_are_drawn_too(name: str, plainly: None) -> None:
+    found, clauses = find_board(name), GAMES[name].clauses
+    assert type(found) is Board
+    assert len(set(found.marks)) == GAMES[name].seats[-1]
+    rules = pages.rules(models.RulesPage(viewer=None, game=game(name), clauses=clauses, rulings=()))
+    linked, named = set(re.findall(r'href="#([^"]+)"', rules)), set(re.findall(r' id="([^"]+)"', rules))
+    assert linked <= named
+    for shown in (rules, pages.lobby(lobby()), pages.table(page(open_table(name, players=2, seed=1), None))):
+        assert Reader(shown).faults == []
+    assert found.large("roma-1") is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_from_a_seat_is_drawn_face_down(name: str, plainly: None) -> None:
+    table = open_table(name, players=2, seed=1, memory_aid=False)
+    drawn = find_board(name).draw(table.view(0), may_act=True)
+    copied = msgspec.json.decode(msgspec.json.encode(table.view(0)), type=type(table.view(0)))
+    assert find_board(name).draw(copied, may_act=True) == drawn
+    assert not drawn.remembered
+    assert find_board(name).draw(table.view(None), may_act=False).hand == ""
