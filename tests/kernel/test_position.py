@@ -59,7 +59,7 @@ def test_any_rule_can_be_called_on_a_position() -> None:
     @rule
     def twice_the_heap(s, box, sums) -> int:  # type: ignore[no-untyped-def]
         sums[0] = box.players
-        return 2 * s.heap
+        return int(2 * s.heap)
 
     sums = np.zeros(1, np.int64)
     assert a_heap(7).call(twice_the_heap, sums) == 14

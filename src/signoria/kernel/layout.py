@@ -72,7 +72,7 @@ def blank(count: int, record: np.dtype[np.void]) -> Records:
 
 @cache
 def _record_type(record: np.dtype[np.void]) -> np.dtype[Any]:
-    """The same object for all records of a kind: Numba then finds their type in half the time."""
+    """One object for all records of a kind: a compiled rule takes a third of the time to recognise them."""
     return np.dtype((np.record, record))
 
 
