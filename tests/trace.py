@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from signoria.games import AnyGame, find_game
-from signoria.kernel.entries import entries, room_for_steps
-from signoria.kernel.fair_luck import deal_first
-from signoria.kernel.layout import Records, blank
+from signoria.games import find_game
+from signoria.kernel import fair_luck
 from signoria.kernel.luck import below, sow
+from signoria.kernel.position import Position
 
 
 def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
@@ -25,45 +24,35 @@ def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
     """
     game = find_game(name)
     options = game.options(setting)
-    boxes = game.box(options, game.components(options))
-    rules = entries(game.rules)
-    states, luck = blank(1, game.state), np.zeros(1, np.uint64)
-    steps = room_for_steps(game.most_legal)
+    box = game.box(options, game.components(options))
+    position, luck = Position(game, box), np.zeros(1, np.uint64)
     for number in range(games):
-        digest = hashlib.sha256(fairly_dealt(game, boxes) if number == 0 else b"")
+        digest = hashlib.sha256(fairly_dealt(Position(game, box)) if number == 0 else b"")
         sow(luck, 11, number)
-        rules.deal(states, boxes, luck)
+        position.call(game.rules.deal, luck)
         made = 0
-        while states["asked"][0]:
-            count = rules.legal_steps(states, boxes, steps)
+        while not position.over:
+            legal = position.legal
             if number % 2:
-                step = int(steps[min(below(luck, count) for _ in range(3))])
+                step = legal[min(below(luck, len(legal)) for _ in range(3))]
             else:
-                step = int(rules.any_step(states, boxes, luck))
+                step = int(position.call(game.rules.any_step, luck))
             some = (step * 31 + made) % game.steps
-            reason = rules.refusal(states, boxes, some)
-            digest.update(states.tobytes() + steps[:count].tobytes() + bytes([step, reason]))
+            digest.update(bytes(position) + np.array(legal, np.int16).tobytes() + bytes([step, position.refusal(some)]))
             if made % 16 == 0:
-                other, seat = states.copy(), step % (options.players + 1) - 1
-                rules.see(other, boxes, seat)
-                digest.update(other.tobytes())
-                rules.redeal(other, boxes, luck)
-                rules.forget(other, boxes, seat)
-                digest.update(other.tobytes())
-            rules.apply(states, boxes, step)
+                seat = step % (options.players + 1) - 1
+                known = position.seen_by(seat)
+                digest.update(bytes(known) + bytes(known.redealt(luck).without_memory(seat)))
+            position.apply(step)
             made += 1
-        sheet = np.zeros((options.players, len(game.columns)), np.int16)
-        rules.score(states, boxes, sheet)
-        digest.update(states.tobytes() + sheet.tobytes())
+        digest.update(bytes(position) + position.sheet().tobytes())
         yield digest.hexdigest()
 
 
-def fairly_dealt(game: AnyGame, boxes: Records) -> bytes:
+def fairly_dealt(position: Position) -> bytes:
     """A state as the fair shuffle deals it in simulations."""
-    states = blank(1, game.state)
-    assert game.rules.fair_deal is not None
-    deal_first(game.rules.fair_deal, states, boxes, bytes(32), ("",) * int(boxes[0].players), game.shuffle_label)
-    return states.tobytes()
+    fair_luck.deal(position, bytes(32), ("",) * position.box.players)
+    return bytes(position)
 
 
 def labelled_traces(name: str, settings: list[dict[str, Any]], games: int) -> Iterator[str]:

@@ -7,7 +7,6 @@ import numpy as np
 
 from signoria.bots import FREE, find_bot
 from signoria.games import AnyTable, find_game
-from signoria.kernel.entries import entries
 from signoria.kernel.luck import sow
 from signoria.kernel.table import open_game
 from tests.settings import Setting
@@ -28,12 +27,6 @@ def on_the_way(game: str, setting: Setting, seed: int, every: int = 7) -> Iterat
 
 def with_another_hidden_part(table: AnyTable, seat: int, number: int) -> AnyTable:
     """The same table with everything that a seat cannot know replaced."""
-    other = open_game(table.game, {"players": table.options.players}, seed=1)
-    states, luck = table._states.copy(), np.zeros(1, np.uint64)
+    luck = np.zeros(1, np.uint64)
     sow(luck, 5, number)
-    rules = entries(table.game.rules)
-    rules.see(states, table._boxes, seat)
-    rules.redeal(states, table._boxes, luck)
-    other.options, other.components = table.options, table.components
-    other._states, other._boxes = states, table._boxes
-    return other
+    return table.at(table.position.seen_by(seat).redealt(luck))

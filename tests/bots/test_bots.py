@@ -14,7 +14,6 @@ from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, 
 from signoria.bots.finding import installed
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game, open_table
-from signoria.kernel.compiled import in_python
 from signoria.kernel.errors import BadOption
 from tests.bots.positions import on_the_way
 from tests.settings import ALL_SETTINGS, Setting, full_name
@@ -55,8 +54,7 @@ def test_compiled_greedy_plays_like_greedy_at_a_table(game: str) -> None:
     assert played.sheets[:, :, rules.columns.index("won")].sum() >= 50
     for table in on_the_way(game, {"players": 3}, seed=8):
         step = rules.number_of(greedy.decide(table.view(table.turn), Random(0), FREE))
-        states = table._states.copy()
-        assert in_python(greedy.chooser(rules))(states[0], table._boxes[0], None) == step
+        assert table.position.copy().call(greedy.chooser(rules), None) == step
 
 
 def test_levels_have_names_and_descriptions() -> None:
@@ -246,9 +244,9 @@ def test_forfeit_does_not_reveal_the_bots_hand() -> None:
 def test_bot_cannot_change_the_table_through_its_view() -> None:
     table = open_table("patrician", players=2, seed=1)
     known = table.view(table.turn).known
-    known.boxes[0].players = 5
-    known.states[0].seat = 4
-    assert table.view(table.turn).known.boxes[0].players == 2
+    known.box.players = 5
+    known.state.seat = 4
+    assert table.view(table.turn).known.box.players == 2
     assert len(table.legal) == 3
 
 

@@ -10,8 +10,7 @@ import pytest
 from signoria.bots import Budget, find_bot, tree
 from signoria.bots.search import SearchBot
 from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
-from signoria.games import GAMES, find_game, open_table
-from signoria.kernel.entries import entries
+from signoria.games import GAMES, open_table
 from tests.bots.positions import on_the_way
 
 pytestmark = pytest.mark.slow
@@ -32,8 +31,8 @@ def test_the_same_seed_and_iterations_give_the_same_result(game: str, threads: i
 @pytest.mark.parametrize("game", GAMES)
 def test_iterations_in_slices_grow_the_same_tree(game: str) -> None:
     table = open_table(game, players=2, seed=3)
-    game_, known = find_game(game), table.view(table.turn).known
-    whole, sliced = Tree(game_, known, 5), Tree(game_, known, 5)
+    known = table.view(table.turn).known
+    whole, sliced = Tree(known, 5), Tree(known, 5)
     whole.think(120)
     for count in (1, 19, 100):
         sliced.think(count)
@@ -48,9 +47,8 @@ def test_iterations_in_slices_grow_the_same_tree(game: str) -> None:
 def test_search_does_not_change_its_input(game: str) -> None:
     table = open_table(game, players=4, seed=3)
     known = table.view(table.turn).known
-    before = known.states.tobytes(), known.boxes.tobytes()
-    Tree(find_game(game), known, 1).think(50)
-    assert (known.states.tobytes(), known.boxes.tobytes()) == before
+    Tree(known, 1).think(50)
+    assert known == table.view(table.turn).known
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -96,7 +94,7 @@ def test_search_keeps_to_its_time() -> None:
 def test_full_tree_stops_growing_and_still_answers(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree, "MOST_NODES", 40)
     table = open_table(game, players=3, seed=3)
-    full = Tree(find_game(game), table.view(table.turn).known, 1)
+    full = Tree(table.view(table.turn).known, 1)
     full.think(500)
     assert full._used[0] <= 40
     assert full.visits.sum() == 500
@@ -104,7 +102,7 @@ def test_full_tree_stops_growing_and_still_answers(game: str, monkeypatch: pytes
 
 def test_tree_takes_no_more_memory_than_stated() -> None:
     table = open_table("patrician", players=2, seed=3)
-    assert Tree(find_game("patrician"), table.view(table.turn).known, 1)._nodes.nbytes == MEMORY == 25_165_824
+    assert Tree(table.view(table.turn).known, 1)._nodes.nbytes == MEMORY == 25_165_824
 
 
 def test_winning_step_is_found() -> None:
@@ -113,7 +111,7 @@ def test_winning_step_is_found() -> None:
         table
         for seed in range(200)
         for table in on_the_way("patrician", {"players": 2}, seed=seed, every=1)
-        if table._states[0].turn >= 44
+        if table.position.state.turn >= 44
         and table.view(table.turn).asked == "build"
         and len({outcome_after(table, step) for step in table.legal}) == 2
     )
@@ -123,16 +121,15 @@ def test_winning_step_is_found() -> None:
 
 def outcome_after(table, step) -> float:  # type: ignore[no-untyped-def]
     """How often the seat in turn wins after a step if the few remaining steps are random."""
-    rules, number, seat = entries(table.game.rules), table.game.number_of(step), int(table._states[0].seat)
+    number, seat = table.game.number_of(step), table.position.seat
     won, wins = table.game.columns.index("won"), 0
     luck = np.full(1, 12345, np.uint64)
     for _ in range(60):
-        states, sheet = table._states.copy(), np.zeros((2, len(table.game.columns)), np.int16)
-        rules.apply(states, table._boxes, number)
-        while states[0].asked != 0:
-            rules.apply(states, table._boxes, rules.any_step(states, table._boxes, luck))
-        rules.score(states, table._boxes, sheet)
-        wins += int(sheet[seat, won])
+        position = table.position.copy()
+        position.apply(number)
+        while not position.over:
+            position.apply(position.call(table.game.rules.any_step, luck))
+        wins += int(position.sheet()[seat, won])
     return {0: 0.0, 60: 1.0}.get(wins, 0.5)
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from signoria.kernel.compiled import rule
 from signoria.kernel.errors import IllegalStep
 from signoria.kernel.game import Clause, Game, Options, Outcome, Refusal, Rules, Score, ScorePart
-from signoria.kernel.layout import Bytes, Records, Small, blank, in_lists, layout
+from signoria.kernel.layout import Bytes, Records, Small, blank, layout
 from signoria.kernel.luck import below
+from signoria.kernel.position import Position
 from signoria.kernel.ranking import marker
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.view import SeatView
@@ -71,7 +72,7 @@ class View(SeatView, frozen=True, kw_only=True):
 
 
 @rule
-def begin(s: Any, heap: int) -> None:
+def begin(s: Any, box: Any, heap: int) -> None:
     s.asked, s.seat, s.heap, s.last = TAKING, 0, heap, -1
     for seat in range(SEATS):
         s.coins[seat] = 0
@@ -79,7 +80,7 @@ def begin(s: Any, heap: int) -> None:
 
 @rule
 def deal(s: Any, box: Any, luck: Any) -> None:
-    begin(s, FEWEST_COINS + below(luck, 6))
+    begin(s, box, FEWEST_COINS + below(luck, 6))
 
 
 @rule
@@ -163,9 +164,9 @@ class Heap(Game[Take, View, Taken]):
         boxes[0].players = options.players
         return boxes
 
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
-        begin(states[0], FEWEST_COINS + stream.below(6))
-        return {"heap": int(states[0].heap)}
+    def fair_deal(self, position: Position, stream: FairStream) -> dict[str, Any]:
+        position.call(begin, FEWEST_COINS + stream.below(6))
+        return {"heap": position.state.heap}
 
     def number_of(self, step: Take) -> int:
         if step.coins not in range(1, MOST + 1):
@@ -175,46 +176,45 @@ class Heap(Game[Take, View, Taken]):
     def step_of(self, number: int) -> Take:
         return Take(number + 1)
 
-    def explain(self, reason: int, step: Take, states: Records, boxes: Records) -> Refusal:
+    def explain(self, reason: int, step: Take, position: Position) -> Refusal:
         return Refusal("H2", "The game is over." if reason == 1 else f"There are no {step.coins} coins left.")
 
-    def asked(self, states: Records, boxes: Records) -> str:
+    def asked(self, position: Position) -> str:
         return "take coins"
 
-    def events(self, before: Records, after: Records, boxes: Records, step: Take) -> tuple[Taken, ...]:
-        return (Taken("H2", int(before[0].seat), step.coins),)
+    def events(self, before: Position, after: Position, step: Take) -> tuple[Taken, ...]:
+        return (Taken("H2", before.seat, step.coins),)
 
-    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+    def revealed(self, before: Position, after: Position) -> str | None:
         return None
 
     def view(
         self,
-        known: Records,
-        shown: Records,
-        boxes: Records,
+        known: Position,
+        shown: Position,
         components: msgspec.Struct,
         seat: int,
         legal: Sequence[Take],
         memory_aid: bool,
     ) -> View:
-        s = in_lists(shown)
+        s, box = shown.in_lists()
         return View(
             seat=None if seat < 0 else seat,
             turn=s.seat if s.asked else None,
             heap=s.heap,
-            coins=tuple(s.coins[: int(boxes[0].players)]),
+            coins=tuple(s.coins[: box.players]),
             legal=tuple(legal) if seat == s.seat else (),
         )
 
-    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+    def scores(self, position: Position) -> tuple[Score, ...]:
         return tuple(
             Score(
                 seat,
-                (ScorePart("coins", int(row[COINS]), "H2", ""), ScorePart("last", int(row[LAST]), "H3", "")),
-                int(row[TOTAL]),
+                (ScorePart("coins", row[COINS], "H2", ""), ScorePart("last", row[LAST], "H3", "")),
+                row[TOTAL],
                 {},
             )
-            for seat, row in enumerate(sheet)
+            for seat, row in enumerate(position.sheet().tolist())
         )
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:

@@ -42,6 +42,6 @@ def test_the_search_plays_it_without_a_heuristic() -> None:
     table = open_game(HEAP, {"players": 2}, seed=1)
     while table.view(0).heap > 3 or table.turn != 0:
         table.apply(Take(1))
-    tree = Tree(HEAP, table.view(0).known, 1)
+    tree = Tree(table.view(0).known, 1)
     tree.think(500)
     assert HEAP.step_of(int(tree.visits.argmax())) == Take(table.view(0).heap)  # the last coins count most

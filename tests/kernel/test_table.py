@@ -117,13 +117,13 @@ def test_error_names_the_unknown_game() -> None:
 
 def test_illegal_step_names_clause_and_possible_steps_and_changes_nothing() -> None:
     table = open_table("patrician", players=3, seed=7)
-    before = table._states.tobytes()
+    before = table.position.copy()
     with pytest.raises(
         IllegalStep, match=r"\(P11\) Possible now: play siena-1; play bologna-1; play roma-2\."
     ) as caught:
         table.apply(Build(0))
     assert caught.value.clause == "P11"
-    assert table._states.tobytes() == before
+    assert table.position == before
     assert table.steps == ()
 
 
@@ -139,13 +139,13 @@ def test_only_the_seat_in_turn_can_act() -> None:
 
 def test_undo_is_possible_within_a_turn() -> None:
     table = open_table("patrician", players=3, seed=7)
-    start = table._states.tobytes()
+    start = table.position.copy()
     table.apply(Play("siena-1"))
     table.apply(Build(1))
     assert table.undo() == Build(1)
     assert table.events == (CardPlayed("P10", 1, "siena-1"),)
     assert table.undo(seat=1) == Play("siena-1")
-    assert table._states.tobytes() == start
+    assert table.position == start
     assert table.steps == ()
     with pytest.raises(NoUndo, match="Nothing has been done"):
         table.undo()

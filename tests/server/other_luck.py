@@ -15,9 +15,8 @@ import msgspec
 
 import signoria.kernel.table
 from signoria.games import AnyTable, find_game
-from signoria.kernel.entries import entries
 from signoria.kernel.errors import SignoriaError
-from signoria.kernel.layout import copied
+from signoria.kernel.position import Position
 from signoria.kernel.shuffle import WORD, FairStream
 from signoria.server.play.room import UNDO, deal, encode_step
 from signoria.store.tables import TableRow
@@ -79,11 +78,9 @@ def moments(row: TableRow, luck: Luck) -> Iterator[AnyTable]:
         yield table
 
 
-def known(table: AnyTable, seat: int) -> bytes:
+def known(table: AnyTable, seat: int) -> Position:
     """All that a seat knows and can remember."""
-    states = copied(table._states)
-    entries(table.game.rules).see(states, table._boxes, seat)
-    return states.tobytes()
+    return table.position.seen_by(seat)
 
 
 def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
@@ -115,5 +112,5 @@ def _changed(row: TableRow, luck: Luck, taken: int, rng: Random) -> Luck:
 
 def hidden_differs(row: TableRow, one: Luck, other: Luck, n: int) -> bool:
     """Whether after `n` steps there is anything that is not the same."""
-    first, second = (next(islice(moments(row, luck), n, None))._states.tobytes() for luck in (one, other))
+    first, second = (next(islice(moments(row, luck), n, None)).position for luck in (one, other))
     return first != second

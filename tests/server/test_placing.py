@@ -14,7 +14,7 @@ from tests.server.services import a_person, a_service, a_table
 async def test_the_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_url: str) -> None:
     """P23: Black and White are level on points, and White has fewer floors on the board."""
     table = position(3, won={"roma": (0, 0), "firenze": (1, 1)}, towers={"roma": ("00", "0"), "firenze": ("11", "")})
-    table._states[0].asked = 0
+    table.position.state.asked = 0
     outcome = table.outcome
     assert outcome is not None
     result = {"scores": [score.row for score in table.scores], "winners": list(outcome.winners)}

@@ -15,6 +15,7 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.game import Game, Options
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import sow
+from signoria.kernel.position import Position
 from signoria.kernel.sha256 import START, finish, put_bytes
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, salted
 from signoria.kernel.table import Table
@@ -106,7 +107,8 @@ class Series:
             return
         for k in range(len(states)):
             seed = deal_seed(self._seed, start + k)
-            game.fair_deal(states[k : k + 1], self._boxes, FairStream(seed, self._salts, game.shuffle_label))
+            position = Position(game, self._boxes, states[k : k + 1])
+            game.fair_deal(position, FairStream(seed, self._salts, game.shuffle_label))
 
 
 def _name(choose: Chooser) -> str:

@@ -14,7 +14,6 @@ from signoria.bots.bot import FREE, Budget, Considered, Explanation
 from signoria.bots.search import SearchBot
 from signoria.games import find_game
 from signoria.kernel.compiled import rule
-from signoria.kernel.entries import room_for_steps
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Game
 
@@ -33,10 +32,10 @@ def promises(view: Any) -> Promises:
     """How much each legal step of a view promises; raises `BadOption` if there is none."""
     if not view.legal:
         raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
-    game = find_game(view.game)
-    steps, points = room_for_steps(game.most_legal), np.empty(game.most_legal, np.float32)
-    states, boxes = view.known
-    count = glance(game)(states.copy(), boxes, steps, points)  # looking changes the state for a moment
+    known = view.known.copy()  # looking changes the state for a moment
+    game = known.game
+    steps, points = np.empty(game.most_legal, np.int16), np.empty(game.most_legal, np.float32)
+    count = known.call(glance(game), steps, points)
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
 
 
@@ -46,8 +45,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
     legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
 
     @rule
-    def look(states: Any, boxes: Any, steps: Any, points: Any) -> int:
-        s, box = states[0], boxes[0]
+    def look(s: Any, box: Any, steps: Any, points: Any) -> int:
         count = narrow(s, box, steps, legal_steps(s, box, steps))
         for i in range(count):
             points[i] = promise(s, box, steps[i])

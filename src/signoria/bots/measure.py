@@ -17,7 +17,7 @@ def iterations_a_second(table: Table[Any, Any, Any]) -> float:
     known, rng = table.view(table.turn).known, Random(1)
     rounds = []
     for _ in range(ROUNDS):
-        tree = Tree(table.game, known, rng.getrandbits(63))
+        tree = Tree(known, rng.getrandbits(63))
         started = perf_counter()
         tree.think(ITERATIONS)
         rounds.append(perf_counter() - started)

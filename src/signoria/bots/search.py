@@ -97,7 +97,7 @@ class SearchBot:
         most = max(1, min(limit for limit in (self._level.iterations, budget.iterations, MOST) if limit is not None))
         limits = [limit for limit in (self._level.seconds, budget.seconds) if limit is not None]
         threads = max(1, min(budget.threads, most))
-        trees = [Tree(find_game(view.game), view.known, rng.getrandbits(63)) for _ in range(threads)]
+        trees = [Tree(view.known, rng.getrandbits(63)) for _ in range(threads)]
         shares = [most * (k + 1) // threads - most * k // threads for k in range(threads)]
         began = time.perf_counter()
         until = began + min(limits, default=math.inf)

@@ -18,7 +18,7 @@ from signoria.kernel.game import OVER, Game
 from signoria.kernel.heuristic import Heuristic
 from signoria.kernel.layout import blank, layout
 from signoria.kernel.luck import sow
-from signoria.kernel.view import Known
+from signoria.kernel.position import Position
 
 ROOT = 0
 NONE = -1
@@ -133,9 +133,9 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
             rewards[seat] = (1.0 - margin_weight) * shares[seat] + margin_weight * likely
 
     @rule
-    def think(known: Any, boxes: Any, work: Any, nodes: Any, used: Any, sums: Any, luck: Any, iterations: int) -> None:
+    def think(known: Any, box: Any, work: Any, nodes: Any, used: Any, sums: Any, luck: Any, iterations: int) -> None:
         """Add iterations to a tree. `sums` holds the results after each first step: [step, seat, WINS or POINTS]."""
-        s, box = work[0], boxes[0]
+        s = work[0]
         players = int(box.players)
         steps = np.empty(most_legal, np.int16)
         open_ = np.zeros(all_steps, np.int8)
@@ -143,7 +143,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
         sheet = np.zeros((players, columns), np.int16)
         shares, rewards = np.zeros(players), np.zeros(players)
         for _ in range(iterations):
-            work[0] = known[0]
+            work[0] = known
             redeal(s, box, luck)
             node, depth, first_step = ROOT, 0, NONE
             while s.asked != OVER and depth < DEEPEST and (node == ROOT or nodes[node].visits > 0):
@@ -187,21 +187,21 @@ class Tree:
 
     iterations: int = 0
 
-    def __init__(self, game: Game[Any, Any, Any], known: Known, seed: int, heuristic: Heuristic | None = None) -> None:
+    def __init__(self, known: Position, seed: int, heuristic: Heuristic | None = None) -> None:
+        game = known.game
         self._think = thinker(game, heuristic or game.heuristic)
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)
         self._used = np.ones(1, np.int64)
-        self._sums = np.zeros((game.steps, int(known.boxes[0].players), 2))
+        self._sums = np.zeros((game.steps, known.box.players, 2))
         self._luck = np.empty(1, np.uint64)
         sow(self._luck, seed, 0)
         self.think(0)  # compile before any time is measured
 
     def think(self, iterations: int) -> None:
         """Add iterations; the tree is the same whether they come at once or in parts. Releases the interpreter lock."""
-        known, boxes = self._known
-        self._think(known, boxes, self._work, self._nodes, self._used, self._sums, self._luck, iterations)
+        self._known.call(self._think, self._work, self._nodes, self._used, self._sums, self._luck, iterations)
         self.iterations += iterations
 
     @property

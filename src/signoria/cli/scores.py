@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
 from signoria.games import AnyTable
-from signoria.kernel.entries import entries
 from signoria.kernel.game import Score, ScorePart
 
 
@@ -25,10 +23,7 @@ def score_sheet(table: AnyTable) -> Group:
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
     """The score sheet as it stands, made from what a seat knows; without the others where tokens lie face down."""
-    known = table.view(seat).known
-    sheet = np.zeros((table.options.players, len(table.game.columns)), np.int16)
-    entries(table.game.rules).score(known.states, known.boxes, sheet)
-    scores = table.game.scores(known.states, known.boxes, sheet)
+    scores = table.game.scores(table.view(seat).known)
     note = Text()
     if getattr(table.options, "tokens", "open") == "hidden":
         scores = (scores[seat],)

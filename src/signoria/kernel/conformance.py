@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 
 from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
-from signoria.kernel.fair_luck import deal_first
+from signoria.kernel.fair_luck import deal
 from signoria.kernel.game import SPECTATOR, Game, Option
-from signoria.kernel.layout import blank
 from signoria.kernel.luck import below, sow
+from signoria.kernel.position import Position
 from signoria.kernel.record import read_record
-from signoria.kernel.table import Table, open_game
+from signoria.kernel.table import Table, open_game, seed_bytes
 from signoria.kernel.verify import replay
 
 AnyGame = Game[Any, Any, Any]
@@ -39,7 +39,7 @@ def check(
     """
     luck = new_luck(seed)
     table = open_game(game, options, seed=seed)
-    check_fair_deal(table)
+    check_fair_deal(table, seed)
     check_closed(table)
     for _ in random_play(table, luck, timid):
         check_legality(table)
@@ -73,12 +73,13 @@ def random_play(table: AnyTable, luck: Any, timid: bool = False) -> Iterator[Any
         table.apply(legal[min(below(luck, len(legal)) for _ in range(3 if timid else 1))])
 
 
-def check_fair_deal(table: AnyTable) -> None:
+def check_fair_deal(table: AnyTable, seed: int) -> None:
     """Before the first step: the rule that deals for simulations, if there is one, has dealt the same."""
-    game, dealt = table.game, blank(1, table.game.state)
+    game = table.game
     if game.rules.fair_deal is not None:
-        deal_first(game.rules.fair_deal, dealt, table._boxes, table._seed, table.salts, game.shuffle_label)
-        assert dealt.tobytes() == table._states.tobytes(), "`Rules.fair_deal` and `Game.fair_deal` deal differently."
+        dealt = Position(game, game.box(table.options, table.components))
+        deal(dealt, seed_bytes(seed), table.salts)
+        assert dealt == table.position, "`Rules.fair_deal` and `Game.fair_deal` deal differently."
 
 
 def check_legality(table: AnyTable) -> None:
@@ -89,7 +90,7 @@ def check_legality(table: AnyTable) -> None:
     known = {clause.id for clause in game.clauses}
     for number in range(game.steps):
         step = game.step_of(number)
-        reason = table._rules.refusal(table._states, table._boxes, number)
+        reason = table.position.refusal(number)
         assert (reason == 0) == (step in legal), f"{step}: reason {reason}, but legal steps are {legal}."
         if number % 8 == len(table.steps) % 8:  # a different eighth each time: sentences take longer than reasons
             assert game.number_of(step) == number, f"{step} does not have number {number}."
@@ -103,14 +104,14 @@ def check_legality(table: AnyTable) -> None:
 
 def check_undo(table: AnyTable, luck: Any) -> None:
     """Undo leaves the table as if the step had never been made; an illegal step changes nothing."""
-    before, events, steps, legal = table._states.tobytes(), table.events, table.steps, table.legal
+    before, events, steps, legal = table.position.copy(), table.events, table.steps, table.legal
     step = legal[below(luck, len(legal))]
     illegal = next((other for other in map(table.game.step_of, range(table.game.steps)) if other not in legal), None)
     if illegal is not None:
         _refused(lambda: table.apply(illegal), IllegalStep)
-    wrong = (table._states[0].seat + 1) % table.options.players
-    _refused(lambda: table.apply(step, int(wrong)), NotYourTurn)
-    trial = open_game_again(table)
+    wrong = (table.position.seat + 1) % table.options.players
+    _refused(lambda: table.apply(step, wrong), NotYourTurn)
+    trial = table.copy()
     trial.apply(step)
     try:
         undone = trial.undo()
@@ -118,32 +119,21 @@ def check_undo(table: AnyTable, luck: Any) -> None:
         pass
     else:
         assert undone == step, f"Undo returns {undone}, but {step} was made."
-        assert trial._states.tobytes() == before, f"Undo of {step} does not restore the state."
+        assert trial.position == before, f"Undo of {step} does not restore the state."
         assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not restore events or steps."
-    assert table._states.tobytes() == before, "A refused step changed the state."
-
-
-def open_game_again(table: AnyTable) -> AnyTable:
-    """A copy of the table in the same position."""
-    again = Table(table.game, table.options, table.components, table._seed, table.salts, table.memory_aid)
-    again._states, again._last, again._steps = table._states.copy(), table._last, list(table.steps)
-    return again
+    assert table.position == before, "A refused step changed the state."
 
 
 def check_views(table: AnyTable, luck: Any) -> None:
     """Dealing the hidden cards again changes nothing that a seat sees or could remember."""
-    rules, boxes = table._rules, table._boxes
     for seat in (*range(table.options.players), SPECTATOR):
-        known = table._states.copy()
-        rules.see(known, boxes, seat)
-        other = known.copy()
-        rules.redeal(other, boxes, luck)
-        again = open_game_again(table)
-        again._states = other
+        known = table.position.seen_by(seat)
+        other = known.redealt(luck)
         whose = None if seat == SPECTATOR else seat
-        assert view_bytes(again, whose) == view_bytes(table, whose), f"The view of seat {seat} shows something hidden."
-        rules.see(other, boxes, seat)
-        assert other.tobytes() == known.tobytes(), f"A deal made for seat {seat} contradicts what that seat knows."
+        assert view_bytes(table.at(other), whose) == view_bytes(table, whose), (
+            f"The view of seat {seat} shows something hidden."
+        )
+        assert other.seen_by(seat) == known, f"A deal made for seat {seat} contradicts what that seat knows."
 
 
 def view_bytes(table: AnyTable, seat: int | None) -> bytes:
@@ -177,7 +167,7 @@ def check_replay(table: AnyTable) -> None:
     """A record replays to exactly the same game."""
     line = table.record.to_json()
     again = replay(table.game, read_record(line))
-    assert again._states.tobytes() == table._states.tobytes(), "The replayed game ends differently."
+    assert again.position == table.position, "The replayed game ends differently."
     assert again.record.to_json() == line, "The record of the replayed game differs."
 
 

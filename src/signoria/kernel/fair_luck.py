@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from signoria.kernel.compiled import rule
-from signoria.kernel.layout import Records, Small, blank, layout
+from signoria.kernel.layout import Small, blank, layout
+from signoria.kernel.position import Position
 from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put_bytes
 from signoria.kernel.shuffle import SEED_BYTES, WORD, salted
 
@@ -106,24 +107,20 @@ def below(stream: Any, n: int) -> Any:
     return np.int64(np.uint32(found) % np.uint32(most))
 
 
-def deal_first(
-    fair_deal: Callable[[Any, Any, Any], None],
-    states: Records,
-    boxes: Records,
-    seed: bytes,
-    salts: Sequence[str],
-    label: str,
-) -> None:
-    """Deal the first of these states by a rule that deals from a fair stream."""
-    _entry(fair_deal)(states, boxes, blank(1, FAIR_LUCK), as_array(seed), as_array(salted(salts)), label_array(label))
+def deal(position: Position, seed: bytes, salts: Sequence[str]) -> None:
+    """Deal by the rule of a game that deals from a fair stream, `Rules.fair_deal`."""
+    fair_deal = position.game.rules.fair_deal
+    assert fair_deal is not None, f"{position.game.title} has no `Rules.fair_deal`."
+    label = label_array(position.game.shuffle_label)
+    position.call(_dealer(fair_deal), blank(1, FAIR_LUCK), as_array(seed), as_array(salted(salts)), label)
 
 
 @cache
-def _entry(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any, Any, Any, Any], None]:
+def _dealer(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, Any, Any, Any, Any], None]:
     @rule
-    def deal_one(states: Any, boxes: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
+    def deal_one(s: Any, box: Any, streams: Any, seed: Any, salts: Any, label: Any) -> None:
         sow(streams[0], seed, salts, label)
-        fair_deal(states[0], boxes[0], streams[0])
+        fair_deal(s, box, streams[0])
 
     return deal_one
 

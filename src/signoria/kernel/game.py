@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 import msgspec
 import numpy as np
@@ -22,6 +22,9 @@ from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
+
+if TYPE_CHECKING:
+    from signoria.kernel.position import Position
 
 OVER = 0
 """The value of a state's `asked` when the game is over, in every game."""
@@ -174,6 +177,9 @@ E = TypeVar("E", bound=msgspec.Struct)
 class Game(ABC, Generic[S, V, E]):
     """A game: its rulebook, and everything else that the program asks of it.
 
+    Methods get a `Position`: read its fields with `position.state` and `position.box` (or all of them at once with
+    `position.in_lists()`), and call compiled rules with `position.call`. Only `fair_deal` may change it.
+
     The first part has to be given; what follows under "What a game may leave out" has defaults. Two parts of a game are
     modules beside the one that defines it, and imported when they are first asked for: `bot` (its `HEURISTIC`), for
     those who think ahead, and `board`, what the browser draws.
@@ -191,6 +197,8 @@ class Game(ABC, Generic[S, V, E]):
     clauses: ClassVar[tuple[Clause, ...]]
     rules: ClassVar[Rules]
     state: ClassVar["np.dtype[np.void]"]
+    """The fields of a state, as `layout` makes them: `asked` (what is asked; OVER at the end) and `seat` (who is asked)
+    are among them, and `first` (who began) for simulations."""
     steps: ClassVar[int]
     """How many step numbers there are."""
     most_legal: ClassVar[int]
@@ -307,11 +315,14 @@ class Game(ABC, Generic[S, V, E]):
 
     @abstractmethod
     def box(self, options: Options, components: msgspec.Struct) -> Records:
-        """The one record that the rules read beside the state."""
+        """What never changes at this table, for the rules to read beside the state: an array of one record.
+
+        Its field `players` says how many play.
+        """
 
     @abstractmethod
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
-        """Set up from the fair stream; the result of the shuffle as a record carries it."""
+    def fair_deal(self, position: "Position", stream: FairStream) -> dict[str, Any]:
+        """Deal from the fair stream into a position whose state is all zeros; who got what, as a record carries it."""
 
     def seat_name(self, seat: int) -> str:
         """A seat as sentences name it."""
@@ -326,45 +337,51 @@ class Game(ABC, Generic[S, V, E]):
         """The step of a number."""
 
     @abstractmethod
-    def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
-        """A reason of `refusal` in a sentence."""
+    def explain(self, reason: int, step: S, position: "Position") -> Refusal:
+        """Why a step cannot be made now, in a sentence: `reason` is what `refusal` answered, never 0."""
 
-    def chapter(self, states: Records) -> str:
+    def chapter(self, position: "Position") -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
         return self.title
 
-    def turn_clause(self, states: Records) -> str:
+    def turn_clause(self, position: "Position") -> str:
         """The clause that says whose turn it is now."""
         return self.clauses[0].id
 
     @abstractmethod
-    def asked(self, states: Records, boxes: Records) -> str:
+    def asked(self, position: "Position") -> str:
         """What the seat in turn is asked for, as a clause of a sentence: `build a floor in Roma`."""
 
     @abstractmethod
-    def events(self, before: Records, after: Records, boxes: Records, step: S) -> tuple[E, ...]:
-        """What a step brought about, in order."""
+    def events(self, before: "Position", after: "Position", step: S) -> tuple[E, ...]:
+        """What a step brought about, in order. Everybody is told, so an event must show nothing hidden."""
 
     @abstractmethod
-    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
-        """What a step showed that was hidden from the one who made it, in a sentence; None for nothing."""
+    def revealed(self, before: "Position", after: "Position") -> str | None:
+        """What a step showed that was hidden from the one who made it, in a sentence; None for nothing.
+
+        Such a step cannot be taken back.
+        """
 
     @abstractmethod
     def view(
         self,
-        known: Records,
-        shown: Records,
-        boxes: Records,
+        known: "Position",
+        shown: "Position",
         components: msgspec.Struct,
         seat: int,
         legal: Sequence[S],
         memory_aid: bool,
     ) -> V:
-        """What a seat sees, from the state after `see` and after `forget`."""
+        """What a seat sees: the view is made from these alone, so it cannot show anything hidden.
+
+        `shown` has hidden everything that does not lie open before the seat now. `known` still has what the seat could
+        remember: use it only for the memory aid. `legal` is empty unless it is this seat's turn.
+        """
 
     @abstractmethod
-    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
-        """A filled score sheet in words."""
+    def scores(self, position: "Position") -> tuple[Score, ...]:
+        """The score sheet of a position in words, one score a seat."""
 
     @abstractmethod
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:

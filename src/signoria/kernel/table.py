@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
-from signoria.kernel.entries import entries, room_for_steps
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
-from signoria.kernel.game import OVER, SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
-from signoria.kernel.layout import Records, blank, copied
+from signoria.kernel.game import SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
 from signoria.kernel.perft import perft
+from signoria.kernel.position import Position
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
-from signoria.kernel.view import Known
 
 Seed = bytes | str | int | None
 MANY = 12
@@ -33,9 +31,9 @@ class Taken(NamedTuple, Generic[S]):
 
 
 class _Made(NamedTuple):
-    """A step, and the state before it."""
+    """A step, and the position before it."""
 
-    before: Records
+    before: Position
     step: Any
 
 
@@ -74,27 +72,33 @@ class Table(Generic[S, V, E]):
         self.game, self.options, self.components = game, options, components
         self.salts, self.commitment, self.memory_aid = tuple(salts), commitment(seed), memory_aid
         self._seed = seed
-        self._rules = entries(game.rules)
-        self._boxes = game.box(options, components)
-        self._states = blank(1, game.state)
-        self.setup = game.fair_deal(self._states, self._boxes, FairStream(seed, salts, game.shuffle_label))
+        self._position = Position(game, game.box(options, components))
+        self.setup = game.fair_deal(self._position, FairStream(seed, salts, game.shuffle_label))
         self._steps: list[Taken[S]] = []
         self._last: _Made | None = None
         self._told: tuple[E, ...] | None = None
-        self._undo: list[tuple[Records, _Made | None]] = []
+        self._undo: list[tuple[Position, _Made | None]] = []
         self._no_undo = "Nothing has been done yet."
+
+    @property
+    def position(self) -> Position:
+        """The full truth, hidden cards included: for checks, counts and tests, never for a player's eyes.
+
+        A step puts another position here and leaves this one as it is.
+        """
+        return self._position
 
     # Whose turn, and what is possible
 
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return bool(self._states["asked"][0] == OVER)
+        return self._position.over
 
     @property
     def turn(self) -> int | None:
         """The seat that is asked now; None when the game is over."""
-        return None if self.over else int(self._states["seat"][0])
+        return None if self.over else self._position.seat
 
     @property
     def asked(self) -> str:
@@ -106,12 +110,12 @@ class Table(Generic[S, V, E]):
     @property
     def asks(self) -> str:
         """What is asked now, as the end of a sentence: `play a card`."""
-        return self.game.asked(self._states, self._boxes)
+        return self.game.asked(self._position)
 
     @property
     def chapter(self) -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
-        return self.game.chapter(self._states)
+        return self.game.chapter(self._position)
 
     def _who(self, seat: int | None) -> str:
         return "nobody" if seat is None else f"{self.game.seat_name(seat)} (seat {seat})"
@@ -119,9 +123,7 @@ class Table(Generic[S, V, E]):
     @property
     def legal(self) -> tuple[S, ...]:
         """Every step that is legal now: iterate, take `len`, ask `in`."""
-        numbers = room_for_steps(self.game.most_legal)
-        count = self._rules.legal_steps(self._states, self._boxes, numbers)
-        return tuple(map(self.game.step_of, numbers[:count].tolist()))
+        return tuple(map(self.game.step_of, self._position.legal))
 
     @property
     def forced(self) -> S | None:
@@ -132,7 +134,7 @@ class Table(Generic[S, V, E]):
     @property
     def obvious(self) -> S | None:
         """The forced step where everybody can tell that it is forced: made unasked, it tells nothing of a hand."""
-        return self.forced if int(self._states["asked"][0]) in self.game.open_asks else None
+        return self.forced if self._position.asked in self.game.open_asks else None
 
     @property
     def steps(self) -> tuple[Taken[S], ...]:
@@ -143,30 +145,38 @@ class Table(Generic[S, V, E]):
         """The same game as far as it has come, to be played on apart from this one."""
         twin: Table[S, V, E] = object.__new__(type(self))
         twin.__dict__ = self.__dict__ | {
-            "_states": copied(self._states),
+            "_position": self._position.copy(),
             "_steps": self._steps.copy(),
             "_undo": self._undo.copy(),
         }
+        return twin
+
+    def at(self, position: Position) -> "Table[S, V, E]":
+        """A copy of this table on which the game stands elsewhere: for checks of what would be seen and possible there."""
+        twin = self.copy()
+        twin._position = position
+        twin._undo.clear()
         return twin
 
     def why_not(self, step: S, seat: int | None = None) -> Refusal | None:
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
         if seat is not None and not self.over and seat != self.turn:
             return Refusal(
-                self.game.turn_clause(self._states), f"It is the turn of {self._who(self.turn)}, not of seat {seat!r}."
+                self.game.turn_clause(self._position),
+                f"It is the turn of {self._who(self.turn)}, not of seat {seat!r}.",
             )
         if not isinstance(step, self.game.step_type):
-            return Refusal(self.game.turn_clause(self._states), f"{step!r} is no step of {self.game.title}.")
+            return Refusal(self.game.turn_clause(self._position), f"{step!r} is no step of {self.game.title}.")
         try:
             number = self.game.number_of(step)
         except IllegalStep as error:
             return Refusal(error.clause, error.sentence)
-        reason = self._rules.refusal(self._states, self._boxes, number)
-        return self.game.explain(reason, step, self._states, self._boxes) if reason else None
+        reason = self._position.refusal(number)
+        return self.game.explain(reason, step, self._position) if reason else None
 
     def perft(self, depth: int, progress: Callable[[int, int], None] | None = None) -> list[int]:
         """How many lines of play of 0, 1, ... `depth` steps begin here."""
-        return perft(self.game, self._states, self._boxes, depth, progress)
+        return perft(self._position, depth, progress)
 
     # Playing
 
@@ -184,13 +194,14 @@ class Table(Generic[S, V, E]):
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
         number = self.game.number_of(step)
         step = self.game.step_of(number)
-        count = self._rules.legal_steps(self._states, self._boxes, room_for_steps(self.game.most_legal))
-        before, taken = copied(self._states), Taken(int(self._states["seat"][0]), step, int(count))
-        self._rules.apply(self._states, self._boxes, number)
+        before = self._position
+        taken = Taken(before.seat, step, len(before.legal))
+        self._position = before.copy()
+        self._position.apply(number)
         if self._steps and self._steps[-1].seat != taken.seat:
             self._undo.clear()
         self._undo.append((before, self._last))
-        shown = self.game.revealed(before, self._states, self._boxes)
+        shown = self.game.revealed(before, self._position)
         if self.over:
             shown = "The game is over, and everything hidden has been turned up."
         if shown:
@@ -204,7 +215,7 @@ class Table(Generic[S, V, E]):
     def events(self) -> tuple[E, ...]:
         """What the last step brought about; all of it is public."""
         if self._told is None and self._last is not None:
-            self._told = self.game.events(self._last.before, self._states, self._boxes, self._last.step)
+            self._told = self.game.events(self._last.before, self._position, self._last.step)
         return self._told or ()
 
     def _possible(self) -> str:
@@ -237,7 +248,7 @@ class Table(Generic[S, V, E]):
             self._no_undo = (
                 f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
             )
-        self._states, self._last, self._told = copied(before), last, None
+        self._position, self._last, self._told = before, last, None
         return self._steps.pop().step
 
     # Seeing
@@ -247,13 +258,11 @@ class Table(Generic[S, V, E]):
         if seat is not None and seat not in range(self.options.players):
             raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
         number = SPECTATOR if seat is None else int(seat)
-        known = copied(self._states)
-        self._rules.see(known, self._boxes, number)
-        shown = copied(known)
-        self._rules.forget(shown, self._boxes, number)
+        known = self._position.seen_by(number)
+        shown = known.without_memory(number)
         legal = self.legal if seat is not None and seat == self.turn else ()
-        view = self.game.view(known, shown, self._boxes, self.components, number, legal, self.memory_aid)
-        view._remember(Known(known, copied(self._boxes)))
+        view = self.game.view(known, shown, self.components, number, legal, self.memory_aid)
+        view._remember(known)
         return view
 
     def __str__(self) -> str:
@@ -270,22 +279,19 @@ class Table(Generic[S, V, E]):
 
     def open_view(self) -> V:
         """Everything, the hidden cards included: for looking back at games that are over."""
-        return self.game.view(
-            self._states, self._states, self._boxes, self.components, SPECTATOR, self.legal, self.memory_aid
-        )
+        truth = self._position
+        return self.game.view(truth, truth, self.components, SPECTATOR, self.legal, self.memory_aid)
 
     # The end
 
     def sheet(self) -> NDArray[np.int16]:
         """The score sheet in numbers: a row a seat, a column for each of `game.columns`."""
-        sheet = np.zeros((self.options.players, len(self.game.columns)), np.int16)
-        self._rules.score(self._states, self._boxes, sheet)
-        return sheet
+        return self._position.sheet()
 
     @property
     def scores(self) -> tuple[Score, ...]:
         """Every seat's score with every part and its clause: as it stands, and final once the game is over."""
-        return self.game.scores(self._states, self._boxes, self.sheet())
+        return self.game.scores(self._position)
 
     @property
     def places(self) -> tuple[int, ...]:

@@ -1,18 +1,13 @@
-"""What the views of all games share: the records behind them, for bots that run compiled code."""
+"""What the views of all games share: the position behind them, for bots that run compiled code."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from signoria.kernel.errors import BadOption
-from signoria.kernel.layout import Records
 
-
-class Known(NamedTuple):
-    """What a seat knows, in the form the rules read: a state with everything else hidden (`Rules.see`), and its box."""
-
-    states: Records
-    boxes: Records
+if TYPE_CHECKING:
+    from signoria.kernel.position import Position
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -22,14 +17,14 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     @property
-    def known(self) -> Known:
-        """What this seat could remember, as records; raises `BadOption` if the view did not come from a table."""
+    def known(self) -> "Position":
+        """What this seat could remember, with everything else hidden; raises `BadOption` if the view did not come from a table."""
         known = self.__dict__.get("_known")
         if known is None:
             raise BadOption(
-                "view: it has no records behind it because it was copied; use the one that `table.view` returns."
+                "view: it has no position behind it because it was copied; use the one that `table.view` returns."
             )
         return known  # type: ignore[no-any-return]
 
-    def _remember(self, known: Known) -> None:
+    def _remember(self, known: "Position") -> None:
         self.__dict__["_known"] = known

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from signoria import Table, open_table
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
-from signoria.games.il_principe.rulebook.rounds import go_on_first
+from signoria.games.il_principe.rulebook.rounds import go_on
 from signoria.games.il_principe.rulebook.state import ACTING, INCOME, LOTS, MAJORS, NOBODY, NONE, OFFERING, OVER
 from signoria.games.il_principe.rulebook.steps import Pass, Step
 from signoria.games.il_principe.view import Auction, PlayerView, View
@@ -54,9 +54,9 @@ def position(
     `roles` are like `{"major green": 0, "minor white": 2}`. Every card that is nowhere has left the game unsold.
     """
     table = open_table("il-principe", players=players, seed=1, **options)
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     for name in table.game.state.names or ():
-        table._states[name] = NONE if name in _WITHOUT else 0
+        setattr(s, name, NONE if name in _WITHOUT else 0)
     s.first = s.principe = principe
     s.seat = (principe + acted) % players
     s.acted, s.last, s.phase = acted, last, _PHASES[at]
@@ -74,9 +74,9 @@ def position(
     for seat, count in (crests_left or {}).items():
         s.crests_left[seat] = count
     s.display[: len(display)] = [CITY_IDS.index(city) for city in display]
-    s.turned_up = int(box.cities) - len(city_pile)
+    s.turned_up = box.cities - len(city_pile)
     s.city_pile[s.turned_up : box.cities] = [CITY_IDS.index(city) for city in city_pile]
-    s.drawn = int(box.buildings) - len(pile)
+    s.drawn = box.buildings - len(pile)
     s.pile[s.drawn : box.buildings] = [COLOUR_IDS.index(colour) for colour in pile]
     for colour, count in (lots or {}).items():
         s.lot[COLOUR_IDS.index(colour)] = count
@@ -89,8 +89,7 @@ def position(
         assert s.gone[c] >= 0, f"There are only {box.a_colour} {colour} cards."
     s.asked, s.stage = _ASKED.get(at, NOBODY), _STAGES.get(at, INCOME)
     while s.asked == NOBODY:
-        go_on_first(table._states, table._boxes)
-        s = table._states[0]
+        table.position.call(go_on)
     return table
 
 

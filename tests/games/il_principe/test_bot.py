@@ -1,17 +1,17 @@
 """What Il Principe tells the bots."""
 
+import numpy as np
+
 from signoria import open_table
 from signoria.games.il_principe.bot.heuristic import ABILITY, CLOSE, narrow
 from signoria.games.il_principe.rulebook.state import BIDDING
 from signoria.games.il_principe.rulebook.steps import BIDS, PASS
-from signoria.kernel.compiled import in_python
-from signoria.kernel.entries import entries, room_for_steps
 from tests.bots.positions import on_the_way
 
 
 def test_the_tables_of_the_heuristic_hold_whatever_lies_on_a_table() -> None:
     """Compiled code checks no bounds: what is looked up must be there."""
-    box = open_table("il-principe", players=5, seed=1)._boxes[0]
+    box = open_table("il-principe", players=5, seed=1).position.box
     assert box.cards.sum(axis=1).max() == len(CLOSE) - 1
     assert len(ABILITY) == box.cards.shape[1]
 
@@ -19,15 +19,14 @@ def test_the_tables_of_the_heuristic_hold_whatever_lies_on_a_table() -> None:
 def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
     most = 0
     for table in on_the_way("il-principe", {"players": 3, "variant": True}, seed=2, every=1):
-        if table._states[0].asked != BIDDING:
+        if table.position.asked != BIDDING:
             continue
-        steps = room_for_steps(table.game.most_legal)
-        count = entries(table.game.rules).legal_steps(table._states, table._boxes, steps)
-        legal = steps[:count].tolist()
-        kept = in_python(narrow)(table._states[0], table._boxes[0], steps, count)
+        legal = table.position.legal
+        steps = np.array(legal, np.int16)
+        kept = table.position.call(narrow, steps, len(legal))
         few = steps[:kept].tolist()
         assert set(few) <= set(legal)
         assert PASS in few
-        assert BIDS + int(table._states[0].bid) in few or len(legal) == 1
+        assert BIDS + table.position.state.bid in few or len(legal) == 1
         most = max(most, len(few))
     assert 3 <= most <= 8

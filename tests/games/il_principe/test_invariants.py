@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from signoria.games.il_principe import IL_PRINCIPE
 from signoria.games.il_principe.rulebook.components import CITY_IDS
 from signoria.games.il_principe.rulebook.state import FOUNDING, MOST_DUCATS, NONE
-from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
+from signoria.kernel.conformance import AnyTable, check, new_luck, random_play, view_bytes
 from signoria.kernel.table import open_game
 from tests.games.il_principe.naive import naive_ducats, naive_scores, naive_winners
 from tests.settings import PRINCIPE_SETTINGS, quick_for_two_and_five, setting_name
@@ -25,7 +25,7 @@ any_taste = st.booleans()
 
 def conserved(table: AnyTable) -> None:
     """Every building card, city card and crest is in exactly one place, and what is counted twice agrees."""
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     pile = Counter(int(colour) for colour in s.pile if colour != NONE)
     for colour in range(5):
         held = s.hand[:, colour].sum() + s.offered[:, colour].sum() + s.up[:, colour].sum() + s.down[:, colour].sum()
@@ -71,7 +71,7 @@ def test_components_are_conserved_and_a_naive_second_scoring_agrees(
     setting: dict[str, Any], seed: int, timid: bool
 ) -> None:
     table = open_game(IL_PRINCIPE, setting, seed=seed)
-    box = table._boxes[0]
+    box = table.position.box
     told: list[Any] = []
     for at in random_play(table, new_luck(seed % 2**32), timid):
         conserved(at)
@@ -101,14 +101,14 @@ def test_views_show_nothing_hidden(setting: dict[str, Any], seed: int, steps: in
         return
     rng = Random(seed)
     for seat in (None, *range(setting["players"])):
-        other = open_game_again(table)
+        other = table.copy()
         swap_hidden(other, seat, rng)
         assert view_bytes(other, seat) == view_bytes(table, seat)
 
 
 def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
     """Trade cards that this seat has never seen: between the piles, other hands and what lies face down."""
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     for _ in range(60):
         place = rng.randrange(int(s.drawn), int(box.buildings)) if s.drawn < box.buildings else None
         other = rng.randrange(int(box.players))
@@ -139,11 +139,9 @@ def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: 
         if next(play, None) is None:
             break
     for seat in range(setting["players"]):
-        other = open_game_again(table)
-        table._rules.see(other._states, table._boxes, seat)
-        table._rules.redeal(other._states, table._boxes, luck)
+        other = table.at(table.position.seen_by(seat).redealt(luck))
         conserved(other)
-        assert (other._states[0].hand[seat] == table._states[0].hand[seat]).all()
+        assert (other.position.state.hand[seat] == table.position.state.hand[seat]).all()
 
 
 def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
@@ -152,12 +150,10 @@ def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
     for seed in range(12):
         table = open_game(IL_PRINCIPE, {"players": 4, "variant": True}, seed=seed)
         for at in random_play(table, luck, timid=True):
-            if at._states[0].asked != FOUNDING:
+            if at.position.asked != FOUNDING:
                 continue
             for seat in set(range(4)) - {at.turn}:
-                other = open_game_again(at)
-                at._rules.see(other._states, at._boxes, seat)
-                at._rules.redeal(other._states, at._boxes, luck)
+                other = at.at(at.position.seen_by(seat).redealt(luck))
                 conserved(other)
                 assert len(other.legal) > 1
                 asked += 1
@@ -167,31 +163,25 @@ def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
 def test_a_founders_hand_is_made_up_where_luck_does_not_find_it() -> None:
     """I14: five cards, and only one large city on display: one hand in fifty would do."""
     table = open_game(IL_PRINCIPE, {"players": 3, "variant": True}, seed=1)
-    s = table._states[0]
+    s = table.position.state
     s.asked, s.seat, s.ducats[0] = FOUNDING, 0, 20
     s.display[:] = [CITY_IDS.index("firenze"), NONE, NONE, NONE]
     luck = new_luck(5)
-    table._states[0].hand[0] = [2, 0, 1, 1, 1]
-    table._states[0].cards[0] = 5
-    known = table._states.copy()
-    table._rules.see(known, table._boxes, 1)
+    s.hand[0] = [2, 0, 1, 1, 1]
+    s.cards[0] = 5
+    known = table.position.seen_by(1)
     for _ in range(100):
-        dealt = known.copy()
-        table._rules.redeal(dealt, table._boxes, luck)
-        assert dealt[0].hand[0].tolist() == [2, 0, 1, 1, 1]
+        assert known.redealt(luck).state.hand[0].tolist() == [2, 0, 1, 1, 1]
 
 
 def test_redeals_reach_every_card_evenly() -> None:
     """Before the first offer a hand of four is four cards of those nobody has seen, each as likely."""
     table = open_game(IL_PRINCIPE, {"players": 3}, seed=3)
     luck, seen = new_luck(1), np.zeros(5)
-    known = table._states.copy()
-    table._rules.see(known, table._boxes, 0)
+    known = table.position.seen_by(0)
     for _ in range(6000):
-        dealt = known.copy()
-        table._rules.redeal(dealt, table._boxes, luck)
-        seen += dealt[0].hand[1]
-    unseen = 20.0 - table._states[0].hand[0]
+        seen += known.redealt(luck).state.hand[1]
+    unseen = 20.0 - table.position.state.hand[0]
     expected = 24000 * unseen / unseen.sum()
     assert (abs(seen - expected) < 6 * np.sqrt(expected)).all()
 
@@ -199,7 +189,7 @@ def test_redeals_reach_every_card_evenly() -> None:
 def test_nobody_can_ever_have_more_ducats_than_there_are_bids() -> None:
     """An income for every round that the pile allows and the yellow role each time, and nothing ever spent."""
     for setting in PRINCIPE_SETTINGS:
-        box = open_game(IL_PRINCIPE, setting, seed=1)._boxes[0]
+        box = open_game(IL_PRINCIPE, setting, seed=1).position.box
         drawn_each_round = int(box.draws) * setting["players"]
         rounds = (int(box.buildings) - int(box.last_round_below)) // drawn_each_round + 2
         assert box.start_ducats + rounds * (box.income + box.yellow_ducats) <= MOST_DUCATS

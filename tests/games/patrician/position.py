@@ -35,11 +35,11 @@ def position(
     if messengers is not None:
         options["messengers"] = True
     table = open_table("patrician", players=players, seed=1, **options)
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     for name in table.game.state.names or ():
-        table._states[name] = 0 if name in ("height", "floors", "taken", "tokens", "beside", "escorts") else NONE
+        setattr(s, name, 0 if name in ("height", "floors", "taken", "tokens", "beside", "escorts") else NONE)
     s.first = s.seat = s.crests = 0
-    s.asked, s.turn, s.drawn = PLAYING, turn, int(box.cards) - len(pile)
+    s.asked, s.turn, s.drawn = PLAYING, turn, box.cards - len(pile)
     for city, sites in (towers or {}).items():
         c = CITY_IDS.index(city)
         for site, floors in enumerate(sites):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from signoria.games.patrician import PATRICIAN
 from signoria.games.patrician.rulebook.state import HIDDEN, NONE
-from signoria.kernel.conformance import AnyTable, check, new_luck, open_game_again, random_play, view_bytes
+from signoria.kernel.conformance import AnyTable, check, new_luck, random_play, view_bytes
 from signoria.kernel.table import open_game
 from tests.games.patrician.naive import naive_scores, naive_winners
 from tests.settings import SETTINGS, quick_for_two_and_five, setting_name
@@ -24,7 +24,7 @@ any_seed = st.integers(0, 2**64)
 
 def conserved(table: AnyTable) -> None:
     """Every card is in exactly one place, every floor and messenger is somebody's, and no supply runs short."""
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     places = [*s.hand.ravel(), *s.display, *s.pile, *s.played]
     assert Counter(int(card) for card in places if card != NONE) == Counter(range(box.cards))
     assert (s.pile[: s.drawn] == NONE).all()
@@ -51,7 +51,7 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
     """Tokens open and hidden in turn."""
     tokens = ("open", "hidden")[(setting["players"] + setting["messengers"] + setting["ambassadors"]) % 2]
     table = check(PATRICIAN, setting | {"tokens": tokens}, seed=setting["players"], look_at=conserved)
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     assert (s.height[: box.cities].sum(axis=1) == box.floors[: box.cities]).all()
     assert (s.height[: box.cities] > 0).all()
     plays = [player.stack for player in table.view().players]
@@ -94,14 +94,14 @@ def test_views_show_nothing_hidden(setting: dict[str, Any], tokens: str, seed: i
             break
     rng = Random(seed)
     for seat in (None, *range(setting["players"])):
-        other = open_game_again(table)
+        other = table.copy()
         swap_hidden(other, seat, rng)
         assert view_bytes(other, seat) == view_bytes(table, seat)
 
 
 def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
     """Shuffle all that this seat has never seen: the pile, and unseen star cards of other hands with each other."""
-    s, box = table._states[0], table._boxes[0]
+    s, box = table.position.state, table.position.box
     pile = s.pile[s.drawn : box.cards].tolist()
     hidden = [
         (other, slot)
@@ -128,25 +128,21 @@ def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: 
     for _ in range(steps):
         next(play)
     for seat in range(setting["players"]):
-        other = open_game_again(table)
-        table._rules.see(other._states, table._boxes, seat)
-        assert HIDDEN in other._states[0].pile or table.view().pile == 0
-        table._rules.redeal(other._states, table._boxes, luck)
-        conserved(other)
-        unseen = (other._states[0].hand >= 0) & (other._states[0].taken == 0)
-        assert table._boxes[0].start[other._states[0].hand[unseen]].all()
+        known = table.position.seen_by(seat)
+        assert HIDDEN in known.state.pile or table.view().pile == 0
+        other = known.redealt(luck)
+        conserved(table.at(other))
+        unseen = (other.state.hand >= 0) & (other.state.taken == 0)
+        assert other.box.start[other.state.hand[unseen]].all()
 
 
 def test_redeals_reach_every_card_evenly() -> None:
     """Where the one unseen card of a hand may be any of the unseen stars, each comes up about as often."""
     table = open_game(PATRICIAN, {"players": 2}, seed=3)
     luck, seen = new_luck(1), Counter[int]()
-    known = table._states.copy()
-    table._rules.see(known, table._boxes, 0)
+    known = table.position.seen_by(0)
     for _ in range(6000):
-        dealt = known.copy()
-        table._rules.redeal(dealt, table._boxes, luck)
-        seen.update(int(card) for card in dealt[0].hand[1])
+        seen.update(int(card) for card in known.redealt(luck).state.hand[1])
     assert len(seen) >= 6
     expected = 18000 / len(seen)
     assert all(abs(count - expected) < 6 * np.sqrt(expected) for count in seen.values())

@@ -214,8 +214,8 @@ def test_m3_not_beside_the_city_built_in_one_a_road_two_a_city() -> None:
 def test_m3_is_not_asked_when_no_place_is_left() -> None:
     roads = {("roma", "siena"): 1, ("siena", "bologna"): 1, ("lucca", "milano"): 2, ("parma", "verona"): 2}
     table = position(3, hands={0: ["ferrara-1"]}, messengers=roads)
-    table._states[0].beside[CITY_IDS.index("firenze")] = 2
-    table._states[0].beside[CITY_IDS.index("milano")] = 2
+    table.position.state.beside[CITY_IDS.index("firenze")] = 2
+    table.position.state.beside[CITY_IDS.index("milano")] = 2
     table.apply(Play("ferrara-1"))
     table.apply(Build(0))
     assert table.turn == 1
@@ -231,8 +231,8 @@ def test_m4_beside_a_scored_city_a_messenger_has_no_effect_there() -> None:
     table.apply(Play("roma-1"))
     table.apply(Build(0))
     table.apply(Messenger(("parma", "verona")))
-    assert table._states[0].escorts[CITY_IDS.index("verona")] == 0
-    assert table._states[0].escorts[CITY_IDS.index("parma")] == 1
+    assert table.position.state.escorts[CITY_IDS.index("verona")] == 0
+    assert table.position.state.escorts[CITY_IDS.index("parma")] == 1
     assert table.view().cities[CITY_IDS.index("verona")].messengers == 1
     assert part(table, 0, "messengers") == part(table, 2, "messengers") == 0
 
@@ -385,9 +385,9 @@ def test_a4_tokens_of_messengers_do_not_count() -> None:
 def over(**given: object) -> PatricianTable:
     """A position at the very end: every card played."""
     table = position(turn=47, hands={0: ["roma-1"]}, **given)  # type: ignore[arg-type]
-    table._states[0].turn = 48
-    table._states[0].asked = 0
-    table._states[0].hand[:] = -1
+    table.position.state.turn = 48
+    table.position.state.asked = 0
+    table.position.state.hand[:] = -1
     return table
 
 

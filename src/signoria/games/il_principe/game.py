@@ -22,7 +22,7 @@ from signoria.games.il_principe.rulebook.components import (
     set_box,
     standard,
 )
-from signoria.games.il_principe.rulebook.deal import begin_first, shuffler
+from signoria.games.il_principe.rulebook.deal import begin, shuffler
 from signoria.games.il_principe.rulebook.reasons import GAME_OVER
 from signoria.games.il_principe.rulebook.rounds import may_found, missing_cards
 from signoria.games.il_principe.rulebook.scoring import COLUMNS, beats
@@ -65,7 +65,8 @@ from signoria.games.il_principe.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.game import Option, Outcome, Refusal, Score
-from signoria.kernel.layout import Records, first, in_lists
+from signoria.kernel.layout import Records
+from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
 
 
@@ -134,17 +135,17 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         assert isinstance(components, Components)
         return set_box(components, options.players, variant=options.variant)
 
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+    def fair_deal(self, position: Position, stream: FairStream) -> dict[str, Any]:
         """I2, I3 from the fair stream; the shuffle as a record carries it. The first income follows."""
-        s, box = states[0], boxes[0]
+        s, box = position.state, position.box
         _fair_shuffle(s, box, stream)
         setup = {
-            "principe": int(s.principe),
+            "principe": s.principe,
             "buildings": [COLOUR_IDS[colour] for colour in s.pile[: box.buildings]],
             "cities": [CITY_IDS[city] for city in s.city_pile[s.turned_up : box.cities]],
             "display": [CITY_IDS[city] for city in s.display],
         }
-        begin_first(states, boxes)
+        position.call(begin)
         return setup
 
     def seat_name(self, seat: int) -> str:
@@ -159,11 +160,11 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         """The step of a number."""
         return NUMBERING.step(number)
 
-    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+    def explain(self, reason: int, step: Step, position: Position) -> Refusal:
         """A reason of `refusal` in a sentence."""
-        s, box = in_lists(states), in_lists(boxes)
+        s, box = position.in_lists()
         hand = s.hand[s.seat]
-        told: dict[str, object] = {"asked": self.asked(states, boxes), "bid": s.bid, "ducats": s.ducats[s.seat]}
+        told: dict[str, object] = {"asked": self.asked(position), "bid": s.bid, "ducats": s.ducats[s.seat]}
         match step:
             case Offer(colour) | Turn(colour):
                 told["what"] = colour
@@ -182,7 +183,8 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
             case Found(city):
                 number = CITY_IDS.index(city)
                 lacks = [
-                    in_python(missing_cards)(states[0], boxes[0], s.seat, number, c) for c in range(len(COLOUR_IDS))
+                    in_python(missing_cards)(position.state, position.box, s.seat, number, c)
+                    for c in range(len(COLOUR_IDS))
                 ]
                 told |= {
                     "what": city_name(city),
@@ -195,38 +197,38 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         clause, says = REASONS[reason]
         return Refusal(end_clause(s, box) if reason == GAME_OVER else clause, says.format(**told))
 
-    def chapter(self, states: Records) -> str:
+    def chapter(self, position: Position) -> str:
         """The phase that is being played."""
-        s = first(states)
+        s = position.state
         return f"Round {s.round_number}{', the last' if s.last else ''}, phase {s.phase}"
 
-    def turn_clause(self, states: Records) -> str:
+    def turn_clause(self, position: Position) -> str:
         """Who is asked follows from the phase."""
-        s = states[0]
+        s = position.state
         if s.founding != NONE:
             return "I17"
         if s.asked == BIDDING and s.phase == 4:
             return "I22"
-        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(int(s.asked), "I23")
+        return {OFFERING: "I11", BIDDING: "I13", FOUNDING: "I14", ACTING: "I16"}.get(s.asked, "I23")
 
-    def asked(self, states: Records, boxes: Records) -> str:
+    def asked(self, position: Position) -> str:
         """What the seat in turn is asked for."""
-        s = first(states)
-        if s.asked == ACTING and not in_python(may_found)(s, boxes[0]):
+        s = position.state
+        if s.asked == ACTING and not in_python(may_found)(s, position.box):
             return ASKS_WITHOUT_CITIES
         lot = s.phase == 2 and s.colour != NONE
         what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
         return ASKS[s.asked].format(what=what)
 
-    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+    def events(self, before: Position, after: Position, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""
-        return events(before, boxes, step)
+        return events(before, step)
 
-    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+    def revealed(self, before: Position, after: Position) -> str | None:
         """Cards that a step drew or turned up (I10, I12, I19, I23)."""
-        was, now = first(before), first(after)
+        was, now = before.state, after.state
         if was.asked == BIDDING and was.phase == 2 and now.lot[was.colour] == 0:
-            winner_shown = now.principe != was.seat and in_python(may_found)(was, boxes[0])
+            winner_shown = now.principe != was.seat and in_python(may_found)(was, before.box)
             if winner_shown:
                 return "The auction is over, and whether its winner can pay a city has been seen (I14)."
         if was.laid.any() and not now.laid.any():
@@ -239,9 +241,8 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def view(
         self,
-        known: Records,
-        shown: Records,
-        boxes: Records,
+        known: Position,
+        shown: Position,
         components: msgspec.Struct,
         seat: int,
         legal: Sequence[Step],
@@ -249,11 +250,11 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     ) -> View:
         """What a seat sees."""
         assert isinstance(components, Components)
-        return view(known, shown, boxes, components, seat, legal, memory_aid)
+        return view(known, shown, components, seat, legal, memory_aid)
 
-    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+    def scores(self, position: Position) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
-        return scores_of(states, boxes, sheet)
+        return scores_of(position)
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """I44, for two seats."""

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from signoria.games.il_principe.rulebook import RULES
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
-from signoria.games.il_principe.rulebook.outlook import LACKS, LACKS_DUCATS, PAYABLE, outlook_first
+from signoria.games.il_principe.rulebook.outlook import LACKS, LACKS_DUCATS, PAYABLE, outlook
 from signoria.games.il_principe.rulebook.rounds import has_acted
 from signoria.games.il_principe.rulebook.rules import to_lay
-from signoria.games.il_principe.rulebook.scoring import BUILDINGS, COLUMNS
-from signoria.games.il_principe.rulebook.sight import unseen_first
+from signoria.games.il_principe.rulebook.scoring import BUILDINGS
+from signoria.games.il_principe.rulebook.sight import unseen_cards
 from signoria.games.il_principe.rulebook.state import (
     BIDDING,
     COLOURS,
@@ -28,9 +27,8 @@ from signoria.games.il_principe.rulebook.state import (
 from signoria.games.il_principe.rulebook.steps import Step
 from signoria.games.il_principe.words.names import ASKED, FAMILIES, ROLE_NAMES
 from signoria.kernel.compiled import in_python
-from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
+from signoria.kernel.position import Position
 from signoria.kernel.view import SeatView
 
 Counts = dict[str, int]
@@ -162,21 +160,18 @@ class View(SeatView, frozen=True, kw_only=True):
 
 
 def view(
-    known: Records,
-    shown: Records,
-    boxes: Records,
+    known: Position,
+    shown: Position,
     components: Components,
     seat: int,
     legal: Sequence[Step],
     memory_aid: bool,
 ) -> View:
-    """The view of a seat, from the state after `see` and after `forget`."""
-    s: Any = in_lists(shown)
-    box: Any = fixed_in_lists(boxes)
-    sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
-    entries(RULES).score(shown, boxes, sheet)
+    """The view of a seat, from what it could remember and what lies open before it now."""
+    s, box = shown.in_lists()
+    sheet = shown.sheet()
     buildings = sheet[:, BUILDINGS].tolist()
-    ahead = _look_ahead(shown, boxes, seat, sheet)
+    ahead = _look_ahead(shown, seat, sheet)
     over = s.asked == OVER
     display = [(place, city) for place, city in enumerate(s.display) if city != NONE]
     return View(
@@ -208,7 +203,7 @@ def view(
         players=tuple(_player_view(s, buildings[player], player) for player in range(box.players)),
         legal=tuple(legal),
         components=components,
-        remembered=_remembered(in_lists(known), box, unseen_first(known, boxes)) if memory_aid else None,
+        remembered=_remembered(known) if memory_aid else None,
     )
 
 
@@ -223,11 +218,11 @@ class _Ahead(NamedTuple):
     lots: list[int]
 
 
-def _look_ahead(shown: Records, boxes: Records, seat: int, sheet: Any) -> _Ahead:
+def _look_ahead(shown: Position, seat: int, sheet: Any) -> _Ahead:
     regions, gains = np.empty((REGIONS, SEATS), np.int8), np.empty((FACE_UP, SEATS), np.int8)
     claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
     lacks = np.empty((FACE_UP, LACKS), np.int8)
-    may_found = outlook_first(copied(shown), boxes, seat, sheet, regions, claims, lacks, gains, lots)
+    may_found = shown.copy().call(outlook, seat, sheet, regions, claims, lacks, gains, lots)
     tables: tuple[Any, ...] = tuple(array.tolist() for array in (regions, claims, lacks, gains, lots))
     return _Ahead(bool(may_found), *tables)
 
@@ -294,8 +289,9 @@ def _player_view(s: Any, buildings: int, seat: int) -> PlayerView:
     )
 
 
-def _remembered(s: Any, box: Any, unseen: int) -> Remembered:
-    seats = range(box.players)
+def _remembered(known: Position) -> Remembered:
+    s, box = known.in_lists()
+    seats, unseen = range(box.players), known.call(unseen_cards)
     return Remembered(
         ducats=tuple(s.ducats[: box.players]),
         bought=tuple(_counts(s.bought[seat], COLOUR_IDS) for seat in seats),

@@ -48,7 +48,8 @@ from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Option, Outcome, Refusal, Score
-from signoria.kernel.layout import Records, first
+from signoria.kernel.layout import Records
+from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
 
 
@@ -122,12 +123,12 @@ class Patrician(kernel.Game[Step, View, Event]):
             face_down=options.tokens == "hidden",
         )
 
-    def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
+    def fair_deal(self, position: Position, stream: FairStream) -> dict[str, Any]:
         """P3, P6 from the fair stream; the deal as a record carries it."""
-        s, box = states[0], boxes[0]
+        s, box = position.state, position.box
         _fair_deal(s, box, stream)
         return {
-            "first": int(s.first),
+            "first": s.first,
             "hands": [[CARD_IDS[card] for card in s.hand[seat]] for seat in range(box.players)],
             "display": {CITY_IDS[city]: CARD_IDS[s.display[city]] for city in range(box.cities)},
             "pile": [CARD_IDS[card] for card in s.pile[s.drawn : box.cards]],
@@ -145,9 +146,9 @@ class Patrician(kernel.Game[Step, View, Event]):
         """The step of a number."""
         return NUMBERING.step(number)
 
-    def explain(self, reason: int, step: Step, states: Records, boxes: Records) -> Refusal:
+    def explain(self, reason: int, step: Step, position: Position) -> Refusal:
         """A reason of `refusal` in a sentence."""
-        s = states[0]
+        s = position.state
         match step:
             case Play(card):
                 what = card
@@ -159,30 +160,30 @@ class Patrician(kernel.Game[Step, View, Event]):
                 what = "That"
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         clause, says = REASONS[reason]
-        sentence = says.format(what=what, city=city, asked=self.asked(states, boxes))
+        sentence = says.format(what=what, city=city, asked=self.asked(position))
         return Refusal(clause, sentence[0].upper() + sentence[1:])
 
-    def chapter(self, states: Records) -> str:
+    def chapter(self, position: Position) -> str:
         """The turn that is being played."""
-        return f"Turn {int(states['turn'][0]) + 1}"
+        return f"Turn {position.state.turn + 1}"
 
-    def turn_clause(self, states: Records) -> str:
+    def turn_clause(self, position: Position) -> str:
         """Turns go clockwise."""
         return "P6"
 
-    def asked(self, states: Records, boxes: Records) -> str:
+    def asked(self, position: Position) -> str:
         """What the seat in turn is asked for."""
-        s = first(states)
+        s = position.state
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         return ASKS[s.asked].format(city=city)
 
-    def events(self, before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+    def events(self, before: Position, after: Position, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""
-        return events(before, after, boxes, step)
+        return events(before, after, step)
 
-    def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
+    def revealed(self, before: Position, after: Position) -> str | None:
         """A card of the pile that a step turned up (P16)."""
-        was, now = first(before), first(after)
+        was, now = before.state, after.state
         if was.drawn == now.drawn:
             return None
         card = CARD_IDS[was.pile[was.drawn]]
@@ -190,9 +191,8 @@ class Patrician(kernel.Game[Step, View, Event]):
 
     def view(
         self,
-        known: Records,
-        shown: Records,
-        boxes: Records,
+        known: Position,
+        shown: Position,
         components: msgspec.Struct,
         seat: int,
         legal: Sequence[Step],
@@ -200,11 +200,12 @@ class Patrician(kernel.Game[Step, View, Event]):
     ) -> View:
         """What a seat sees."""
         assert isinstance(components, Components)
-        return view(known, shown, boxes, components, seat, legal, memory_aid)
+        return view(known, shown, components, seat, legal, memory_aid)
 
-    def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+    def scores(self, position: Position) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
-        return tuple(score_of(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+        rows = position.sheet().tolist()
+        return tuple(score_of(position.state, position.box, row, seat) for seat, row in enumerate(rows))
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """P23, for two seats."""

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from signoria.games.patrician.rulebook import RULES
 from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROAD_IDS, Components
 from signoria.games.patrician.rulebook.outlook import (
     ADDS,
@@ -23,17 +22,16 @@ from signoria.games.patrician.rulebook.outlook import (
     THEN_MOVE,
     THEN_SEND,
     THEN_TAKE,
-    outlook_first,
+    outlook,
 )
 from signoria.games.patrician.rulebook.rules import messengers_left
-from signoria.games.patrician.rulebook.scoring import AMBASSADORS, CAPTAINS, COLUMNS, ELDERS, FLOORS, MESSENGERS, TOKENS
+from signoria.games.patrician.rulebook.scoring import AMBASSADORS, CAPTAINS, ELDERS, FLOORS, MESSENGERS, TOKENS
 from signoria.games.patrician.rulebook.state import CITIES, HAND, HIDDEN, HIGH, LOW, NONE, OVER, PLAYING, SITES
 from signoria.games.patrician.rulebook.steps import Step
 from signoria.games.patrician.words.names import ASKED, COLOURS, PATRICIAN_NAMES
 from signoria.kernel.compiled import in_python
-from signoria.kernel.entries import entries
 from signoria.kernel.game import SPECTATOR
-from signoria.kernel.layout import Records, copied, fixed_in_lists, in_lists
+from signoria.kernel.position import Position
 from signoria.kernel.view import SeatView
 
 
@@ -161,17 +159,16 @@ class View(SeatView, frozen=True, kw_only=True):
 
 
 def view(
-    known: Records,
-    shown: Records,
-    boxes: Records,
+    known: Position,
+    shown: Position,
     components: Components,
     seat: int,
     legal: Sequence[Step],
     memory_aid: bool,
 ) -> View:
-    """The view of a seat, from the state after `see` and after `forget`."""
-    s, box, sheet = in_lists(shown), fixed_in_lists(boxes), _sheet(shown, boxes)
-    ahead = _look_ahead(shown, boxes)
+    """The view of a seat, from what it could remember and what lies open before it now."""
+    s, box = shown.in_lists()
+    sheet, ahead = shown.sheet().tolist(), _look_ahead(shown)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
@@ -192,7 +189,7 @@ def view(
         ambassadors=_ambassadors(s, box, sheet),
         legal=tuple(legal),
         components=components,
-        remembered=_remembered(in_lists(known), box, _sheet(known, boxes)) if memory_aid else None,
+        remembered=_remembered(known) if memory_aid else None,
     )
 
 
@@ -204,9 +201,9 @@ class _Ahead(NamedTuple):
     plays: list[list[int]]
 
 
-def _look_ahead(shown: Records, boxes: Records) -> _Ahead:
+def _look_ahead(shown: Position) -> _Ahead:
     cities, plays = np.empty((CITIES, CITY_FACTS), np.int8), np.empty((HAND, CARD_FACTS), np.int8)
-    steps = outlook_first(copied(shown), boxes, cities, plays)
+    steps = shown.copy().call(outlook, cities, plays)
     return _Ahead(steps, cities.tolist(), plays.tolist())
 
 
@@ -292,8 +289,9 @@ def _ambassadors(s: Any, box: Any, sheet: list[list[int]]) -> dict[str, int | No
     }
 
 
-def _remembered(s: Any, box: Any, sheet: list[list[int]]) -> Remembered:
-    seats = range(box.players)
+def _remembered(known: Position) -> Remembered:
+    s, box = known.in_lists()
+    seats, sheet = range(box.players), known.sheet().tolist()
     seen = {*s.display, *s.played, *chain(*s.hand)}
     return Remembered(
         hands=tuple(_hand(s, seat) for seat in seats),
@@ -302,9 +300,3 @@ def _remembered(s: Any, box: Any, sheet: list[list[int]]) -> Remembered:
         won={CITY_IDS[city]: (high, low) for city, (high, low) in enumerate(s.won) if high != NONE},
         unseen=tuple(CARD_IDS[card] for card in range(box.cards) if card not in seen),
     )
-
-
-def _sheet(states: Records, boxes: Records) -> list[list[int]]:
-    sheet = np.zeros((int(boxes["players"][0]), len(COLUMNS)), np.int16)
-    entries(RULES).score(states, boxes, sheet)
-    return sheet.tolist()

@@ -94,12 +94,6 @@ def deal(s: State, box: Box, luck: Any) -> None:
 
 
 @rule
-def begin_first(states: Any, boxes: Any) -> None:
-    """`begin` on an array of one state."""
-    begin(states[0], boxes[0])
-
-
-@rule
 def fair_deal(s: State, box: Box, stream: Any) -> None:
     """Set up from a fair stream."""
     shuffle_fairly(s, box, stream)

@@ -1,7 +1,5 @@
 """What is to come as it stands: who would score in regions, who would take roles, which lots come in which order."""
 
-from typing import Any
-
 from signoria.games.il_principe.rulebook.rounds import (
     can_pay,
     may_found,
@@ -104,11 +102,3 @@ def claim_roles(s: State, box: Box, claims: Bytes) -> None:
             if how_many(leaders) == 1 and minor_follows(box, 0):
                 s.holder[MAJOR, colour] = lowest(leaders)
                 claims[MINOR, colour] = most_buildings(s, box)
-
-
-@rule
-def outlook_first(
-    states: Any, boxes: Any, seat: int, sheet: Any, regions: Any, claims: Any, lacks: Any, gains: Any, lots: Any
-) -> int:
-    """`outlook` on an array of one state."""
-    return outlook(states[0], boxes[0], seat, sheet, regions, claims, lacks, gains, lots)

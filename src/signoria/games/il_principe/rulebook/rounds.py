@@ -4,8 +4,6 @@
 calls itself, however long a chain of roles and rounds is.
 """
 
-from typing import Any
-
 from signoria.games.il_principe.rulebook.state import (
     ACTING,
     ACTORS,
@@ -447,9 +445,3 @@ def end_round(s: State) -> None:
         s.asked = OVER
     else:
         then(s, INCOME)
-
-
-@rule
-def go_on_first(states: Any, boxes: Any) -> None:
-    """`go_on` on an array of one state."""
-    go_on(states[0], boxes[0])

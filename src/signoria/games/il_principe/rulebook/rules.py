@@ -4,8 +4,6 @@
 asked again. `s` is a `State`, `box` a `Box`; steps are the numbers of `steps.py`.
 """
 
-from typing import Any
-
 from signoria.games.il_principe.rulebook.reasons import (
     BID_MORE_THAN_YOU_HAVE,
     BID_NOT_ASKED,
@@ -337,9 +335,3 @@ def turn_up(s: State, colour: int) -> None:
     s.down[s.seat, colour] -= 1
     s.up[s.seat, colour] += 1
     s.asked = NOBODY
-
-
-@rule
-def make_first(states: Any, boxes: Any, step: int) -> None:
-    """`make` on an array of one state."""
-    make(states[0], boxes[0], step)

@@ -183,9 +183,3 @@ def redeal_cities(s: State, box: Box, luck: Any) -> None:
                 skip -= 1
         unseen &= ~(1 << int(s.city_pile[place]))
         count -= 1
-
-
-@rule
-def unseen_first(states: Any, boxes: Any) -> int:
-    """`unseen_cards` on an array of one state."""
-    return unseen_cards(states[0], boxes[0])

@@ -1,10 +1,10 @@
 """What a step brought about, told while the stages that follow it are run once more."""
 
-from types import SimpleNamespace
+from typing import Any
 
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS
-from signoria.games.il_principe.rulebook.rounds import go_on_first
-from signoria.games.il_principe.rulebook.rules import make_first
+from signoria.games.il_principe.rulebook.rounds import go_on
+from signoria.games.il_principe.rulebook.rules import make
 from signoria.games.il_principe.rulebook.state import (
     ACTORS,
     BIDDING,
@@ -59,39 +59,35 @@ from signoria.games.il_principe.words.events import (
     RoundBegan,
 )
 from signoria.games.il_principe.words.names import ROLE_NAMES
-from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
+from signoria.kernel.position import Position
 
 
-def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+def events(before: Position, step: Step) -> tuple[Event, ...]:
     """What a step brought about, in order."""
-    states = copied(before)
-    box = fixed_in_lists(boxes)
-    told: list[Event] = [_step_event(first(before), box, step)]
-    make_first(states, boxes, number_of(step))
-    s = first(states)
-    if s.asked == NOBODY:
-        s = in_lists(states)
-    while s.asked == NOBODY:
-        go_on_first(states, boxes)
-        now = in_lists(states)
-        told.extend(_stage_events(s, now, box))
-        s = now
-    if s.asked == OVER:
-        told.append(GameEnded(end_clause(s, box)))
+    told: list[Event] = [_step_event(before.state, before.box, step)]
+    position = before.copy()
+    position.call(make, number_of(step))
+    while position.asked == NOBODY:
+        was, box = position.in_lists()
+        position.call(go_on)
+        now, _ = position.in_lists()
+        told.extend(_stage_events(was, now, box))
+    if position.over:
+        told.append(GameEnded(end_clause(position.state, position.box)))
     return tuple(told)
 
 
-def end_clause(s: SimpleNamespace, box: SimpleNamespace) -> str:
+def end_clause(s: Any, box: Any) -> str:
     """Why a game is over: too few cities at the end of phase 1 (I30), or the last round (I31, I32)."""
     return "I30" if s.phase == 1 else last_round_clause(box)
 
 
-def last_round_clause(box: SimpleNamespace) -> str:
+def last_round_clause(box: Any) -> str:
     """The clause of the last round: two players have their own."""
     return "I32" if box.players == 2 else "I31"
 
 
-def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
+def _step_event(s: Any, box: Any, step: Step) -> Event:
     match step:
         case Offer():
             return CardLaid("I11", s.seat)
@@ -105,14 +101,14 @@ def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
             return BuildingsPlayed("I16", s.seat, colour, count)
         case Found(city):
             number = CITY_IDS.index(city)
-            return CityFounded("I17", s.seat, city, box.ducats[number], box.points[number])
+            return CityFounded("I17", s.seat, city, int(box.ducats[number]), int(box.points[number]))
         case Crest(region):
             return CrestPlaced("I17" if s.founding != NONE else "I23", s.seat, region)
         case Turn(colour):
             return BuildingTurnedUp("I23", s.seat, colour)
 
 
-def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespace) -> list[Event]:
+def _stage_events(was: Any, now: Any, box: Any) -> list[Event]:
     """What one stage brought about."""
     told: list[Event] = []
     match was.stage:
@@ -143,7 +139,7 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
     return told
 
 
-def _held(s: SimpleNamespace) -> dict[str, int]:
+def _held(s: Any) -> dict[str, int]:
     """Who holds which role."""
     return {
         name: seat
@@ -153,7 +149,7 @@ def _held(s: SimpleNamespace) -> dict[str, int]:
     }
 
 
-def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+def _hammer_events(was: Any, now: Any) -> list[Event]:
     colour = was.colour
     if was.phase == 4:
         if was.bidder == NONE:
@@ -164,7 +160,7 @@ def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
     return [LotWon("I14", was.bidder, COLOUR_IDS[colour], was.lot[colour], was.bid)]
 
 
-def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
+def _role_events(was: Any, now: Any) -> list[Event]:
     """The role that a stage gave out, if any."""
     colour, role = now.colour, now.role
     if colour == NONE or now.holder[role][colour] == NONE:
@@ -185,7 +181,7 @@ def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
     ]
 
 
-def _ability(was: SimpleNamespace, now: SimpleNamespace, seat: int) -> str:
+def _ability(was: Any, now: Any, seat: int) -> str:
     """I23 in words, as far as it is done without a choice."""
     match now.colour:
         case value if value == GREEN:

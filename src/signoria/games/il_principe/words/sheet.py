@@ -22,22 +22,22 @@ from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
 from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
 from signoria.kernel.compiled import in_python
 from signoria.kernel.game import Score, ScoreItem, ScorePart
-from signoria.kernel.layout import Records, fixed_in_lists, in_lists
+from signoria.kernel.position import Position
 from signoria.kernel.words import counted
 
 
-def scores_of(states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
+def scores_of(position: Position) -> tuple[Score, ...]:
     """Every seat's score, from its row of the sheet."""
-    s, box, regions = in_lists(states), fixed_in_lists(boxes), _regions(states, boxes)
-    return tuple(_score(s, box, regions, sheet[seat].tolist(), seat) for seat in range(box.players))
+    (s, box), regions = position.in_lists(), _regions(position)
+    return tuple(_score(s, box, regions, row, seat) for seat, row in enumerate(position.sheet().tolist()))
 
 
-def _regions(states: Records, boxes: Records) -> list[list[int]]:
+def _regions(position: Position) -> list[list[int]]:
     """I40: what each seat scores in each region."""
-    won = []
+    s, box, won = position.state, position.box, []
     for region in range(len(REGION_IDS)):
-        sheet = np.zeros((boxes[0].players, len(COLUMNS)), np.int16)
-        in_python(score_region)(states[0], boxes[0], sheet, region)
+        sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
+        in_python(score_region)(s, box, sheet, region)
         won.append(sheet[:, IN_REGIONS].tolist())
     return won
 

@@ -1,7 +1,5 @@
 """What follows from a position: who leads which tower, what a card of the hand would lead to, which steps a turn has."""
 
-from typing import Any
-
 from signoria.games.patrician.rulebook.rules import (
     any_card_lies,
     built,
@@ -117,9 +115,3 @@ def bare_site(s: State, box: Box, card: int) -> int:
     bare = leaves_a_site_empty(s, box, city, site)
     s.height[city, site] -= before
     return 1 - site if bare else NONE
-
-
-@rule
-def outlook_first(states: Any, boxes: Any, cities: Any, plays: Any) -> int:
-    """`outlook` on an array of one state."""
-    return outlook(states[0], boxes[0], cities, plays)

@@ -8,7 +8,7 @@ from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, OVER
 from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play, Step, Take
 from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.compiled import in_python
-from signoria.kernel.layout import Records, first
+from signoria.kernel.position import Position
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
@@ -129,19 +129,18 @@ class GameEnded(_Event, frozen=True):
 Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaidOut | MessengerPlaced | GameEnded
 
 
-def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
+def events(before: Position, after: Position, step: Step) -> tuple[Event, ...]:
     """What a step brought about, in order."""
-    was, now = first(before), first(after)
-    seat = int(was.seat)
+    was, now, seat = before.state, after.state, before.seat
     told: list[Event] = []
     match step:
         case Play(card):
             told.append(CardPlayed("P10", seat, card))
         case Build(site):
-            city = int(was.city)
+            city = was.city
             told.append(FloorBuilt("P11", seat, CITY_IDS[city], site, int(now.height[city, site])))
             if was.won[city, HIGH] == NONE and now.won[city, HIGH] != NONE:
-                told.append(city_scored(after, boxes, city))
+                told.append(city_scored(after, city))
         case Move(name, origin):
             city = CITY_IDS.index(name)
             owner = int(now.floor[city, 1 - origin, now.height[city, 1 - origin] - 1])
@@ -159,9 +158,9 @@ def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple
     return tuple(told)
 
 
-def city_scored(states: Records, boxes: Records, city: int) -> CityScored:
+def city_scored(position: Position, city: int) -> CityScored:
     """Who won which token of a scored city, and why."""
-    s, box = states[0], boxes[0]
+    s, box = position.state, position.box
     towers = []
     for token in (HIGH, LOW):
         site, winner = in_python(tower_of)(s, city, token), int(s.won[city, token])
