@@ -11,6 +11,7 @@ import pytest
 from signoria.cli import run
 from signoria.server.api.routes import OPERATIONS
 from signoria.soak import campaign
+from signoria.soak.bystander import Bystander, percentile
 from signoria.soak.campaign import Fault, run_fault
 from signoria.soak.client import Client
 from signoria.soak.context import Context
@@ -18,6 +19,7 @@ from signoria.soak.control import Control
 from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_routes
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
+from signoria.soak.players import Refused
 from signoria.soak.report import Report, Row, as_markdown, failures_of, merged
 from signoria.soak.server import Server
 from signoria.soak.watching import LivePage
@@ -196,3 +198,14 @@ def test_seed_decides_which_notifications_are_lost(tmp_path: Path, monkeypatch: 
 
     assert heard(1) == heard(1) != heard(2)
     assert 0 < len(heard(1)) < 64
+
+
+def test_a_normal_user_whom_the_server_refuses_counts_as_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(_bystander: Bystander) -> None:
+        raise Refused("answered 404")
+
+    monkeypatch.setattr(Bystander, "_turn", refuse)
+    bystander = Bystander("soak-refused", 1)
+    asyncio.run(bystander.for_a_while(0.01))
+    assert bystander.errors == ["answered 404"]
+    assert percentile(bystander.waits, 0.99) > 1e9  # no answer at all is not fast
