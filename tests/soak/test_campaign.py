@@ -114,6 +114,16 @@ def test_saved_report_keeps_the_rows_of_earlier_runs(
     assert "is not a report of signoria soak" in capsys.readouterr().err
 
 
+def test_cases_of_a_fault_share_its_time(tmp_path: Path) -> None:
+    context = Context(tmp_path, scale=1, seed=1)
+    assert [context.deadline for _ in context.each("ab")] == [float("inf")] * 2
+    context.limit_time(2700)
+    end = context.deadline
+    shares = [round((end - context.deadline) / 1000) for _ in context.each("abc")]
+    assert shares == [2, 1, 0]  # thousands of seconds that are left for the others
+    assert context.deadline == end
+
+
 def test_command_lists_the_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["soak", "earthquake"]) == 2
     assert "there is kill, failover, clients" in capsys.readouterr().err

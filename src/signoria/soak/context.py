@@ -4,11 +4,11 @@ import os
 import platform
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Literal, TypeVar
 
 from signoria.soak.postgres import Databases
 from signoria.soak.report import Row
@@ -20,6 +20,7 @@ Progress = Callable[[str, int | None], AbstractContextManager[Tick]]
 WORKERS = {"sqlite": 1, "postgresql": 3}
 """Server processes on each kind of database."""
 
+Case = TypeVar("Case")
 MOST_SEED = 2**63 - 1
 
 
@@ -54,6 +55,15 @@ class Context:
         """Give the next fault this much time."""
         self.minutes = max(0.1, seconds / 60)
         self.deadline = time.monotonic() + max(0.0, seconds)
+
+    def each(self, cases: Sequence[Case]) -> Iterator[Case]:
+        """The cases of a fault in turn, which share the time that is left."""
+        end = self.deadline
+        for place, case in enumerate(cases):
+            now = time.monotonic()
+            self.deadline = now + (end - now) / (len(cases) - place)
+            yield case
+        self.deadline = end
 
     def times(self, full: int, least: int = 1) -> int:
         """The number of repetitions at this scale, given the full number."""

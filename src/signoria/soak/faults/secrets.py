@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[4]
 async def run(context: Context, database: str) -> None:
     """Positions of whole games, each compared for one player or spectator."""
     comparing = load()
-    for game in NAMES:
+    for game in context.each(NAMES):
         row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
         if comparing is None:
             row.note = "needs the sources: run it from a checkout"
