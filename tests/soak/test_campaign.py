@@ -16,6 +16,7 @@ from signoria.soak.campaign import Fault, run_fault
 from signoria.soak.client import Client
 from signoria.soak.context import Context
 from signoria.soak.control import Control
+from signoria.soak.faults.crowd import by_address
 from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_routes
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
@@ -219,3 +220,12 @@ def test_a_normal_user_whom_the_server_refuses_counts_as_a_failure(monkeypatch: 
     asyncio.run(bystander.for_a_while(0.01))
     assert bystander.errors == ["answered 404"]
     assert percentile(bystander.waits, 0.99) > 1e9  # no answer at all is not fast
+
+
+def test_a_slow_list_is_not_hidden_by_others_of_its_route() -> None:
+    asked = ["/tables", "/tables?of=finished"] * 2
+    assert by_address(asked, [1.0, 90.0, 2.0, 80.0, 5.0]) == {
+        "/tables": [1.0, 2.0],
+        "/tables?of=finished": [90.0, 80.0],
+    }
+    assert by_address(asked, [1.0, 90.0]) == {}  # the log lacks requests, so nothing was measured
