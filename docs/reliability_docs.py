@@ -20,11 +20,8 @@ def reliability_md() -> str:
 
 
 def _results(report: Report) -> str:
-    stopped = " It was stopped early." if report.stopped else ""
-    text = (
-        f"`signoria soak --scale {report.scale:g} --seed {report.seed}` on {report.machine}, "
-        f"{report.seconds / 60:.0f} minutes.{stopped}\n\n{as_markdown(report.rows, commands=True)}"
-    )
+    machines = "; ".join(dict.fromkeys(row.machine for row in report.rows if row.machine))
+    text = f"Measured on {machines}. The load is that of the machine when the row began.\n\n{as_markdown(report.rows)}"
     if failures := failures_of(report.rows):
         text += "\nFailures, the first few of each row:\n\n" + "".join(f"- {one}\n" for one in failures)
     return text

@@ -357,10 +357,7 @@ def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
                 firsts = [step for step, kind in revealing.items() if kind in new[:1]]
                 if len(position.log) > 10 and firsts:
                     looked[new[0]] += 1
-                    never = position.entries[0][1] if game == "patrician" else BID_TOO_MUCH  # a card is played once
-                    seconds = rng.sample(every_step(game, position.table.components), SECONDS)
-                    tried = [[encode_step(first), second, never] for first in firsts[:2] for second in seconds]
-                    together = [*tried, *([encode_step(first)] * many for first in firsts for many in (2, 3))]
+                    together = rehearsals(room, firsts, rng)
                     differed += await compare(
                         sqlite_url, room, people[turn], turn, [NONSENSE], (), rng, together=together, only="/steps"
                     )
@@ -368,6 +365,16 @@ def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
             assert differed == looked.total() >= 1
 
     play()
+
+
+def rehearsals(room: Room, firsts: list[Any], rng: Random) -> list[list[str]]:
+    """Several steps to be sent together, of which the first reveals something; never are all of them possible."""
+    position = room.position
+    assert position is not None
+    never = position.entries[0][1] if room.game.name == "patrician" else BID_TOO_MUCH  # a card is played once
+    seconds = rng.sample(every_step(room.game.name, position.table.components), SECONDS)
+    tried = [[encode_step(first), second, never] for first in firsts[:2] for second in seconds]
+    return [*tried, *([encode_step(first)] * many for first in firsts for many in (2, 3))]
 
 
 def every_step(game: str, components: Any) -> list[str]:

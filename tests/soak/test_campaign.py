@@ -11,14 +11,17 @@ import pytest
 from signoria.cli import run
 from signoria.server.api.routes import OPERATIONS
 from signoria.soak import campaign
+from signoria.soak.bystander import Bystander, percentile
 from signoria.soak.campaign import Fault, run_fault
 from signoria.soak.client import Client
 from signoria.soak.context import Context
 from signoria.soak.control import Control
+from signoria.soak.faults.crowd import by_address
 from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_routes
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
-from signoria.soak.report import Report, Row, as_markdown, failures_of
+from signoria.soak.players import Refused
+from signoria.soak.report import Report, Row, as_markdown, failures_of, merged
 from signoria.soak.server import Server
 from signoria.soak.watching import LivePage
 from signoria.store.listening import Listening
@@ -45,8 +48,8 @@ def test_verdict_of_a_row() -> None:
         row.fail(f"failure {number}")
     assert (row.verdict, row.failed, row.failures) == ("FAILS", 5, ["failure 0", "failure 1", "failure 2"])
     assert failures_of([row])[0] == "kill, sqlite: failure 0"
-    assert "3 of 100 kills" in as_markdown([row], commands=True)
-    assert not Report(machine="", seed=1, scale=1, seconds=1, stopped=False, rows=[a_row(), row]).holds
+    assert "3 of 100 kills" in as_markdown([row])
+    assert not Report(seed=1, scale=1, seconds=1, stopped=False, rows=[a_row(), row]).holds
 
 
 def test_error_in_the_campaign_itself_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +66,63 @@ def test_error_in_the_campaign_itself_is_a_failure(tmp_path: Path, monkeypatch: 
     run_fault(context, "breaks", "sqlite")
     assert context.rows[0].verdict == "FAILS"
     assert "ValueError in test_campaign.py" in context.rows[0].failures[0]
+
+
+def test_rows_of_earlier_runs_are_kept_until_they_are_measured_anew() -> None:
+    faults = ("kill", "time", "greedy")
+    earlier = [
+        a_row(date="1"),
+        a_row(fault="greedy", date="1"),
+        a_row(fault="greedy", database="postgresql", full=0, failed=1, date="1"),
+        a_row(fault="earthquake", date="1"),
+    ]
+    rows = [
+        a_row(fault="greedy", database="postgresql", case="bots", date="2"),
+        a_row(fault="greedy", done=0, date="2"),
+        a_row(fault="time", case="suspend", done=0, date="2"),
+        a_row(failed=1, date="2"),
+    ]
+    assert [(row.fault, row.database, row.case, row.date) for row in merged(earlier, rows, faults)] == [
+        ("kill", "sqlite", "", "2"),
+        ("time", "sqlite", "suspend", "2"),
+        ("greedy", "sqlite", "", "1"),
+        ("greedy", "postgresql", "bots", "2"),
+        ("earthquake", "sqlite", "", "1"),
+    ]
+
+
+def test_saved_report_keeps_the_rows_of_earlier_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def works(context: Context, database: str) -> None:
+        context.row("disk", database, "nothing", 1, "times").done = 1
+
+    monkeypatch.setitem(campaign.FAULTS, "disk", Fault(works))
+    file = tmp_path / "report.json"
+    report = Report(seed=1, scale=1, seconds=1, stopped=False, rows=[a_row(date="2026-01-02"), a_row(fault="disk")])
+    file.write_bytes(msgspec.json.encode(report))
+    assert run(["soak", "disk", "--database", "sqlite", "--seed", "5", "--minutes", "1", "--save", str(file)]) == 0
+    kill, disk = msgspec.json.decode(file.read_bytes(), type=Report).rows
+    assert kill == a_row(date="2026-01-02")
+    assert disk.command == "signoria soak disk --database sqlite --scale 0.1 --seed 5 --minutes 1.0"
+    assert disk.date and disk.machine
+    capsys.readouterr()
+    for bad in (tmp_path, tmp_path / "no" / "folder"):
+        assert run(["soak", "disk", "--save", str(bad)]) == 2
+        assert "cannot be saved" in capsys.readouterr().err
+    file.write_text("{}")
+    assert run(["soak", "disk", "--save", str(file)]) == 2
+    assert "is not a report of signoria soak" in capsys.readouterr().err
+
+
+def test_cases_of_a_fault_share_its_time(tmp_path: Path) -> None:
+    context = Context(tmp_path, scale=1, seed=1)
+    assert [context.deadline for _ in context.each("ab")] == [float("inf")] * 2
+    context.limit_time(2700)
+    end = context.deadline
+    shares = [round((end - context.deadline) / 1000) for _ in context.each("abc")]
+    assert shares == [2, 1, 0]  # thousands of seconds that are left for the others
+    assert context.deadline == end
 
 
 def test_command_lists_the_faults(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,3 +209,23 @@ def test_seed_decides_which_notifications_are_lost(tmp_path: Path, monkeypatch: 
 
     assert heard(1) == heard(1) != heard(2)
     assert 0 < len(heard(1)) < 64
+
+
+def test_a_normal_user_whom_the_server_refuses_counts_as_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(_bystander: Bystander) -> None:
+        raise Refused("answered 404")
+
+    monkeypatch.setattr(Bystander, "_turn", refuse)
+    bystander = Bystander("soak-refused", 1)
+    asyncio.run(bystander.for_a_while(0.01))
+    assert bystander.errors == ["answered 404"]
+    assert percentile(bystander.waits, 0.99) > 1e9  # no answer at all is not fast
+
+
+def test_a_slow_list_is_not_hidden_by_others_of_its_route() -> None:
+    asked = ["/tables", "/tables?of=finished"] * 2
+    assert by_address(asked, [1.0, 90.0, 2.0, 80.0, 5.0]) == {
+        "/tables": [1.0, 2.0],
+        "/tables?of=finished": [90.0, 80.0],
+    }
+    assert by_address(asked, [1.0, 90.0]) == {}  # the log lacks requests, so nothing was measured

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 import typer
@@ -12,6 +12,9 @@ from rich.table import Table
 
 from signoria.cli.common import INTERRUPTED, Json, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
+
+if TYPE_CHECKING:
+    from signoria.soak.report import Row
 
 FAILED = 1
 DATABASES = {"sqlite": ("sqlite",), "postgresql": ("postgresql",), "both": ("sqlite", "postgresql")}
@@ -37,15 +40,18 @@ def soak(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed makes the same choices.")] = None,
     json: Json = False,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the report there too, as JSON.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the report there as JSON, with the rows of earlier runs.")
+    ] = None,
 ) -> int:
     """Break a server of its own on purpose, and check that nothing is lost. Takes about an hour; status 1 if it is."""
     from signoria.soak.campaign import FAULTS, campaign  # here, so that other commands start without it
-    from signoria.soak.report import Report, failures_of, line_of
+    from signoria.soak.report import Report, failures_of, line_of, merged
 
     unknown = [name for name in faults or () if name not in FAULTS]
     if unknown:
         raise BadOption(f"There is no fault {unknown[0]!r}; there is {', '.join(FAULTS)}.")
+    earlier = _saved_rows(save) if save else []  # read first: the campaign takes long
     seed = secrets.randbelow(1_000_000) if seed is None else seed
     signs.print(f"Seed {seed}, scale {scale:g}. Ctrl-C stops, and shows what was done so far.")
     report: Report = campaign(
@@ -59,7 +65,8 @@ def soak(
         say=signs.print,
     )
     if save:
-        save.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+        all_rows = msgspec.structs.replace(report, rows=merged(earlier, report.rows, list(FAULTS)))
+        save.write_bytes(msgspec.json.format(msgspec.json.encode(all_rows)) + b"\n")
     if json:
         print_json(report)
     else:
@@ -74,6 +81,22 @@ def soak(
     if report.stopped:
         return INTERRUPTED
     return 0 if report.holds else FAILED
+
+
+def _saved_rows(file: Path) -> list["Row"]:
+    """The rows of earlier runs; none if there is no such file yet."""
+    from signoria.soak.report import Report
+
+    try:
+        if not file.exists():
+            file.touch()  # so that a folder that is missing shows now
+            file.unlink()
+            return []
+        return msgspec.json.decode(file.read_bytes(), type=Report).rows
+    except OSError as error:
+        raise BadOption(f"The report cannot be saved in {file}: {error.strerror}.") from None
+    except msgspec.DecodeError as error:
+        raise BadOption(f"{file} is not a report of signoria soak: {error}. Name another file.") from None
 
 
 @contextmanager

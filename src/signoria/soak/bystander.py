@@ -1,12 +1,13 @@
 """Normal users who view pages and play while faults happen, and record how long they wait."""
 
 import asyncio
+from math import inf
 from random import Random
 from time import perf_counter
 
 from signoria.soak.client import HOME, NoAnswer
 from signoria.soak.games import FIRST
-from signoria.soak.players import BOT, Person
+from signoria.soak.players import BOT, Person, Refused
 
 PAUSE = 0.05
 """Seconds between requests: far fewer requests than one address may send, even on a fast machine."""
@@ -40,7 +41,7 @@ class Bystander:
         while True:
             try:
                 await self._turn()
-            except NoAnswer as error:
+            except (NoAnswer, Refused) as error:
                 self.errors.append(str(error))
             await asyncio.sleep(PAUSE)
 
@@ -83,6 +84,6 @@ class Bystander:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The quantile of the values; 0 if there are none."""
+    """The quantile of the values; infinite if there are none, because nothing was answered."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else inf

@@ -1,8 +1,6 @@
 """The campaign: runs one fault after another, on one database after another."""
 
 import asyncio
-import os
-import platform
 import resource
 import time
 import traceback
@@ -59,8 +57,6 @@ def campaign(
         (name, database) for name in names or FAULTS for database in databases if database in FAULTS[name].databases
     ]
     began, stopped = time.monotonic(), False
-    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    machine += f", load {os.getloadavg()[0]:.1f} at the start"  # on a busy machine the time limits fail first
     with scratch() as folder, postgres_server(postgres, wanted="postgresql" in databases) as url:
         context = Context(
             Path(folder), scale=scale, seed=seed, postgres=Databases(url) if url else None, progress=progress
@@ -72,14 +68,13 @@ def campaign(
             for place, (name, database) in enumerate(wanted):
                 if minutes is not None:  # divide the remaining time equally
                     left = 60 * minutes - (time.monotonic() - began)
-                    context.deadline = time.monotonic() + max(0.0, left) / (len(wanted) - place)
+                    context.limit_time(left / (len(wanted) - place))
                 run_fault(context, name, database)
         except KeyboardInterrupt:
             stopped = True
         if context.postgres:
             asyncio.run(context.postgres.drop())
     return Report(
-        machine=machine,
         seed=seed,
         scale=scale,
         seconds=time.monotonic() - began,

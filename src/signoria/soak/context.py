@@ -1,12 +1,14 @@
 """What every fault gets: databases, servers, a seed, the volume, and the rows of the report."""
 
+import os
+import platform
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Literal, TypeVar
 
 from signoria.soak.postgres import Databases
 from signoria.soak.report import Row
@@ -18,6 +20,7 @@ Progress = Callable[[str, int | None], AbstractContextManager[Tick]]
 WORKERS = {"sqlite": 1, "postgresql": 3}
 """Server processes on each kind of database."""
 
+Case = TypeVar("Case")
 MOST_SEED = 2**63 - 1
 
 
@@ -44,6 +47,23 @@ class Context:
         """Factor for limits of time and memory: for tests, on machines that are busy."""
         self.rows: list[Row] = []
         self.deadline = float("inf")
+        self.minutes: float | None = None
+        """The current fault's share of `--minutes`."""
+        self.machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+    def limit_time(self, seconds: float) -> None:
+        """Give the next fault this much time."""
+        self.minutes = max(0.1, seconds / 60)
+        self.deadline = time.monotonic() + max(0.0, seconds)
+
+    def each(self, cases: Sequence[Case]) -> Iterator[Case]:
+        """The cases of a fault in turn, which share the time that is left."""
+        end = self.deadline
+        for place, case in enumerate(cases):
+            now = time.monotonic()
+            self.deadline = now + (end - now) / (len(cases) - place)
+            yield case
+        self.deadline = end
 
     def times(self, full: int, least: int = 1) -> int:
         """The number of repetitions at this scale, given the full number."""
@@ -60,6 +80,9 @@ class Context:
 
     def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> Row:
         """Add a row to the report, to be filled in."""
+        command = f"signoria soak {fault} --database {database} --scale {self.scale:g} --seed {self.seed}"
+        if self.minutes is not None:
+            command += f" --minutes {self.minutes:.1f}"
         made = Row(
             fault=fault,
             database=database,
@@ -68,7 +91,10 @@ class Context:
             full=full,
             unit=unit,
             must_hold=must_hold,
-            command=f"signoria soak {fault} --database {database} --scale {self.scale:g} --seed {self.seed}",
+            command=command,
+            date=time.strftime("%Y-%m-%d", time.gmtime()),
+            load=round(os.getloadavg()[0], 1),
+            machine=self.machine,
         )
         self.rows.append(made)
         return made

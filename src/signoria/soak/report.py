@@ -32,6 +32,11 @@ class Row(msgspec.Struct, kw_only=True):
     seconds: float = 0.0
     command: str = ""
     """The command that repeats this row."""
+    date: str = ""
+    """The day on which it was measured (UTC)."""
+    load: float = 0.0
+    """Load of the machine when the row began. On a busy machine the time limits fail first."""
+    machine: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -55,7 +60,6 @@ class Row(msgspec.Struct, kw_only=True):
 class Report(msgspec.Struct, kw_only=True):
     """The results of one run of the campaign."""
 
-    machine: str
     seed: int
     scale: float
     seconds: float
@@ -67,6 +71,26 @@ class Report(msgspec.Struct, kw_only=True):
     def holds(self) -> bool:
         """Whether nothing failed."""
         return not any(row.failed for row in self.rows)
+
+
+def merged(earlier: Sequence[Row], rows: Sequence[Row], faults: Sequence[str]) -> list[Row]:
+    """The rows of earlier runs and of a new one, in the order of `faults`.
+
+    A row measured anew replaces the earlier one. A row for which there was no time does not. If the campaign itself failed
+    before a fault had a row (`full` is 0), that failure is dropped when the fault runs again.
+    """
+    kept = {_key(row): row for row in earlier}
+    for place in {(row.fault, row.database) for row in rows}:
+        kept = {key: row for key, row in kept.items() if row.full or (row.fault, row.database) != place}
+    for row in rows:
+        if row.verdict != "not run" or _key(row) not in kept:
+            kept[_key(row)] = row
+    order = {name: place for place, name in enumerate(faults)}
+    return sorted(kept.values(), key=lambda row: (order.get(row.fault, len(order)), row.database != "sqlite"))
+
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row.fault, row.database, row.case
 
 
 class Line(NamedTuple):
@@ -100,13 +124,10 @@ def line_of(row: Row) -> Line:
     )
 
 
-def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
-    """The rows as a Markdown table, optionally with the command that repeats each row."""
-    lines: list[tuple[str, ...]] = [tuple(HEADINGS), *(tuple(line_of(row)) for row in rows)]
-    if commands:
-        lines = [
-            (*line, said) for line, said in zip(lines, ["command", *(f"`{r.command}`" for r in rows)], strict=True)
-        ]
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The rows as a Markdown table: each with its date, its load, and the command that repeats it."""
+    lines: list[tuple[str, ...]] = [(*HEADINGS, "date", "load", "command")]
+    lines += [(*line_of(row), row.date, f"{row.load:.1f}", f"`{row.command}`") for row in rows]
     drawn = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines]
     drawn.insert(1, "| " + " | ".join("---" for _ in lines[0]) + " |\n")
     return "".join(drawn)

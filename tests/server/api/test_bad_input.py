@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from signoria.server.api.calls import read_query
+from signoria.server.api.requests import TableListQuery
+from signoria.server.errors import BadField
 from tests.databases import in_loop
 from tests.server.api.programs import BOT, ME, new_app, served
 
@@ -171,3 +174,19 @@ async def test_limits(sqlite_url: str) -> None:
         for _ in range(2):
             await anna.open("patrician", (ME, ME))
         assert "2 tables" in (await anna.refused("POST", "/tables", 429, json=PATRICIAN))["detail"]
+
+
+def test_a_field_given_twice_is_found_without_comparing_every_pair() -> None:
+    class Name(str):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Name.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    pairs: list[tuple[str, str]] = [(Name(number), "") for number in (*range(5_000), 4_999)]
+    with pytest.raises(BadField, match="4999: is given more than once"):
+        read_query(pairs, TableListQuery)
+    assert Name.compared < 10 * len(pairs)

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
-from signoria.server.guard.concurrency import ConcurrencyLimitMiddleware
+from signoria.server.guard.concurrency import ConcurrencyLimitMiddleware, give_back_turn
 from tests.databases import in_loop
 
 MOST = 2
@@ -22,6 +22,8 @@ class App:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         self.arrived.append(path)
+        if "hint" in path:
+            give_back_turn(scope)
         await self.may_answer.setdefault(path, asyncio.Event()).wait()
         if "broken" in path:
             raise RuntimeError("broken")
@@ -146,3 +148,19 @@ async def test_a_request_that_arrives_slowly_keeps_no_turn() -> None:
     await visits.answer("/1")
     await visits.answer("/slow")
     await asyncio.gather(*slow)
+
+
+@in_loop
+async def test_a_request_that_waits_for_a_bot_keeps_no_turn() -> None:
+    visits = Visits()
+    for path in ("/hint/1", "/hint/2", "/hint/3", "/1", "/2", "/3"):
+        await visits.ask(path)
+    assert visits.app.arrived == ["/hint/1", "/hint/2", "/hint/3", "/1", "/2"]
+    await visits.answer("/hint/1")  # its turn is given back once
+    assert "/3" not in visits.app.arrived
+    await visits.answer("/1")
+    assert visits.app.arrived[-1] == "/3"
+    for task in visits.tasks.values():
+        task.cancel()
+    await settle()
+    assert len(visits.turns) == 0

@@ -3,7 +3,7 @@
 import pytest
 from starlette.middleware import Middleware
 
-from signoria.server.guard.origin import OriginMiddleware
+from signoria.server.guard.origin import LONGEST, OriginMiddleware, _known_plain
 from tests.server.guard.asgi import ask, small_app
 
 AN_APP = small_app(Middleware(OriginMiddleware))
@@ -71,3 +71,12 @@ def test_behind_a_proxy_the_public_address_is_ours() -> None:
 def test_only_hosts_on_the_list_are_answered(host: str, status: int) -> None:
     an_app = small_app(Middleware(OriginMiddleware, hosts=("house.test", "[::1]")))
     assert ask(an_app, headers={"Host": host}).status_code == status
+
+
+@pytest.mark.parametrize("header", ["Origin", "Host"])
+def test_long_origins_and_hosts_are_not_kept_in_memory(header: str) -> None:
+    _known_plain.cache_clear()
+    for number in range(5):
+        sent = {"Origin": "http://house.test", header: f"http://house.test{number}" + LONGEST * "x"}
+        assert ask(AN_APP, "POST", headers=sent).status_code == 403
+    assert _known_plain.cache_info().currsize <= 2

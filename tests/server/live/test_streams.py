@@ -231,6 +231,19 @@ async def test_a_client_that_breaks_off_is_noticed_at_once(sqlite_url: str) -> N
             assert not room.viewers
 
 
+@in_loop
+async def test_a_client_that_breaks_off_with_a_second_request_waiting_is_noticed(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.05)
+    async with listening_house(sqlite_url) as (app, table, port):
+        with await asyncio.to_thread(connected, port, table) as client:
+            await until_held(app, 1)
+            client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode() * 2)
+            await asyncio.sleep(0.1)  # the server reads no further than that
+        await until_held(app, 0)
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only there a system can be told when to give up")
 @in_loop
 async def test_a_client_that_takes_nothing_any_more_is_given_up(sqlite_url: str) -> None:

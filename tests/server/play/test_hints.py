@@ -220,6 +220,25 @@ async def test_hints_are_counted_by_address_too(sqlite_url: str) -> None:
         assert int(answer.headers["retry-after"]) > 60
 
 
+@in_loop
+async def test_others_at_the_same_address_do_not_wait_for_a_hint(sqlite_url: str) -> None:
+    async with open_app(sqlite_url, pace=60_000, most_requests=1) as (app, service):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        assert anna.user is not None
+        room = await a_table(service, anna.user, LEVEL, rated=False)
+        while turn_of(room) != 0:
+            await make(service, room, legal(room)[0])
+        app.state.scheduler.consider = adviser = Adviser()
+        adviser.may_answer.clear()
+        asked = asyncio.create_task(anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0))
+        await until(lambda: bool(adviser.shown))
+        looked = asyncio.create_task(bruno.look("/"))
+        await until(looked.done)
+        assert looked.result().status_code == 200
+        adviser.may_answer.set()
+        assert (await asked).status_code == 200
+
+
 @pytest.mark.parametrize("hangs_up", [True, False])
 @in_loop
 async def test_whoever_hangs_up_is_not_worked_for(hangs_up: bool) -> None:

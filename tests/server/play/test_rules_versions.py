@@ -54,6 +54,26 @@ async def test_a_table_begins_under_the_rules_of_the_day(sqlite_url: str) -> Non
 
 
 @in_loop
+async def test_a_game_goes_on_under_the_earlier_rules_that_it_began_with(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_service(sqlite_url) as service:
+        room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
+        await play(service, room, Random(1), 3)
+        monkeypatch.setattr(type(room.game), "older_versions", frozenset({"earlier"}))
+        async with service.changing(room) as w:
+            await w.db.exec_driver_sql("UPDATE tables SET rules = 'earlier'")
+        table_id = room.row.id
+        service.rooms.clear()
+        del room
+        room = await service.room(table_id)
+        assert room.position is not None
+        assert (room.n, room.position.table.rules) == (3, "earlier")
+        await play(service, room, Random(1))
+        assert room.position.table.record.rules == "earlier"
+
+
+@in_loop
 async def test_the_page_says_so(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna = await arrive(app, "Anna")

@@ -227,6 +227,38 @@ def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.Monk
     asyncio.run(run())
 
 
+def test_a_client_that_never_waits_for_answers_is_cut_off() -> None:
+    begun, told = [], asyncio.Event()
+
+    async def never_answers(scope: Any, receive: Any, send: Any) -> None:
+        begun.append(scope["path"])
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        told.set()
+
+    async def run() -> None:
+        config = Config(never_answers, http=http_protocol.HttpProtocol, log_config=None)
+        config.load()
+        state, loop = ServerState(), asyncio.get_running_loop()
+        made: list[http_protocol.HttpProtocol] = []
+
+        def connection() -> http_protocol.HttpProtocol:
+            made.append(http_protocol.HttpProtocol(config, state, {}))
+            return made[-1]
+
+        server = await loop.create_server(connection, "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(b"GET / HTTP/1.1\r\n\r\n" * 5000)
+        assert (await asyncio.wait_for(reader.read(), PATIENCE)).startswith(b"HTTP/1.1 400 Bad Request")
+        await asyncio.wait_for(told.wait(), PATIENCE)
+        assert len(made[0].pipeline) < http_protocol.MOST_UNANSWERED
+        assert begun == ["/"]
+        writer.close()
+        server.close()
+
+    asyncio.run(run())
+
+
 def test_listening_says_what_is_wrong_and_what_can_be_done() -> None:
     with listen("127.0.0.1", 0, strict=True) as taken:
         port = port_of(taken)

@@ -1,6 +1,7 @@
 """A call of the API: who makes it, its path, its query, and its body, each checked."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -92,8 +93,7 @@ def read_query(pairs: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
     """What an address says after its question mark; raises `BadField`."""
     values: dict[str, Any] = dict(pairs)
     if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise BadField(twice, f"{twice[:80]}: is given more than once.")
     values = {name: int(value) if WHOLE.fullmatch(value) else value for name, value in values.items()}
     try:

@@ -15,11 +15,18 @@ from signoria.server.guard.origin import SAFE
 from signoria.server.guard.size import whole_request
 
 
+def give_back_turn(scope: Scope) -> None:
+    """Let the next request of this address pass, because this one only waits from now on."""
+    give_back = scope.get("state", {}).get("give_back_turn")
+    if give_back:
+        give_back()
+
+
 class ConcurrencyLimitMiddleware:
     """Lets requests pass in order, so many of each address at a time.
 
-    A request takes its turn once all of it has arrived, and gives it back when its answer begins. So neither a slow client
-    nor a live page keeps a turn.
+    A request takes its turn once all of it has arrived, and gives it back when its answer begins or when it waits for a bot
+    (`give_back_turn`). So neither a slow client nor a live page nor a hint keeps a turn.
     """
 
     def __init__(self, app: ASGIApp, *, most: int, free: Collection[str] = ("/healthz", "/metrics")) -> None:
@@ -48,6 +55,8 @@ class ConcurrencyLimitMiddleware:
             if running:
                 running = False
                 self._give_back(key)
+
+        scope.setdefault("state", {})["give_back_turn"] = give_back
 
         async def send_and_give_back(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -12,6 +12,8 @@ from signoria.server.settings import origin_of
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
+LONGEST = 300
+"""Letters of an origin that can be ours: a host name has 253. Longer ones are not kept in memory."""
 FROM_HERE = frozenset({"same-origin", "none"})
 """What a browser says in Sec-Fetch-Site of a page of ours, and of what somebody typed."""
 
@@ -58,9 +60,13 @@ class OriginMiddleware:
         )
 
 
-@lru_cache(1024)
 def _plain(origin: str) -> str:
     """An origin with the port left out where it is the usual one; itself where it is none, such as null."""
+    return _known_plain(origin) if len(origin) <= LONGEST else origin
+
+
+@lru_cache(1024)
+def _known_plain(origin: str) -> str:
     try:
         return origin_of(origin)
     except Exception:  # whatever it is, it is not ours

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from signoria.server.errors import BadField
+from signoria.server.guard.concurrency import give_back_turn
 from signoria.server.guard.limits import RateLimiter, client_address
 from signoria.server.live.compression import Payload, accepts_gzip
 from signoria.server.people.accounts import Accounts, NewSession
@@ -168,7 +169,11 @@ async def _new_guest(request: Request, name: object) -> NewSession:
 
 
 async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, Made]) -> Made:
-    """Do what takes a while for a client that waits; stop when it disconnects, and raise `ClientDisconnect`."""
+    """Do what takes a while for a client that waits; stop when it disconnects, and raise `ClientDisconnect`.
+
+    Other requests of the same address need not wait for it.
+    """
+    give_back_turn(request.scope)
 
     async def hang_up() -> None:
         while (await request.receive())["type"] != "http.disconnect":

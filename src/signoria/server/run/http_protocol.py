@@ -1,6 +1,7 @@
-"""Uvicorn's HTTP protocol with limits on the size of a request's head and the time it may take."""
+"""Uvicorn's HTTP protocol with limits on requests that wait, on the size of a request's head and the time it may take."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,12 @@ MOST_HEAD = 32 * 1024
 """Bytes of a request before its body: the address and the headers."""
 PATIENCE = 20.0
 """Seconds that these may take."""
+MOST_UNANSWERED = 16
+"""Requests that a client may send on one connection without waiting for answers. Browsers send one."""
+
+
+class TooManyUnanswered(Exception):
+    """A client does not wait for answers; uvicorn answers 400 and closes the connection."""
 
 
 class SafeTransport:
@@ -30,7 +37,7 @@ class SafeTransport:
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection; closed when the head of a request is endless, in size or in time."""
+    """One connection; closed when the head of a request is endless, in size or in time, or too many requests wait."""
 
     _head = 0
     _in_head = True
@@ -38,13 +45,17 @@ class HttpProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
+        self._unanswered = deque[
+            RequestResponseCycle
+        ]()  # more than one where the client sends the next without waiting
         super().connection_made(SafeTransport(transport, self._is_gone))  # type: ignore[arg-type]
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for."""
+        """Nothing more to wait for, and nobody left to be answered."""
         self._stop_waiting()
         super().connection_lost(exc)
+        self._is_gone()  # uvicorn tells only the last request, which may not even have begun
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the head has become too long."""
@@ -65,14 +76,20 @@ class HttpProtocol(HttpToolsProtocol):
         """Its head is read."""
         self._in_head = False
         self._stop_waiting()
+        while self._unanswered and self._unanswered[0].response_complete:
+            self._unanswered.popleft()
+        if len(self._unanswered) >= MOST_UNANSWERED:
+            raise TooManyUnanswered
         super().on_headers_complete()
+        if self.cycle is not None:
+            self._unanswered.append(self.cycle)
 
     def _is_gone(self) -> None:
         """Let whoever answers know, before the event loop does, that nobody is left to be answered."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and not cycle.response_complete:
-            cycle.disconnected = True
-            cycle.message_event.set()
+        for cycle in self._unanswered:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
 
     def _wait(self) -> None:
         self._stop_waiting()

@@ -16,6 +16,11 @@ import msgspec
 VALUES = re.compile(
     r"\[(?:cached since .*? ago|generated in .*?)\] |\[parameters: .*?\]$|^DETAIL: .*$", re.DOTALL | re.M
 )
+NONSENSE = (
+    "Invalid HTTP request received.",
+    "Unsupported upgrade request.",
+    "No supported WebSocket library detected.",
+)
 QUIET = {"uvicorn": logging.WARNING, "uvicorn.error": logging.WARNING, "uvicorn.access": logging.CRITICAL}
 """Others that write into our log, and from where on they are heard."""
 
@@ -73,7 +78,7 @@ def start_logging(
 
 def _is_no_noise(record: logging.LogRecord) -> bool:
     """Whether a line of uvicorn is worth a line here: any stranger can send nonsense, as often as they like."""
-    return record.msg != "Invalid HTTP request received."
+    return not str(record.msg).startswith(NONSENSE)
 
 
 def without_values(text: str) -> str:

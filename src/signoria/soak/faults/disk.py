@@ -69,8 +69,8 @@ class Action(NamedTuple):
 
 async def run(context: Context, database: str) -> None:
     """Run the script with single failures, then with a full disk."""
-    await _single_failures(context, database)
-    await _full_disk(context, database)
+    for case in context.each((_single_failures, _full_disk)):
+        await case(context, database)
 
 
 async def _single_failures(context: Context, database: str) -> None:
@@ -266,7 +266,7 @@ async def _full_disk(context: Context, database: str) -> None:
         row.note = disk.note
     row.seconds = time.monotonic() - began
     row.figures = {"steps put off": f"{put_off:,}"}
-    if not put_off:
+    if row.done and not put_off:
         row.fail("The disk was never full: no step was put off.")
 
 

@@ -40,9 +40,16 @@ class Unreplaced(RuntimeError):
 async def run(context: Context, database: str) -> None:
     """Try each kind of fault in turn, on one server with people playing."""
     with await context.server(database) as server:
-        await _faults(context, server, "process", "play continues; the other processes take over", _kill_one)
-        await _faults(context, server, "connections", "play continues; every step is saved or put off", _cut)
-        await _notifications(context, server)
+        for case in context.each((_processes, _connections, _notifications)):
+            await case(context, server)
+
+
+async def _processes(context: Context, server: Server) -> None:
+    await _faults(context, server, "process", "play continues; the other processes take over", _kill_one)
+
+
+async def _connections(context: Context, server: Server) -> None:
+    await _faults(context, server, "connections", "play continues; every step is saved or put off", _cut)
 
 
 async def _kill_one(server: Server, rng: Random) -> None:

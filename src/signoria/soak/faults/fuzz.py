@@ -40,8 +40,8 @@ async def run(context: Context, database: str) -> None:
     """Our own mutations, and the requests that schemathesis generates from the API's description."""
     server = await context.server(database, FUZZED)
     with server:
-        await _mutations(context, database, server)
-        await _schemathesis(context, database, server)
+        for case in context.each((_mutations, _schemathesis)):
+            await case(context, database, server)
 
 
 async def _mutations(context: Context, database: str, server: Server) -> None:

@@ -22,6 +22,8 @@ POSITIONS = 1_000
 """Of each game."""
 EVERY = 12
 """One in this many positions of a game is compared."""
+REHEARSED = 4
+"""One in this many positions in which a step reveals something and the same player goes on: several are sent together."""
 MUST_HOLD = "0 differing bytes"
 ROOT = Path(__file__).parents[4]
 """The folder of the sources, if there is one."""
@@ -30,7 +32,7 @@ ROOT = Path(__file__).parents[4]
 async def run(context: Context, database: str) -> None:
     """Positions of whole games, each compared for one player or spectator."""
     comparing = load()
-    for game in NAMES:
+    for game in context.each(NAMES):
         row = context.row("secrets", database, MUST_HOLD, POSITIONS, "positions", game)
         if comparing is None:
             row.note = "needs the sources: run it from a checkout"
@@ -41,17 +43,21 @@ async def run(context: Context, database: str) -> None:
             continue
         began, positions = time.monotonic(), context.times(POSITIONS)
         with context.progress(f"secrets, {game}", positions) as tick:
-            differed = 0
-            number = 0
+            differed = rehearsed = number = 0
             while row.done < positions and not context.out_of_time:
                 _, options, players = settings[number % len(settings)]
                 folder = context.folder / f"secrets-{game}-{number}"
                 folder.mkdir()
                 rng = context.rng(f"secrets {game} {number}")
-                differed += await _game(comparing, context, row, folder, game, options, players, positions, rng, tick)
+                found = await _game(comparing, context, row, folder, game, options, players, positions, rng, tick)
+                differed, rehearsed = differed + found[0], rehearsed + found[1]
                 number += 1
         row.seconds = time.monotonic() - began
-        row.figures = {"games": f"{number}", "positions where something hidden did differ": f"{differed:,}"}
+        row.figures = {
+            "games": f"{number}",
+            "positions where something hidden did differ": f"{differed:,}",
+            "with several steps sent together": f"{rehearsed:,}",
+        }
         if row.done and not differed and not row.failed:
             row.fail("Nothing hidden ever differed, so nothing was tested.")
 
@@ -68,9 +74,12 @@ def load() -> ModuleType | None:
 async def _game(
     comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
-) -> int:  # fmt: skip
-    """Play one game and compare some of its positions; return at how many of them something hidden differed."""
-    url, differed, past = str(folder / "true.db"), 0, ["{}"]
+) -> tuple[int, int]:  # fmt: skip
+    """Play one game and compare some of its positions.
+
+    Return at how many of them something hidden differed, and at how many several steps were sent together.
+    """
+    url, differed, rehearsed, past = str(folder / "true.db"), 0, 0, ["{}"]
     async with comparing.open_app(url, pace=comparing.PACE) as (app, service):
         comparing.stop_the_clock(service)
         people = [await comparing.arrive(app, f"Person {seat}") for seat in range(players)]
@@ -79,13 +88,26 @@ async def _game(
         while room.row.state == "playing" and row.done < positions and not context.out_of_time:
             turn, table = room.row.turn, room.position.table
             step = rng.choice(table.legal)
-            if rng.randrange(EVERY) == 0 and (ahead := comparing.next_steps(room, step)):
-                seat = rng.choice([SPECTATOR, turn, *range(players)])
+            firsts = [one for one in table.legal if room.n and comparing.reveals(table, one)]
+            rehearse = bool(firsts) and rng.randrange(REHEARSED) == 0
+            if (rehearse or rng.randrange(EVERY) == 0) and (ahead := comparing.next_steps(room, step)):
+                seat = turn if rehearse else rng.choice([SPECTATOR, turn, *range(players)])
                 person = rng.choice(watchers) if seat == SPECTATOR else people[seat]
                 others = sorted(set(past) - {encode_step(one) for one in table.legal})
                 steps = [*rng.sample(others, min(2, len(others))), encode_step(step)]
+                only, together = "", list[list[str]]()
+                if rehearse:  # what comes next is hidden too
+                    only, together, ahead, steps = (
+                        "/steps",
+                        comparing.rehearsals(room, firsts, rng),
+                        (),
+                        [comparing.NONSENSE],
+                    )
+                rehearsed += rehearse
                 try:
-                    differed += await comparing.compare(url, room, person, seat, steps, ahead, rng)
+                    differed += await comparing.compare(
+                        url, room, person, seat, steps, ahead, rng, together=together, only=only
+                    )
                 except AssertionError as error:
                     row.fail(f"{game} {options}, step {room.n}, seat {seat}: {' '.join(str(error).split())[:300]}")
                 row.done += 1
@@ -95,4 +117,4 @@ async def _game(
                 await asyncio.sleep(0)
             past += [encode_step(one) for one in table.legal]
             await service.make_step(room, turn, room.n, step)
-    return differed
+    return differed, rehearsed
