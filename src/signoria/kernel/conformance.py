@@ -14,7 +14,7 @@ import numpy as np
 
 from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.fair_luck import deal_first
-from signoria.kernel.game import SPECTATOR, Game, Option
+from signoria.kernel.game import OVER, SPECTATOR, Game, Option
 from signoria.kernel.layout import blank
 from signoria.kernel.luck import below, sow
 from signoria.kernel.record import read_record
@@ -45,6 +45,7 @@ def check(
         check_legality(table)
         if below(luck, 8) == 0:
             check_views(table, luck)
+            check_revealed(table, luck)
         check_undo(table, luck)
         if look_at is not None:
             look_at(table)
@@ -121,6 +122,23 @@ def check_undo(table: AnyTable, luck: Any) -> None:
         assert trial._states.tobytes() == before, f"Undo of {step} does not restore the state."
         assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not restore events or steps."
     assert table._states.tobytes() == before, "A refused step changed the state."
+
+
+def check_revealed(table: AnyTable, luck: Any) -> None:
+    """A step that can be taken back tells its maker nothing: it leads to the same however hidden cards are dealt."""
+    game, rules, boxes, seat = table.game, table._rules, table._boxes, int(table._states[0].seat)
+    legal = table.legal
+    step = legal[below(luck, len(legal))]
+    after, other = table._states.copy(), table._states.copy()
+    rules.see(other, boxes, seat)
+    rules.redeal(other, boxes, luck)
+    for states in (after, other):
+        rules.apply(states, boxes, game.number_of(step))
+    if after[0].asked == OVER or game.revealed(table._states, after, boxes) is not None:
+        return
+    for states in (after, other):
+        rules.see(states, boxes, seat)
+    assert after.tobytes() == other.tobytes(), f"{step} shows seat {seat} something hidden, but can be taken back."
 
 
 def open_game_again(table: AnyTable) -> AnyTable:

@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 from rich.text import Text
 
-from signoria.kernel.errors import BadOption
+from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.heuristic import Heuristic, no_opinion
-from signoria.kernel.layout import Records
+from signoria.kernel.layout import Records, blank, first
+from signoria.kernel.numbering import Numbering
 from signoria.kernel.own import OwnComponents
 from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
@@ -212,6 +213,19 @@ class Game(ABC, Generic[S, V, E]):
 
     rulings: ClassVar[tuple[Clause, ...]] = ()
     """Rulings that belong to no clause alone."""
+    numbering: ClassVar[Numbering[Any]]
+    """All steps in the order of their numbers; not needed by a game that has its own `number_of` and `step_of`."""
+    box_layout: ClassVar["np.dtype[np.void]"]
+    """The record that the rules read beside the state; not needed by a game that has its own `box`."""
+    asks: ClassVar[Mapping[int, str]] = {}
+    """What a seat is asked for, by the value of `asked`; not needed by a game that has its own `asked`."""
+    win_clause: ClassVar[str] = ""
+    """The clause by which the most points win; not needed by a game that has its own `outcome`."""
+    reasons: ClassVar[Mapping[int, Reason]] = {}
+    """Why steps are refused, by the numbers of `refusal`; not needed by a game that has its own `explain`."""
+    score_parts: ClassVar[Mapping[str, str]] = {}
+    """The columns of a score sheet that points come from, each with its clause; not needed by a game that has its own
+    `scores`."""
     headlines: ClassVar[frozenset[str]] = frozenset()
     """Clauses whose events stand out when a game is told."""
     open_asks: ClassVar[frozenset[int]] = frozenset()
@@ -305,9 +319,12 @@ class Game(ABC, Generic[S, V, E]):
     def check_components(self, options: Options, components: msgspec.Struct) -> None:
         """Raise `BadDeck` if a record's components cannot have lain on the table."""
 
-    @abstractmethod
     def box(self, options: Options, components: msgspec.Struct) -> Records:
-        """The one record that the rules read beside the state."""
+        """The one record that the rules read beside the state; it holds the options that have a field of their name."""
+        boxes = blank(1, self.box_layout)
+        for name in set(self.box_layout.names or ()) & set(options.__struct_fields__):
+            boxes[name] = getattr(options, name)
+        return boxes
 
     @abstractmethod
     def fair_deal(self, states: Records, boxes: Records, stream: FairStream) -> dict[str, Any]:
@@ -317,17 +334,22 @@ class Game(ABC, Generic[S, V, E]):
         """A seat as sentences name it."""
         return f"Player {seat + 1}"
 
-    @abstractmethod
     def number_of(self, step: S) -> int:
         """The number of a step; raises `IllegalStep` when it names something that does not exist."""
+        number = self.numbering.number(step)
+        if number is None:
+            raise IllegalStep(f"{self.title} has no such step: {step}.", self.clauses[0].id)
+        return number
 
-    @abstractmethod
     def step_of(self, number: int) -> S:
         """The step of a number."""
+        step: S = self.numbering.step(number)
+        return step
 
-    @abstractmethod
     def explain(self, reason: int, step: S, states: Records, boxes: Records) -> Refusal:
-        """A reason of `refusal` in a sentence."""
+        """A reason of `refusal` in a sentence; gaps in the sentence are filled with the fields of the step."""
+        clause, says = self.reasons[reason]
+        return Refusal(clause, says.format(**msgspec.structs.asdict(step)))
 
     def chapter(self, states: Records) -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
@@ -337,17 +359,20 @@ class Game(ABC, Generic[S, V, E]):
         """The clause that says whose turn it is now."""
         return self.clauses[0].id
 
-    @abstractmethod
     def asked(self, states: Records, boxes: Records) -> str:
-        """What the seat in turn is asked for, as a clause of a sentence: `build a floor in Roma`."""
+        """What the seat in turn is asked for, as a clause of a sentence: `play a card`."""
+        return self.asks[first(states).asked]
 
     @abstractmethod
     def events(self, before: Records, after: Records, boxes: Records, step: S) -> tuple[E, ...]:
         """What a step brought about, in order."""
 
-    @abstractmethod
     def revealed(self, before: Records, after: Records, boxes: Records) -> str | None:
-        """What a step showed that was hidden from the one who made it, in a sentence; None for nothing."""
+        """What a step showed that was hidden from the one who made it, in a sentence; None for nothing.
+
+        Such a step cannot be taken back. `conformance.check_revealed` finds those that are forgotten here.
+        """
+        return None
 
     @abstractmethod
     def view(
@@ -362,13 +387,26 @@ class Game(ABC, Generic[S, V, E]):
     ) -> V:
         """What a seat sees, from the state after `see` and after `forget`."""
 
-    @abstractmethod
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """A filled score sheet in words."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in sheet.tolist()]
+        return tuple(
+            Score(
+                seat,
+                tuple(ScorePart(name, row[name], clause, "") for name, clause in self.score_parts.items()),
+                row["total"],
+                {},
+            )
+            for seat, row in enumerate(rows)
+        )
 
-    @abstractmethod
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
-        """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do."""
+        """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do.
+
+        By points, unless a game says more.
+        """
+        total = self.columns.index("total")
+        return bool(sheet[seat, total] > sheet[other, total])
 
     def places(self, sheet: Any, among: Collection[int] | None = None) -> tuple[int, ...]:
         """The place of every seat of a filled score sheet, from 1; seats that are level share a place.
@@ -382,9 +420,10 @@ class Game(ABC, Generic[S, V, E]):
             for seat in seats
         )
 
-    @abstractmethod
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
+        reason = "most points" if len(winners) == 1 else "victory shared: level on points"
+        return Outcome(winners, f"{reason} ({self.win_clause})" if self.win_clause else reason)
 
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
