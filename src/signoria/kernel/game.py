@@ -18,6 +18,7 @@ from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.heuristic import Heuristic, no_opinion
 from signoria.kernel.layout import Records, blank, first
 from signoria.kernel.numbering import Numbering
+from signoria.kernel.outline import draw_outline
 from signoria.kernel.own import OwnComponents
 from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
@@ -270,7 +271,12 @@ class Game(ABC, Generic[S, V, E]):
     @cached_property
     def words(self) -> Telling:
         """What players are told: choices, questions, events."""
-        return plain_telling(self.intro, self.draw)
+        return plain_telling(self.intro, self.draw, self._question)
+
+    def _question(self, view: V) -> str:
+        """What a view's seat is asked for, as a sentence: `Play a card.`"""
+        asked = self.asked(view.known.states, view.known.boxes)
+        return f"{asked[:1].upper()}{asked[1:]}."
 
     def buttons(self, view: V) -> tuple[S, ...]:
         """The legal steps that have a button each, in the order of the buttons."""
@@ -427,7 +433,7 @@ class Game(ABC, Generic[S, V, E]):
 
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
-        return Text(msgspec.json.format(msgspec.json.encode(view)).decode())
+        return draw_outline(view, self.seat_name)
 
 
 def _plain_label(name: str, kind: Any) -> OptionLabel:
