@@ -9,7 +9,7 @@ from rich.text import Text
 
 from signoria.games import AnyTable
 from signoria.kernel.entries import entries
-from signoria.kernel.game import Score, ScorePart
+from signoria.kernel.game import Score
 
 
 def score_sheet(table: AnyTable) -> Group:
@@ -24,15 +24,15 @@ def score_sheet(table: AnyTable) -> Group:
 
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
-    """The score sheet as it stands, made from what a seat knows; without the others where tokens lie face down."""
+    """The score sheet as it stands, made from what a seat knows; without the others where theirs are hidden."""
     known = table.view(seat).known
     sheet = np.zeros((table.options.players, len(table.game.columns)), np.int16)
     entries(table.game.rules).score(known.states, known.boxes, sheet)
     scores = table.game.scores(known.states, known.boxes, sheet)
-    note = Text()
-    if getattr(table.options, "tokens", "open") == "hidden":
+    hidden = table.game.hidden_scores(table.options)
+    if hidden:
         scores = (scores[seat],)
-        note = Text("The others' tokens lie face down (P24).")
+    note = Text(f"{hidden.says} ({hidden.clause}).") if hidden else Text()
     return Group(_grid(table, scores, "Score sheet as it stands"), note)
 
 
@@ -42,8 +42,10 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
     for score in scores:
         crown = " ★" if score.seat in winners else ""
         grid.add_column(f"{table.game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
+    optional = table.game.optional_parts
+    mattered = any(part.points for score in scores for part in score.parts if part.clause in optional)
     for part, first in enumerate(scores[0].parts):
-        if not _in_play(table, first):
+        if first.clause in optional and not mattered:
             continue
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
         grid.add_row(f"{first.name} ({first.clause})", *cells)
@@ -54,8 +56,3 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
     for name in scores[0].also:
         grid.add_row(name, *(str(score.also[name]) for score in scores))
     return grid
-
-
-def _in_play(table: AnyTable, part: ScorePart) -> bool:
-    """Messengers have lines of their own at a table that plays with them."""
-    return part.clause not in ("M5", "M6") or bool(getattr(table.options, "messengers", False))

@@ -55,7 +55,7 @@ class OptionLabel(NamedTuple):
     choices: tuple[tuple[str, str], ...] = ()
     """Its values and what they are called, the usual one first; empty for yes or no."""
     help: str = ""
-    """What the command line says about it: `play with the messengers`."""
+    """What the command line says about it: `play six rounds instead of five`."""
 
 
 class Note(NamedTuple):
@@ -92,12 +92,12 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class ScoreItem(msgspec.Struct, frozen=True):
-    """One thing that points come from: a token, a set of portraits."""
+    """One thing that points come from: a token, a set of cards."""
 
     says: str
     points: int
     sign: str
-    """What it is drawn with: the id of a city, `captain`."""
+    """What it is drawn with: the id of a picture."""
     count: int = 1
 
 
@@ -229,6 +229,10 @@ class Game(ABC, Generic[S, V, E]):
     `scores`."""
     headlines: ClassVar[frozenset[str]] = frozenset()
     """Clauses whose events stand out when a game is told."""
+    optional_parts: ClassVar[frozenset[str]] = frozenset()
+    """Clauses whose part of the score sheet is left out where it brought nobody any points."""
+    filler_words: ClassVar[frozenset[str]] = frozenset()
+    """Words that people type although they say nothing about a step: units, kinds of pieces."""
     open_asks: ClassVar[frozenset[int]] = frozenset()
     """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
     no more of it than its size."""
@@ -413,6 +417,10 @@ class Game(ABC, Generic[S, V, E]):
         """
         total = self.columns.index("total")
         return bool(sheet[seat, total] > sheet[other, total])
+
+    def hidden_scores(self, options: Options) -> Note | None:
+        """Why the others' scores are not shown before the end; None where everybody can add them up."""
+        return None
 
     def places(self, sheet: Any, among: Collection[int] | None = None) -> tuple[int, ...]:
         """The place of every seat of a filled score sheet, from 1; seats that are level share a place.

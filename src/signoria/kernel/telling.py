@@ -37,7 +37,7 @@ class Telling(NamedTuple):
     choices: Callable[[Any], Sequence[Choice]]
     """The legal steps with their numbers; the few without a number can be typed as words."""
     number: Callable[[Any, int], msgspec.Struct | None]
-    """The step that a number stands for, even if it is not possible: a number of ducats, a site."""
+    """The step that a number stands for, even if it is not possible: a number of coins, a place."""
     tell: Callable[[Any, Any], str]
     """A step described for the player who may make it, and sees the cards."""
     retell: Callable[[Any, Any], str]

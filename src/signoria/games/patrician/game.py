@@ -47,7 +47,7 @@ from signoria.games.patrician.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option, Outcome, Refusal, Score
+from signoria.kernel.game import Note, Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records, first
 from signoria.kernel.shuffle import FairStream
 
@@ -74,6 +74,8 @@ class Patrician(kernel.Game[Step, View, Event]):
     clauses = CLAUSES
     rulings = RULINGS
     headlines = frozenset({"P17", "P20"})
+    optional_parts = frozenset({"M5", "M6"})
+    filler_words = frozenset({"floor", "site"})
     open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
     rules = RULES
     state = STATE
@@ -205,6 +207,11 @@ class Patrician(kernel.Game[Step, View, Event]):
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
         return tuple(score_of(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def hidden_scores(self, options: kernel.Options) -> Note | None:
+        """P24: tokens may lie face down."""
+        assert isinstance(options, Options)
+        return Note("The others' tokens lie face down", "P24") if options.tokens == "hidden" else None
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """P23, for two seats."""

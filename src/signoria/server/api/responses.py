@@ -199,7 +199,7 @@ class SealedBidInfo(ResponseModel, frozen=True, kw_only=True):
     """What the server is to bid for one's own seat in this round."""
 
     lots: tuple[str, ...]
-    """Auctions that the seat can still bid in: the present one, and colours to come."""
+    """Auctions that the seat can still bid in: the present one, and those to come."""
     most: dict[str, int]
     """By lot: it makes the least raise up to this, or passes; 0: it passes at once. It asks about the others."""
 
