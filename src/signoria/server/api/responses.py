@@ -87,7 +87,7 @@ class SeatInfo(ResponseModel, frozen=True, kw_only=True):
 
     seat: int
     title: str
-    """As the game calls it: White, Medici."""
+    """As the game calls it: White, Player 2."""
     kind: Literal["empty", "person", "bot"]
     name: str
     """The person's name here, or the bot's; empty for an empty seat."""
