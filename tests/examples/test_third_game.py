@@ -8,7 +8,7 @@ import pytest
 
 from tests.examples.third_game import FOLDER, NAME, ROOT, Installed, modules
 
-pytestmark = [pytest.mark.xdist_group("third_game"), pytest.mark.slow]
+pytestmark = pytest.mark.xdist_group("third_game")
 
 MOST_LINES = 350
 CONFORMS = """
@@ -78,12 +78,14 @@ def test_its_option_is_on_the_command_line(installed: Installed) -> None:
     assert re.search(r"--long\s+Lampioni: Six rounds instead of five\.", installed.signoria("simulate", "--help"))
 
 
+@pytest.mark.slow
 def test_simulated_games_are_the_same_in_plain_python(installed: Installed, records: Path) -> None:
     games = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
     assert [len(game["actions"]) for game in games] == [2 * 4 * 6] * 5
     assert "5 games verified" in installed.signoria("verify", str(records), NUMBA_DISABLE_JIT="1")
 
 
+@pytest.mark.slow
 def test_a_changed_record_is_refused(installed: Installed, records: Path, tmp_path: Path) -> None:
     game = json.loads(records.read_text("utf-8").splitlines()[0])
     game["actions"][0]["card"] = "red-7"
@@ -92,6 +94,7 @@ def test_a_changed_record_is_refused(installed: Installed, records: Path, tmp_pa
     assert "actions[0]" in installed.signoria("verify", str(changed), status=1, NUMBA_DISABLE_JIT="1")
 
 
+@pytest.mark.slow
 def test_a_replay_tells_and_draws_it(installed: Installed, records: Path) -> None:
     told = installed.signoria("replay", str(records), NUMBA_DISABLE_JIT="1")
     assert "6 rounds to go" in told
@@ -112,6 +115,7 @@ def test_it_is_played_to_its_end_in_a_terminal(installed: Installed) -> None:
     assert "Score sheet" in told
 
 
+@pytest.mark.slow
 def test_bots_meet_in_the_arena(installed: Installed, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     told = installed.signoria(
