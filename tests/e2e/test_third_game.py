@@ -61,9 +61,6 @@ def test_it_is_played_to_its_end(
         if player.page.locator("#table.is-over").count():
             break
         _is_drawn(player)
-        if turn == 2:
-            player.page.locator("#ask-hint button").click()
-            player.see("#hint li", "%")
         if turn == 4:
             assert list(_looked_at(player.page)) == []
             player.page.set_viewport_size(screen["viewport"])
