@@ -141,7 +141,7 @@ def see(s: State, box: Box, seat: int) -> None:
 @rule
 def hand_size(s: Any, seat: int) -> int:
     """A hand has a card for each round that its seat has not played in."""
-    return s.rounds - 1 if s.asked == TAKING or s.played[seat] != NONE else s.rounds
+    return int(s.rounds - 1 if s.asked == TAKING or s.played[seat] != NONE else s.rounds)
 
 
 @rule
