@@ -42,10 +42,9 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
     for score in scores:
         crown = " ★" if score.seat in winners else ""
         grid.add_column(f"{table.game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
-    optional = table.game.optional_parts
-    mattered = any(part.points for score in scores for part in score.parts if part.clause in optional)
+    unused = table.game.unused_parts(table.options)
     for part, first in enumerate(scores[0].parts):
-        if first.clause in optional and not mattered:
+        if first.clause in unused:
             continue
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
         grid.add_row(f"{first.name} ({first.clause})", *cells)

@@ -229,8 +229,6 @@ class Game(ABC, Generic[S, V, E]):
     `scores`."""
     headlines: ClassVar[frozenset[str]] = frozenset()
     """Clauses whose events stand out when a game is told."""
-    optional_parts: ClassVar[frozenset[str]] = frozenset()
-    """Clauses whose part of the score sheet is left out where it brought nobody any points."""
     filler_words: ClassVar[frozenset[str]] = frozenset()
     """Words that people type although they say nothing about a step: units, kinds of pieces."""
     open_asks: ClassVar[frozenset[int]] = frozenset()
@@ -417,6 +415,10 @@ class Game(ABC, Generic[S, V, E]):
         """
         total = self.columns.index("total")
         return bool(sheet[seat, total] > sheet[other, total])
+
+    def unused_parts(self, options: Options) -> frozenset[str]:
+        """Clauses whose part of the score sheet brings nobody points with these options."""
+        return frozenset()
 
     def hidden_scores(self, options: Options) -> Note | None:
         """Why the others' scores are not shown before the end; None where everybody can add them up."""

@@ -57,6 +57,8 @@ class Board:
     """What one does in this game, after "you", for somebody who has never heard of it: `build bridges`."""
     without_aid: ClassVar[NoteModel | None] = None
     """What a table without the memory aid hides, where that has to be said."""
+    optional_parts: ClassVar[frozenset[str]] = frozenset()
+    """Clauses whose part of the score sheet is left out where it brought nobody any points."""
     headings: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Headings of the clauses, by the clause that comes first under them."""
 
@@ -69,7 +71,6 @@ class Board:
         self.name: str = game.name
         self.title: str = game.title
         self.seats: range = game.seats
-        self.optional_parts = game.optional_parts
         self._tell = game.words.tell
         self.titles = tuple(game.seat_name(seat) for seat in range(game.seats[-1]))
         self.marks = tuple(marks) or _letters(self.titles)

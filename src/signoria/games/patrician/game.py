@@ -74,7 +74,6 @@ class Patrician(kernel.Game[Step, View, Event]):
     clauses = CLAUSES
     rulings = RULINGS
     headlines = frozenset({"P17", "P20"})
-    optional_parts = frozenset({"M5", "M6"})
     filler_words = frozenset({"floor", "site"})
     open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
     rules = RULES
@@ -207,6 +206,11 @@ class Patrician(kernel.Game[Step, View, Event]):
     def scores(self, states: Records, boxes: Records, sheet: Any) -> tuple[Score, ...]:
         """Every seat's score, each part with its clause."""
         return tuple(score_of(states[0], boxes[0], sheet[seat].tolist(), seat) for seat in range(boxes[0].players))
+
+    def unused_parts(self, options: kernel.Options) -> frozenset[str]:
+        """Points of messengers, at a table without them."""
+        assert isinstance(options, Options)
+        return frozenset() if options.messengers else frozenset({"M5", "M6"})
 
     def hidden_scores(self, options: kernel.Options) -> Note | None:
         """P24: tokens may lie face down."""

@@ -43,6 +43,7 @@ class PatricianBoard(Board):
     on_board = True
     choosing = "a card of your hand, a site"
     pitch = "build towers"
+    optional_parts = frozenset({"M5", "M6"})
     headings = HEADINGS
     lessons = LESSONS
     sight = Seen
