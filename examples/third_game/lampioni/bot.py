@@ -7,11 +7,8 @@ from signoria.kernel.heuristic import no_opinion
 
 @rule
 def promise(s: State, box: Box, step: int) -> float:
-    """A lantern brings points (L6), the first of its colour more (L7). A high card to play brings an early choice."""
-    if step < TAKES:
-        return 0.2 * (step % NUMBERS)
-    same = matching(s, s.seat, (step - TAKES) // NUMBERS)
-    return float(max(2, same + 1))
+    """Play and take the colours that the window lacks: all four are worth more than many of one (L7)."""
+    return -float(matching(s, s.seat, step % TAKES // NUMBERS))
 
 
 HEURISTIC = no_opinion(RULES)._replace(promise=promise)
