@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 SLOW = 120
 """Seconds that anything may take on a machine that is busy with something else."""
@@ -19,7 +21,8 @@ SETTINGS = {
 class HouseProcess:
     """A house on a file and a port of its own, which can be killed and opened again on the same port."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._environment = environment
         self.database, self.log = folder / "house.db", folder / "house.log"
         self.port, self.address = 0, ""  # the system chooses a port when it is first opened
         self._process: subprocess.Popen[str] | None = None
@@ -29,7 +32,7 @@ class HouseProcess:
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "signoria", "serve", "--port", str(self.port), "--database", str(self.database)],
-                env=os.environ | SETTINGS | {"SIGNORIA_LOG_LEVEL": "warning"},
+                env={**os.environ, **SETTINGS, "SIGNORIA_LOG_LEVEL": "warning", **self._environment},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

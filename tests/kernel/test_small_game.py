@@ -27,7 +27,8 @@ def test_it_is_told_by_its_own_sentences() -> None:
     assert [words.retell(table.components, event) for event in table.apply(Take(2))] == ["Player 1 takes 2."]
     assert words.scene(table.view(1)) != words.scene(view)
     assert HEAP.buttons(view) == view.legal
-    assert '"heap"' in HEAP.draw(view).plain
+    assert words.question(view) == "Take coins."
+    assert HEAP.draw(view).plain.splitlines() == [f"Heap   {view.heap}", "Coins  0 0"]
 
 
 def test_it_is_offered_without_options() -> None:

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.batch.playing import random_game
+from signoria.batch.playing import play_out
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.luck import sow
 
 CHUNK = 10_000
 """Number of games that one core plays before it reports."""
@@ -34,7 +35,7 @@ def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, An
 
     Game k is left in states[k]. If there are fewer states than games, they are reused from the first one on.
     """
-    play_one, score = random_game(game), game.rules.score
+    deal, play_on, score = game.rules.deal, play_out(game, game.rules.any_step), game.rules.score
 
     @rule
     def play_series(states: Any, boxes: Any, seed: int, start: int, sheets: Any, first: Any) -> int:
@@ -42,9 +43,11 @@ def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, An
         decisions = 0
         for k in range(sheets.shape[0]):
             s = states[k % states.shape[0]]
-            decisions += play_one(s, boxes[0], seed, start + k, luck)
+            sow(luck, seed, start + k)
+            deal(s, boxes[0], luck)
+            first[k] = s.seat
+            decisions += play_on(s, boxes[0], luck)
             score(s, boxes[0], sheets[k])
-            first[k] = s.first
         return decisions
 
     return play_series

@@ -179,9 +179,9 @@ def player(
         for k in range(sheets.shape[0]):
             sow(luck, seed, start + k)
             written[0] = 0
+            first[k] = states[k].seat
             decisions += play_on(states[k], boxes[0], (luck, who, written))
             score(states[k], boxes[0], sheets[k])
-            first[k] = states[k].first
         return decisions
 
     return play_all

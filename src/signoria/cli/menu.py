@@ -42,7 +42,7 @@ class Menu:
         return matching(self._game, self._view.legal, text)
 
     def numbered(self, step: Any) -> str:
-        """A step with its number if it has one: `2 (play roma-6)`."""
+        """A step with its number if it has one: `2 (play red-6)`."""
         number = next((number for number, other in self._steps.items() if other == step), None)
         if number is not None:
             return f"{number} ({step})"

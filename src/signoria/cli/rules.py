@@ -6,14 +6,14 @@ import typer
 from rich.padding import Padding
 
 from signoria.cli.common import Json, console, print_json
-from signoria.games import GAMES
+from signoria.games import GAMES, some_clauses
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Clause
 
 
 def rules(
     clauses: Annotated[
-        list[str] | None, typer.Argument(help="Clauses such as P12, M3 or I13; all without one.")
+        list[str] | None, typer.Argument(help=f"Clauses such as {some_clauses()}; all without one.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from signoria.games import AnyTable
-from signoria.kernel.game import Score, ScorePart
+from signoria.kernel.game import Score
 
 
 def score_sheet(table: AnyTable) -> Group:
@@ -22,12 +22,12 @@ def score_sheet(table: AnyTable) -> Group:
 
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
-    """The score sheet as it stands, made from what a seat knows; without the others where tokens lie face down."""
+    """The score sheet as it stands, made from what a seat knows; without the others where theirs are hidden."""
     scores = table.game.scores(table.view(seat).known)
-    note = Text()
-    if getattr(table.options, "tokens", "open") == "hidden":
+    hidden = table.game.hidden_scores(table.options)
+    if hidden:
         scores = (scores[seat],)
-        note = Text("The others' tokens lie face down (P24).")
+    note = Text(f"{hidden.says} ({hidden.clause}).") if hidden else Text()
     return Group(_grid(table, scores, "Score sheet as it stands"), note)
 
 
@@ -37,8 +37,9 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
     for score in scores:
         crown = " ★" if score.seat in winners else ""
         grid.add_column(f"{table.game.seat_name(score.seat)}{crown}", justify="right", max_width=34)
+    unused = table.game.unused_parts(table.options)
     for part, first in enumerate(scores[0].parts):
-        if not _in_play(table, first):
+        if first.clause in unused:
             continue
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
         grid.add_row(f"{first.name} ({first.clause})", *cells)
@@ -49,8 +50,3 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
     for name in scores[0].also:
         grid.add_row(name, *(str(score.also[name]) for score in scores))
     return grid
-
-
-def _in_play(table: AnyTable, part: ScorePart) -> bool:
-    """Messengers have lines of their own at a table that plays with them."""
-    return part.clause not in ("M5", "M6") or bool(getattr(table.options, "messengers", False))

@@ -7,15 +7,13 @@ import msgspec
 
 from signoria.games import AnyGame
 
-FILLERS = frozenset(
-    {"a", "an", "and", "at", "card", "cards", "ducat", "ducats", "floor", "from", "in", "of", "on", "site", "the"}
-)
-"""Words that say nothing about a step."""
+FILLERS = frozenset({"a", "an", "and", "at", "card", "cards", "from", "in", "of", "on", "the"})
+"""Words that say nothing about a step in any game."""
 
 
 def matching(game: AnyGame, legal: Sequence[Any], text: str) -> list[Any]:
-    """The steps that a text may mean, possible ones before all others: `move roma 0`, `roma-3`, `2 red`, `b 5`."""
-    words = [word for word in text.lower().replace(",", " ").split() if word not in FILLERS]
+    """The steps that a text may mean, possible ones before all others: `play red-3`, `2 red`, `b 5`."""
+    words = [word for word in text.lower().replace(",", " ").split() if word not in FILLERS | game.filler_words]
     if not words:
         return []
     every = [game.step_of(number) for number in range(game.steps)]

@@ -77,6 +77,12 @@ def find_game(name: str) -> AnyGame:
         raise BadOption(f"game: there is no {name!r}; there is {', '.join(GAMES)}.") from None
 
 
+def some_clauses() -> str:
+    """What clauses are called, by examples."""
+    *some, last = [game.clauses[-1].id for game in GAMES.values()]
+    return f"{', '.join(some)} or {last}" if some else last
+
+
 def open_table(
     game: str,
     *,

@@ -45,6 +45,7 @@ def check(
         check_legality(table)
         if below(luck, 8) == 0:
             check_views(table, luck)
+            check_revealed(table, luck)
         check_undo(table, luck)
         if look_at is not None:
             look_at(table)
@@ -122,6 +123,22 @@ def check_undo(table: AnyTable, luck: Any) -> None:
         assert trial.position == before, f"Undo of {step} does not restore the state."
         assert (trial.events, trial.steps) == (events, steps), f"Undo of {step} does not restore events or steps."
     assert table.position == before, "A refused step changed the state."
+
+
+def check_revealed(table: AnyTable, luck: Any) -> None:
+    """A step that can be taken back tells its maker nothing: it leads to the same however hidden cards are dealt."""
+    game, before = table.game, table.position
+    legal = table.legal
+    step = legal[below(luck, len(legal))]
+    after, other = before.copy(), before.seen_by(before.seat).redealt(luck)
+    for position in (after, other):
+        position.apply(game.number_of(step))
+    if after.over or game.revealed(before, after) is not None:
+        return
+    seat = before.seat
+    assert after.seen_by(seat) == other.seen_by(seat), (
+        f"{step} shows seat {seat} something hidden, but can be taken back."
+    )
 
 
 def check_views(table: AnyTable, luck: Any) -> None:

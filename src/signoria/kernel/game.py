@@ -14,9 +14,11 @@ import msgspec
 import numpy as np
 from rich.text import Text
 
-from signoria.kernel.errors import BadOption
+from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.heuristic import Heuristic, no_opinion
-from signoria.kernel.layout import Records
+from signoria.kernel.layout import Records, blank
+from signoria.kernel.numbering import Numbering
+from signoria.kernel.outline import draw_outline
 from signoria.kernel.own import OwnComponents
 from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
@@ -56,7 +58,7 @@ class OptionLabel(NamedTuple):
     choices: tuple[tuple[str, str], ...] = ()
     """Its values and what they are called, the usual one first; empty for yes or no."""
     help: str = ""
-    """What the command line says about it: `play with the messengers`."""
+    """What the command line says about it: `play six rounds instead of five`."""
 
 
 class Note(NamedTuple):
@@ -93,12 +95,12 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class ScoreItem(msgspec.Struct, frozen=True):
-    """One thing that points come from: a token, a set of portraits."""
+    """One thing that points come from: a token, a set of cards."""
 
     says: str
     points: int
     sign: str
-    """What it is drawn with: the id of a city, `captain`."""
+    """What it is drawn with: the id of a picture."""
     count: int = 1
 
 
@@ -220,8 +222,23 @@ class Game(ABC, Generic[S, V, E]):
 
     rulings: ClassVar[tuple[Clause, ...]] = ()
     """Rulings that belong to no clause alone."""
+    numbering: ClassVar[Numbering[Any]]
+    """All steps in the order of their numbers; not needed by a game that has its own `number_of` and `step_of`."""
+    box_layout: ClassVar["np.dtype[np.void]"]
+    """The record that the rules read beside the state; not needed by a game that has its own `box`."""
+    asks: ClassVar[Mapping[int, str]] = {}
+    """What a seat is asked for, by the value of `asked`; not needed by a game that has its own `asked`."""
+    win_clause: ClassVar[str] = ""
+    """The clause by which the most points win; not needed by a game that has its own `outcome`."""
+    reasons: ClassVar[Mapping[int, Reason]] = {}
+    """Why steps are refused, by the numbers of `refusal`; not needed by a game that has its own `explain`."""
+    score_parts: ClassVar[Mapping[str, str]] = {}
+    """The columns of a score sheet that points come from, each with its clause; not needed by a game that has its own
+    `scores`."""
     headlines: ClassVar[frozenset[str]] = frozenset()
     """Clauses whose events stand out when a game is told."""
+    filler_words: ClassVar[frozenset[str]] = frozenset()
+    """Words that people type although they say nothing about a step: units, kinds of pieces."""
     open_asks: ClassVar[frozenset[int]] = frozenset()
     """Values of a state's `asked` where everybody can tell which steps are legal: they do not depend on a hand, or on
     no more of it than its size."""
@@ -264,7 +281,12 @@ class Game(ABC, Generic[S, V, E]):
     @cached_property
     def words(self) -> Telling:
         """What players are told: choices, questions, events."""
-        return plain_telling(self.intro, self.draw)
+        return plain_telling(self.intro, self.draw, self._question)
+
+    def _question(self, view: V) -> str:
+        """What a view's seat is asked for, as a sentence: `Play a card.`"""
+        asked = self.asked(view.known.states, view.known.boxes)
+        return f"{asked[:1].upper()}{asked[1:]}."
 
     def buttons(self, view: V) -> tuple[S, ...]:
         """The legal steps that have a button each, in the order of the buttons."""
@@ -313,12 +335,15 @@ class Game(ABC, Generic[S, V, E]):
     def check_components(self, options: Options, components: msgspec.Struct) -> None:
         """Raise `BadDeck` if a record's components cannot have lain on the table."""
 
-    @abstractmethod
     def box(self, options: Options, components: msgspec.Struct) -> Records:
         """What never changes at this table, for the rules to read beside the state: an array of one record.
 
-        Its field `players` says how many play.
+        Its field `players` says how many play. It holds the options that have a field of their name.
         """
+        boxes = blank(1, self.box_layout)
+        for name in set(self.box_layout.names or ()) & set(options.__struct_fields__):
+            boxes[name] = getattr(options, name)
+        return boxes
 
     @abstractmethod
     def fair_deal(self, position: "Position", stream: FairStream) -> dict[str, Any]:
@@ -328,17 +353,25 @@ class Game(ABC, Generic[S, V, E]):
         """A seat as sentences name it."""
         return f"Player {seat + 1}"
 
-    @abstractmethod
     def number_of(self, step: S) -> int:
         """The number of a step; raises `IllegalStep` when it names something that does not exist."""
+        number = self.numbering.number(step)
+        if number is None:
+            raise IllegalStep(f"{self.title} has no such step: {step}.", self.clauses[0].id)
+        return number
 
-    @abstractmethod
     def step_of(self, number: int) -> S:
         """The step of a number."""
+        step: S = self.numbering.step(number)
+        return step
 
-    @abstractmethod
     def explain(self, reason: int, step: S, position: "Position") -> Refusal:
-        """Why a step cannot be made now, in a sentence: `reason` is what `refusal` answered, never 0."""
+        """Why a step cannot be made now, in a sentence: `reason` is what `refusal` answered, never 0.
+
+        Gaps in the sentence are filled with the fields of the step.
+        """
+        clause, says = self.reasons[reason]
+        return Refusal(clause, says.format(**msgspec.structs.asdict(step)))
 
     def chapter(self, position: "Position") -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
@@ -348,20 +381,20 @@ class Game(ABC, Generic[S, V, E]):
         """The clause that says whose turn it is now."""
         return self.clauses[0].id
 
-    @abstractmethod
     def asked(self, position: "Position") -> str:
-        """What the seat in turn is asked for, as a clause of a sentence: `build a floor in Roma`."""
+        """What the seat in turn is asked for, as a clause of a sentence: `play a card`."""
+        return self.asks[position.asked]
 
     @abstractmethod
     def events(self, before: "Position", after: "Position", step: S) -> tuple[E, ...]:
         """What a step brought about, in order. Everybody is told, so an event must show nothing hidden."""
 
-    @abstractmethod
     def revealed(self, before: "Position", after: "Position") -> str | None:
         """What a step showed that was hidden from the one who made it, in a sentence; None for nothing.
 
-        Such a step cannot be taken back.
+        Such a step cannot be taken back. `conformance.check_revealed` finds those that are forgotten here.
         """
+        return None
 
     @abstractmethod
     def view(
@@ -379,13 +412,34 @@ class Game(ABC, Generic[S, V, E]):
         remember: use it only for the memory aid. `legal` is empty unless it is this seat's turn.
         """
 
-    @abstractmethod
     def scores(self, position: "Position") -> tuple[Score, ...]:
         """The score sheet of a position in words, one score a seat."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in position.sheet().tolist()]
+        return tuple(
+            Score(
+                seat,
+                tuple(ScorePart(name, row[name], clause, "") for name, clause in self.score_parts.items()),
+                row["total"],
+                {},
+            )
+            for seat, row in enumerate(rows)
+        )
 
-    @abstractmethod
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
-        """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do."""
+        """Whether a seat of a filled score sheet is strictly ahead of another, ties decided as the rules do.
+
+        By points, unless a game says more.
+        """
+        total = self.columns.index("total")
+        return bool(sheet[seat, total] > sheet[other, total])
+
+    def unused_parts(self, options: Options) -> frozenset[str]:
+        """Clauses whose part of the score sheet brings nobody points with these options."""
+        return frozenset()
+
+    def hidden_scores(self, options: Options) -> Note | None:
+        """Why the others' scores are not shown before the end; None where everybody can add them up."""
+        return None
 
     def places(self, sheet: Any, among: Collection[int] | None = None) -> tuple[int, ...]:
         """The place of every seat of a filled score sheet, from 1; seats that are level share a place.
@@ -399,13 +453,14 @@ class Game(ABC, Generic[S, V, E]):
             for seat in seats
         )
 
-    @abstractmethod
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
+        reason = "most points" if len(winners) == 1 else "victory shared: level on points"
+        return Outcome(winners, f"{reason} ({self.win_clause})" if self.win_clause else reason)
 
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
-        return Text(msgspec.json.format(msgspec.json.encode(view)).decode())
+        return draw_outline(view, self.seat_name)
 
 
 def _plain_label(name: str, kind: Any) -> OptionLabel:

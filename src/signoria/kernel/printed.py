@@ -26,7 +26,7 @@ def read_printed(package: str) -> dict[str, Any]:
 
 
 def figures(printed: dict[str, Any]) -> list[Figure]:
-    """Every figure of a `components.toml`, named like `cities.roma.floors`."""
+    """Every figure of a `components.toml`, named like `game.hand_size`."""
 
     def walk(at: str, part: dict[str, Any]) -> list[Figure]:
         if "grade" in part:

@@ -22,3 +22,13 @@ def marker(beats: Callable[[Any, int, int], bool], won: int) -> Callable[[Any, i
             sheet[seat, won] = 0 if beats(sheet, best, seat) else 1
 
     return mark_winners
+
+
+def by_points(total: int, won: int) -> Callable[[Any, int], None]:
+    """The same for a game in which the most points in column `total` win, and nothing else decides."""
+
+    @rule
+    def more(sheet: Any, seat: int, other: int) -> bool:
+        return bool(sheet[seat, total] > sheet[other, total])
+
+    return marker(more, won)

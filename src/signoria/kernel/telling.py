@@ -37,7 +37,7 @@ class Telling(NamedTuple):
     choices: Callable[[Any], Sequence[Choice]]
     """The legal steps with their numbers; the few without a number can be typed as words."""
     number: Callable[[Any, int], msgspec.Struct | None]
-    """The step that a number stands for, even if it is not possible: a number of ducats, a site."""
+    """The step that a number stands for, even if it is not possible: a number of coins, a place."""
     tell: Callable[[Any, Any], str]
     """A step described for the player who may make it, and sees the cards."""
     retell: Callable[[Any, Any], str]
@@ -56,13 +56,13 @@ def listed(*lines: tuple[Sequence[Any], str]) -> list[Choice]:
     return menu
 
 
-def plain_telling(intro: str, draw: Callable[[Any], Text]) -> Telling:
+def plain_telling(intro: str, draw: Callable[[Any], Text], question: Callable[[Any], str]) -> Telling:
     """The words of a game that has none of its own: its steps and events in their own sentences."""
     return Telling(
         intro=intro,
         words="the words of a choice",
         scene=lambda view: view,
-        question=lambda view: "What do you do?",
+        question=question,
         draw=draw,
         choices=lambda view: listed(*(((step,), str(step)) for step in view.legal)),
         number=lambda view, typed: None,

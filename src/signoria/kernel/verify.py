@@ -58,7 +58,7 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
     except BadDeck as error:
         raise BadRecord(str(error)) from error
     table = Table(game, options, components, seed, record.salts, rules=record.rules)
-    _same(record.setup, table.setup, "setup")
+    _same(record.setup, msgspec.json.decode(msgspec.json.encode(table.setup)), "setup")
     return table
 
 

@@ -54,7 +54,7 @@ class Board:
     """Keys that only this game has."""
 
     pitch: ClassVar[str] = ""
-    """What one does in this game, after "you", for somebody who has never heard of it: `build towers`."""
+    """What one does in this game, after "you", for somebody who has never heard of it: `build bridges`."""
     without_aid: ClassVar[NoteModel | None] = None
     """What a table without the memory aid hides, where that has to be said."""
     optional_parts: ClassVar[frozenset[str]] = frozenset()
@@ -71,6 +71,7 @@ class Board:
         self.name: str = game.name
         self.title: str = game.title
         self.seats: range = game.seats
+        self._tell = game.words.tell
         self.titles = tuple(game.seat_name(seat) for seat in range(game.seats[-1]))
         self.marks = tuple(marks) or _letters(self.titles)
         """Seats in two letters, so that no colour has to be told apart. A seat's number is its place."""
@@ -84,7 +85,7 @@ class Board:
 
     def draw(self, view: Any, may_act: bool) -> Drawn:
         """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
-        return plain.draw(view, self.seats[-1])
+        return plain.draw(view, self.seats[-1], self.titles.__getitem__, self._tell if may_act else None)
 
     def symbols(self) -> Markup:
         """What drawings use; it stands in a page once, outside of what is morphed."""

@@ -52,7 +52,7 @@ class Lesson(NamedTuple):
     when: Callable[[Any], bool]
     """Whether a sight is of this situation."""
     says: str
-    """With gaps that a sight fills: `{s.city} is full.`"""
+    """With gaps that a sight fills: `Your {s.hand} cards stay hidden.`"""
     clause: str
     at: Callable[[Any], Iterable[str]] = lambda sight: ()
     """The ids of what it speaks of."""

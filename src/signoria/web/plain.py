@@ -1,113 +1,119 @@
 """A table drawn plainly, from the view alone: what lies open, what each player has, and the viewer's own hand.
 
-Nothing is known of the game but the fields of its view. Names of fields become words, lists become rows of tiles, and
-what is hidden (None in a list) becomes the back of a card.
+Nothing is known of the game but the fields of its view (`kernel/outline.py`). Single values become figures with labels,
+lists become rows of cards, and what is hidden becomes the back of a card. A card that exactly one legal step names can
+be pressed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup
 
-from signoria.web.drawn import Drawn
+from signoria.kernel.outline import Line, outline
+from signoria.web.drawn import Drawn, Target, begin, end
 from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
-UNSEEN = frozenset({"game", "seat", "turn", "asked", "legal", "components", "players", "remembered", "places"})
-"""Fields of views that the page itself shows, or that are for programs."""
-MANY = 12
-"""So many tiles of a kind lie beside each other; more are counted."""
+MANY = 24
+"""So many cards lie beside each other; more are counted."""
+NUMBERED = re.compile(r"(.*\D)[-_ ](\d+)")
+"""The name of a card with a number: `red-4`."""
+TINTS = frozenset(
+    {"black", "blue", "brown", "gold", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow"}
+)
+"""Words that a card can be coloured by."""
+HAND = "hand"
+"""What people call the cards that only they see."""
+
+Targets = dict[str, tuple[Any, str]]
+"""Steps that can be made by pressing a card, and their sentences, by the name of the card."""
 
 
-class Tiles(NamedTuple):
-    """Things in a row; None for one that lies face down."""
+class Card(NamedTuple):
+    """A card: its number, and what else its name says; neither for one that lies face down."""
 
-    things: tuple[str | None, ...]
-    more: int
-    """Those that are only counted."""
+    caption: str
+    number: str
+    tint: str
+    face_down: bool = False
+    begin: Markup = Markup('<span class="tile">')
+    end: Markup = Markup("</span>")
 
 
 class Row(NamedTuple):
-    """Something with its name: words, tiles, or rows of its own."""
+    """A line of the outline, with its cards."""
 
     name: str
-    words: str | None = None
-    tiles: Tiles | None = None
-    rows: "tuple[Row, ...]" = ()
+    words: str | None
+    cards: tuple[Card, ...] | None
+    more: int
+    """Cards that are only counted."""
+    rows: "tuple[Row, ...]"
 
 
-def draw(view: Any, seats: int) -> Drawn:
-    """A view of any game that at most so many play. Whatever `players` of it says of a seat stands with that player.
-
-    Lists of the viewer's own are the hand.
-    """
-    page, me = _macros(), getattr(view, "seat", None)
-    players = [rows(player) for player in _players(view)]
+def draw(view: Any, seats: int, seat_name: Callable[[int], str], tell: Callable[[Any, Any], str] | None) -> Drawn:
+    """A view of any game that at most so many play; `tell` puts steps into words where the viewer may act."""
+    page, told, me = _macros(), outline(view, seat_name), getattr(view, "seat", None)
+    targets = _targets(view, tell) if tell else {}
+    players = [_rows(lines) for lines in told.players]
     hand = Markup()
     if me is not None and me < len(players):
-        hand = Markup(page.hand([row for row in players[me] if row.words is None]))
-        players[me] = tuple(row for row in players[me] if row.words is not None)
-    remembered = getattr(view, "remembered", None)
+        own = [row for row in _rows(told.players[me], targets) if row.cards is not None and not _is_single(row)]
+        mine = [row for row in own if row.name.lower() == HAND]
+        hand = Markup(page.hand(mine or own, [row for row in own if mine and row not in mine]))
+        players[me] = tuple(row for row in players[me] if row.name not in {one.name for one in own})
     return Drawn(
         hand=hand,
-        board=Markup(page.board(rows(view))),
+        board=Markup(page.board(_rows(told.shared, targets))),
         players=(*(Markup(page.player(player)) for player in players), *(Markup(),) * (seats - len(players))),
-        remembered=Markup(page.remembered(rows(remembered))) if remembered is not None else Markup(),
+        remembered=Markup(page.remembered(_rows(told.remembered))) if told.remembered is not None else Markup(),
     )
 
 
-def rows(thing: Any) -> tuple[Row, ...]:
-    """The fields of something, each with its name."""
-    return tuple(_row(_in_words(name), value) for name, value in _fields(thing))
+def _rows(lines: Sequence[Line], targets: Targets | None = None) -> tuple[Row, ...]:
+    return tuple(_row(line, targets or {}) for line in lines)
 
 
-def _players(view: Any) -> Sequence[Any]:
-    players = getattr(view, "players", ())
-    return players if _is_list(players) else ()
+def _row(line: Line, targets: Targets) -> Row:
+    things = line.things
+    if things is None and line.words is not None and NUMBERED.fullmatch(line.words):
+        things = (line.words,)
+    if things is None:
+        return Row(line.name, line.words, None, 0, _rows(line.lines, targets))
+    cards = tuple(_card(thing, targets) for thing in things[:MANY])
+    return Row(line.name, line.words, cards, len(things[MANY:]), ())
 
 
-def _fields(thing: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(thing, msgspec.Struct):
-        named = ((name, getattr(thing, name)) for name in thing.__struct_fields__)
-        yield from ((name, value) for name, value in named if name not in UNSEEN and value is not None)
-    elif isinstance(thing, Mapping):
-        yield from ((str(name), value) for name, value in thing.items())
-    elif _is_list(thing):
-        yield from ((str(place), value) for place, value in enumerate(thing, 1))
+def _is_single(row: Row) -> bool:
+    return row.words is not None
 
 
-def _row(name: str, value: Any) -> Row:
-    if isinstance(value, msgspec.Struct | Mapping):
-        inside = rows(value)
-        return Row(name, rows=inside) if inside else Row(name, words="–")
-    if not _is_list(value):
-        return Row(name, words=_told(value))
-    if any(isinstance(one, msgspec.Struct | Mapping) or _is_list(one) for one in value):
-        return Row(name, rows=tuple(_entry(place, one) for place, one in enumerate(value, 1)))
-    return Row(name, tiles=Tiles(tuple(None if one is None else _told(one) for one in value[:MANY]), len(value[MANY:])))
+def _card(name: str | None, targets: Targets) -> Card:
+    if name is None:
+        return Card("", "", "", face_down=True)
+    found = NUMBERED.fullmatch(name)
+    caption, number = (found[1], found[2]) if found else ("", name) if name.isdigit() else (name, "")
+    tint = next((word for word in re.split(r"\W", caption.lower()) if word in TINTS), "")
+    kind = f"tile tint-{tint}" if tint else "tile"
+    if name not in targets:
+        return Card(caption, number, tint, begin=Markup('<span class="{}">').format(kind))
+    step, says = targets[name]
+    target = Target(step, can=True)
+    return Card(caption, number, tint, begin=begin(target, kind, says), end=end(target))
 
 
-def _entry(place: int, value: Any) -> Row:
-    """One of several things, called by its own name where it has one."""
-    named = getattr(value, "name", None) or getattr(value, "id", None)
-    return _row(_in_words(str(named)) if named else str(place), value)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "–" if value is None else str(value)
-
-
-def _in_words(name: str) -> str:
-    words = name.replace("_", " ").replace("-", " ")
-    return words[:1].upper() + words[1:]
+def _targets(view: Any, tell: Callable[[Any, Any], str]) -> Targets:
+    """The legal steps that name a card which no other legal step names."""
+    named: dict[str, list[Any]] = {}
+    for step in view.legal:
+        for value in msgspec.structs.asdict(step).values():
+            if isinstance(value, str):
+                named.setdefault(value, []).append(step)
+    return {name: (steps[0], tell(view, steps[0])) for name, steps in named.items() if len(steps) == 1}
 
 
 @cache

@@ -93,6 +93,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     clauses = CLAUSES
     rulings = RULINGS
     open_asks = frozenset({BIDDING, CRESTING, TURNING})
+    filler_words = frozenset({"ducat", "ducats"})
     headlines = frozenset({"I10", "I14", "I17", "I21", "I22", "I30", "I31", "I32"})
     rules = RULES
     state = STATE

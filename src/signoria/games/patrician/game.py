@@ -47,7 +47,7 @@ from signoria.games.patrician.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.compiled import in_python, plain
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option, Outcome, Refusal, Score
+from signoria.kernel.game import Note, Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
@@ -75,6 +75,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     clauses = CLAUSES
     rulings = RULINGS
     headlines = frozenset({"P17", "P20"})
+    filler_words = frozenset({"floor", "site"})
     open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
     rules = RULES
     state = STATE
@@ -206,6 +207,16 @@ class Patrician(kernel.Game[Step, View, Event]):
         """Every seat's score, each part with its clause."""
         rows = position.sheet().tolist()
         return tuple(score_of(position.state, position.box, row, seat) for seat, row in enumerate(rows))
+
+    def unused_parts(self, options: kernel.Options) -> frozenset[str]:
+        """Points of messengers, at a table without them."""
+        assert isinstance(options, Options)
+        return frozenset() if options.messengers else frozenset({"M5", "M6"})
+
+    def hidden_scores(self, options: kernel.Options) -> Note | None:
+        """P24: tokens may lie face down."""
+        assert isinstance(options, Options)
+        return Note("The others' tokens lie face down", "P24") if options.tokens == "hidden" else None
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """P23, for two seats."""

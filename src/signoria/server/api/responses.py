@@ -87,7 +87,7 @@ class SeatInfo(ResponseModel, frozen=True, kw_only=True):
 
     seat: int
     title: str
-    """As the game calls it: White, Medici."""
+    """As the game calls it: White, Player 2."""
     kind: Literal["empty", "person", "bot"]
     name: str
     """The person's name here, or the bot's; empty for an empty seat."""
@@ -199,7 +199,7 @@ class SealedBidInfo(ResponseModel, frozen=True, kw_only=True):
     """What the server is to bid for one's own seat in this round."""
 
     lots: tuple[str, ...]
-    """Auctions that the seat can still bid in: the present one, and colours to come."""
+    """Auctions that the seat can still bid in: the present one, and those to come."""
     most: dict[str, int]
     """By lot: it makes the least raise up to this, or passes; 0: it passes at once. It asks about the others."""
 

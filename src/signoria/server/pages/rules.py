@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from signoria.games import GAMES
+from signoria.games import GAMES, some_clauses
 from signoria.server.errors import NotFound
 from signoria.server.lobby.catalogue import game_model
 from signoria.server.pages.common import html, redirect, user_of
@@ -40,4 +40,4 @@ async def clause(request: Request) -> Response:
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):
             return redirect(f"/rules/{game.name}#{wanted}")
-    raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like P12, M5 or I21.")
+    raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like {some_clauses()}.")

@@ -17,7 +17,7 @@ from signoria.store.tables import TableRow
 
 
 async def seal(service: TableService, room: Room, user: User, seat: int, lot: str, most: int | None) -> None:
-    """Let the server bid up to `most` ducats for a lot by the least raise, or pass for 0; ask again for None.
+    """Let the server bid up to `most` for a lot by the least raise, or pass for 0; ask again for None.
 
     It holds for this round's auction of the lot, whoever's turn it is, and nobody else is told.
     """

@@ -7,6 +7,7 @@ take as long again, and are compiled in the background while people begin to pla
 import os
 import signal
 from collections.abc import Iterable
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from random import Random
 from signoria.bots import Budget, Seated
 from signoria.bots.levels import LEVELS, Level
 from signoria.games import GAMES, AnyTable
-from signoria.kernel.compiled import cache_folder
+from signoria.kernel.compiled import cache_folder, package_stamp
 from signoria.kernel.table import open_game
 
 AT_ONCE, AHEAD = LEVELS[:2], LEVELS[2:]
@@ -49,8 +50,12 @@ def all_compiled() -> bool:
 
 
 def _mark() -> Path | None:
+    """The file that says so for exactly these games: another package may bring one later, or change its rules."""
     folder = cache_folder()
-    return folder / "complete" if folder else None
+    if folder is None:
+        return None
+    games = " ".join(f"{name}={package_stamp(game.package)}" for name, game in GAMES.items())
+    return folder / f"complete-{sha256(games.encode()).hexdigest()[:16]}"
 
 
 def _compile(game: str) -> None:

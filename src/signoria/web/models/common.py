@@ -52,7 +52,7 @@ class SeatModel(Model, frozen=True, kw_only=True):
 
     seat: int
     title: str
-    """As the game calls it: White, Medici."""
+    """As the game calls it: White, Player 2."""
     colour: str
     """A CSS class: `seat-0` to `seat-4`."""
     kind: Literal["empty", "person", "bot"]

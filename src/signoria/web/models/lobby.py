@@ -13,7 +13,7 @@ class TableLine(Model, frozen=True, kw_only=True):
     title: str
     state: Literal["open", "playing", "over", "closed"]
     options: tuple[str, ...]
-    """Options in words: `Messengers`, `tokens hidden`."""
+    """Options in words: `Long evening`, `tokens hidden`."""
     clock: str
     """`no clock`, `5 minutes a move`."""
     invited: bool

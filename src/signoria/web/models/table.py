@@ -17,7 +17,7 @@ class LogLine(Model, frozen=True, kw_only=True):
     says: str
     clause: str
     headline: bool
-    """Worth a line of its own: a city scored, a round begun."""
+    """Worth a line of its own: a round begun, something big won."""
     chapter: str
     """The turn or round it belongs to."""
 

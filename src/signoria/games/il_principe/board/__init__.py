@@ -120,7 +120,7 @@ class IlPrincipeBoard(Board):
 
     def frieze(self) -> Markup:
         """The arms of the families."""
-        return Markup().join(use(f"arms-{seat}", f"crest w{seat}") for seat in range(len(FAMILIES)))
+        return Markup().join(use(f"arms-{seat}", f"shield w{seat}") for seat in range(len(FAMILIES)))
 
     def frieze_symbols(self) -> Markup:
         """What they are drawn with."""
