@@ -285,7 +285,7 @@ class Game(ABC, Generic[S, V, E]):
 
     def _question(self, view: V) -> str:
         """What a view's seat is asked for, as a sentence: `Play a card.`"""
-        asked = self.asked(view.known.states, view.known.boxes)
+        asked = self.asked(view.known)
         return f"{asked[:1].upper()}{asked[1:]}."
 
     def buttons(self, view: V) -> tuple[S, ...]:
