@@ -1,11 +1,19 @@
 """What the views of all games share: the records behind them, for bots that run compiled code."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records
+
+Step = TypeVar("Step")
+
+
+def only_step(legal: Sequence[Step]) -> Step | None:
+    """The forced step among legal ones: the only one there is. None where there is a choice, or nothing to do."""
+    return legal[0] if len(legal) == 1 else None
 
 
 class Known(NamedTuple):
@@ -20,6 +28,11 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     `known` is not a field: it is not compared and not written to JSON, and a view read from JSON has none.
     """
+
+    @property
+    def forced(self) -> Any | None:
+        """The step to make where this seat has only one."""
+        return only_step(self.legal)  # type: ignore[attr-defined]  # a field of every game's view
 
     @property
     def known(self) -> Known:

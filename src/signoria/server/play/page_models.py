@@ -16,9 +16,9 @@ from signoria.server.lobby.catalogue import LEVEL_MODELS, bot_name, chosen_optio
 from signoria.server.people.sessions import viewer_model
 from signoria.server.play.auto_bidding import bid_limits, has_auctions, lots_of
 from signoria.server.play.clocks import clock_words, deadline
+from signoria.server.play.draft import last_steps_of
 from signoria.server.play.guided_game import before_lessons, lesson
 from signoria.server.play.hints import why_no_hints
-from signoria.server.play.pending_steps import last_steps_of
 from signoria.server.play.phrases import ago, clock_time
 from signoria.server.play.replay import score_history_of
 from signoria.server.play.room import LogEntry, Room, TablePosition, bot_of, encode_step

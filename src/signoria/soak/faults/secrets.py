@@ -94,5 +94,5 @@ async def _game(
                     copy.unlink()
                 await asyncio.sleep(0)
             past += [encode_step(one) for one in table.legal]
-            await service.make_step(room, turn, room.n, step)
+            await service.make_step(room, room.seat(turn).user_id, turn, room.n, step)
     return differed

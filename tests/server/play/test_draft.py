@@ -7,21 +7,21 @@ import pytest
 
 from signoria.kernel.errors import IllegalStep
 from signoria.server.errors import BadField, NotSure
-from signoria.server.play.pending_steps import PendingSteps
+from signoria.server.play.draft import Draft
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from tests.databases import in_loop
-from tests.server.services import a_person, a_service, a_step, a_table, legal, turn_of
+from tests.server.services import a_person, a_service, a_step, a_table, legal, make_step, turn_of
 
 
 def refusal(room: Room, *steps: msgspec.Struct, sure: bool = True) -> str:
     """What is answered to steps that are sent together; nothing where they can be made."""
     assert room.position is not None
-    pending = PendingSteps(room, room.position, 0)
+    draft = Draft(room.row, room.position, room.sealed, 0, Random(0))
     try:
-        pending.make_all(steps, turn_of(room), "person")
+        draft.make_all(steps, turn_of(room), "person")
         if not sure:
-            pending.check_confirmed(turn_of(room))
+            draft.check_confirmed(turn_of(room))
     except (BadField, IllegalStep, NotSure) as error:
         return str(error)
     return ""
@@ -46,7 +46,7 @@ async def positions(
         step = a_step(room, rng)
         if reveals(room, step):
             found.append((Room(room.row, room.position, [], {}), step, set(past)))
-        await service.make_step(room, turn_of(room), room.n, step)
+        await make_step(service, room, turn_of(room), room.n, step)
     return found
 
 
