@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from signoria.soak.postgres import Databases
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import FREE, Server
 
 DatabaseKind = Literal["sqlite", "postgresql"]
@@ -42,7 +42,7 @@ class Context:
         self.folder, self.scale, self.seed, self.postgres, self.progress = folder, scale, seed, postgres, progress
         self.slack = slack
         """Factor for limits of time and memory: for tests, on machines that are busy."""
-        self.rows: list[Row] = []
+        self.rows: list[FaultRow] = []
         self.deadline = float("inf")
 
     def times(self, full: int, least: int = 1) -> int:
@@ -58,9 +58,9 @@ class Context:
         """A random generator that depends on the seed."""
         return Random(f"{self.seed} {what}")
 
-    def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> Row:
+    def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> FaultRow:
         """Add a row to the report, to be filled in."""
-        made = Row(
+        made = FaultRow(
             fault=fault,
             database=database,
             case=case,

@@ -10,7 +10,7 @@ SHOWN = 3
 Verdict = Literal["holds", "FAILS", "not run"]
 
 
-class Row(msgspec.Struct, kw_only=True):
+class FaultRow(msgspec.Struct, kw_only=True):
     """One fault on one database."""
 
     fault: str
@@ -61,7 +61,7 @@ class Report(msgspec.Struct, kw_only=True):
     seconds: float
     stopped: bool
     """Whether the run was stopped early."""
-    rows: list[Row]
+    rows: list[FaultRow]
 
     @property
     def holds(self) -> bool:
@@ -69,7 +69,7 @@ class Report(msgspec.Struct, kw_only=True):
         return not any(row.failed for row in self.rows)
 
 
-class Line(NamedTuple):
+class ReportLine(NamedTuple):
     """A row as it is printed."""
 
     fault: str
@@ -80,17 +80,17 @@ class Line(NamedTuple):
     verdict: str
 
 
-HEADINGS = Line("fault", "database", "volume", "must hold", "measured", "verdict")
+HEADINGS = ReportLine("fault", "database", "volume", "must hold", "measured", "verdict")
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: FaultRow) -> ReportLine:
     """A row as text."""
     measured = [f"{name} {value}" for name, value in row.figures.items()]
     if row.failed:
         measured.append(f"{row.failed:,} failures")
     if row.note:
         measured.append(row.note)
-    return Line(
+    return ReportLine(
         f"{row.fault}: {row.case}" if row.case else row.fault,
         row.database,
         row.volume,
@@ -100,7 +100,7 @@ def line_of(row: Row) -> Line:
     )
 
 
-def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
+def as_markdown(rows: Sequence[FaultRow], *, commands: bool = False) -> str:
     """The rows as a Markdown table, optionally with the command that repeats each row."""
     lines: list[tuple[str, ...]] = [tuple(HEADINGS), *(tuple(line_of(row)) for row in rows)]
     if commands:
@@ -112,7 +112,7 @@ def as_markdown(rows: Sequence[Row], *, commands: bool = False) -> str:
     return "".join(drawn)
 
 
-def failures_of(rows: Sequence[Row]) -> list[str]:
+def failures_of(rows: Sequence[FaultRow]) -> list[str]:
     """The first failures of every row, as sentences."""
     return [
         f"{row.fault}{f' ({row.case})' if row.case else ''}, {row.database}: {sentence}"

@@ -29,13 +29,13 @@ class Tiles(NamedTuple):
     """Those that are only counted."""
 
 
-class Row(NamedTuple):
+class ViewRow(NamedTuple):
     """Something with its name: words, tiles, or rows of its own."""
 
     name: str
     words: str | None = None
     tiles: Tiles | None = None
-    rows: "tuple[Row, ...]" = ()
+    rows: "tuple[ViewRow, ...]" = ()
 
 
 def draw(view: Any, seats: int) -> Drawn:
@@ -58,7 +58,7 @@ def draw(view: Any, seats: int) -> Drawn:
     )
 
 
-def rows(thing: Any) -> tuple[Row, ...]:
+def rows(thing: Any) -> tuple[ViewRow, ...]:
     """The fields of something, each with its name."""
     return tuple(_row(_in_words(name), value) for name, value in _fields(thing))
 
@@ -78,18 +78,20 @@ def _fields(thing: Any) -> Iterator[tuple[str, Any]]:
         yield from ((str(place), value) for place, value in enumerate(thing, 1))
 
 
-def _row(name: str, value: Any) -> Row:
+def _row(name: str, value: Any) -> ViewRow:
     if isinstance(value, msgspec.Struct | Mapping):
         inside = rows(value)
-        return Row(name, rows=inside) if inside else Row(name, words="–")
+        return ViewRow(name, rows=inside) if inside else ViewRow(name, words="–")
     if not _is_list(value):
-        return Row(name, words=_told(value))
+        return ViewRow(name, words=_told(value))
     if any(isinstance(one, msgspec.Struct | Mapping) or _is_list(one) for one in value):
-        return Row(name, rows=tuple(_entry(place, one) for place, one in enumerate(value, 1)))
-    return Row(name, tiles=Tiles(tuple(None if one is None else _told(one) for one in value[:MANY]), len(value[MANY:])))
+        return ViewRow(name, rows=tuple(_entry(place, one) for place, one in enumerate(value, 1)))
+    return ViewRow(
+        name, tiles=Tiles(tuple(None if one is None else _told(one) for one in value[:MANY]), len(value[MANY:]))
+    )
 
 
-def _entry(place: int, value: Any) -> Row:
+def _entry(place: int, value: Any) -> ViewRow:
     """One of several things, called by its own name where it has one."""
     named = getattr(value, "name", None) or getattr(value, "id", None)
     return _row(_in_words(str(named)) if named else str(place), value)

@@ -16,7 +16,7 @@ from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.sealed import SealedRow
 from signoria.store.steps import StepRow
-from signoria.store.tables import Mark, SeatRow, TableRow
+from signoria.store.tables import SeatRow, TableRow, TableVersion
 from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
@@ -202,14 +202,14 @@ class Room:
         return self.position.n if self.position else 0
 
     @property
-    def mark(self) -> Mark:
+    def table_version(self) -> TableVersion:
         """How far the table has come as far as this process knows."""
-        return Mark(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
+        return TableVersion(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
 
     @property
     def version(self) -> str:
         """Another one whenever anything that can be seen here changes."""
-        return ".".join(map(str, self.mark))
+        return ".".join(map(str, self.table_version))
 
     def notify_viewers(self) -> None:
         """Wake everybody who views this table."""

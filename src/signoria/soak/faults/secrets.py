@@ -16,7 +16,7 @@ from signoria.kernel.game import SPECTATOR
 from signoria.server.play.room import encode_step
 from signoria.soak.context import Context
 from signoria.soak.games import NAMES
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 
 POSITIONS = 1_000
 """Of each game."""
@@ -66,7 +66,7 @@ def load() -> ModuleType | None:
 
 
 async def _game(
-    comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
+    comparing: ModuleType, context: Context, row: FaultRow, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
 ) -> int:  # fmt: skip
     """Play one game and compare some of its positions; return at how many of them something hidden differed."""
