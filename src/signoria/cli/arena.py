@@ -14,8 +14,8 @@ from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.bots import split_names
-from signoria.cli.common import INTERRUPTED, Json, Seed, compiling, console, print_json, progress, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, with_game_options
+from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, with_game_options
+from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress, signs
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted

@@ -14,8 +14,8 @@ from signoria.batch.cpu import play_chunks
 from signoria.batch.summary import SeriesSummary
 from signoria.bots import names_of
 from signoria.bots.simulation import Simulation
-from signoria.cli.common import Cores, Json, Seed, compiling, console, print_json, progress, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
+from signoria.cli.options import NOTHING, Cores, GameName, Given, Json, Players, Seed, wanted, with_game_options
+from signoria.cli.output import compiling, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 

@@ -10,7 +10,8 @@ import msgspec
 import typer
 from rich.table import Table
 
-from signoria.cli.common import INTERRUPTED, Json, console, print_json, progress, signs
+from signoria.cli.options import Json
+from signoria.cli.output import INTERRUPTED, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
 
 FAILED = 1
