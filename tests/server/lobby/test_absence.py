@@ -70,8 +70,8 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
         assert [message.text for message in room.messages] == said
         assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
         assert {step.seat for step in await kept_steps(service, room.row.id) if step.by == "bot"} == {seat}
-        with pytest.raises(Conflict, match="take it back first"):
-            await make_step(service, room, seat, room.n, legal(room)[0])
+        with pytest.raises(Conflict, match="take your seat back first"):
+            await service.make_step(room, pair[seat].id, seat, room.n, legal(room)[0])
         await absence.come_back(service, room, pair[seat], seat)
         assert [message.text for message in room.messages] == [*said, f"{name} is back."]
         await play(service, room, Random(1), until_n=room.n + 30)
@@ -313,9 +313,11 @@ async def test_whoever_resigned_cannot_return(database_url: str) -> None:
         with pytest.raises(Conflict, match="resigned"):
             await absence.come_back(service, room, pair[seat], seat)
         with pytest.raises(Conflict, match="resigned"):
-            await make_step(service, room, seat, 0, legal(room)[0])
+            await service.make_step(room, pair[seat].id, seat, 0, legal(room)[0])
         with pytest.raises(Conflict, match="resigned"):
-            await undo(service, room, seat, 0)
+            await service.undo(room, pair[seat].id, seat, 0)
+        with pytest.raises(NotAllowed):
+            await service.make_step(room, pair[1 - seat].id, seat, 0, legal(room)[0])
         with pytest.raises(NotAllowed):
             await absence.leave(service, room, pair[seat], 1 - seat)
 
