@@ -47,10 +47,10 @@ async def test_steps_messages_and_seats_are_found(sqlite_url: str) -> None:
             for change in (a_message, a_move, another_name):
                 changed.clear()
                 await change()
-                assert shown.mark != room.mark
+                assert shown.table_version != room.table_version
                 await service.reload_missed()
                 await until(changed.is_set)
-                assert shown.mark == room.mark
+                assert shown.table_version == room.table_version
             changed.clear()
             await service.reload_missed()
             assert not service._background and not changed.is_set()
