@@ -38,7 +38,7 @@ def test_modules_named_in_the_documents_exist() -> None:
     for document in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")):
         for name in re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", document.read_text("utf-8")):
             source = ROOT / "src" / "signoria"
-            places = (ROOT, source, source / "server", *(source / "games").iterdir())
+            places = (ROOT, source, source / "server", source / "games", *(source / "games").iterdir())
             assert any((place / name).exists() for place in places), f"{document.name}: {name}"
 
 

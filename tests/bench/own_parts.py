@@ -209,8 +209,8 @@ class Client:
     async def step(self, room: Room, step: Any) -> None:
         """Send a step as the page's script does."""
         fields = {"seat": room.row.turn, "n": room.n, "step": encode_step(step)}
-        sent = [{"type": "http.request", "body": urlencode(fields).encode(), "more_body": False}]
-        statuses = []
+        body, statuses = urlencode(fields).encode(), list[int | None]()
+        sent: list[dict[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
             return sent.pop() if sent else await asyncio.Event().wait()  # type: ignore[return-value]
@@ -218,7 +218,7 @@ class Client:
         async def send(message: Any) -> None:
             statuses.append(message.get("status"))
 
-        await self._ask("POST", f"/tables/{room.row.id}/steps", sent[0]["body"], receive, send)
+        await self._ask("POST", f"/tables/{room.row.id}/steps", body, receive, send)
         assert statuses[0] == 200, statuses
 
 
@@ -270,10 +270,10 @@ async def compare_steps(folder: Path) -> None:
         costs = [[], []]
         for number in range(2 * ROUNDS):
             await asyncio.gather(*(client.close_pages() for players in clients for client in players))
-            streams.GzipStream = (GzipStream, LibraryStream)[number % 2]  # type: ignore[misc, assignment]
+            setattr(streams, "GzipStream", (GzipStream, LibraryStream)[number % 2])  # noqa: B010
             await open_pages(rooms_, clients)
             await round_of(number % 2)
-        streams.GzipStream = GzipStream  # type: ignore[misc]
+        setattr(streams, "GzipStream", GzipStream)  # noqa: B010
         show("a whole step, by framing", *costs)
         await asyncio.gather(*(client.close_pages() for players in clients for client in players))
 
