@@ -210,7 +210,10 @@ class Draft:
             return update
         if self._taken_back:
             again = auto_bidding.without_current_lot(sealed, view)
-            return update._replace(sealed={**self._sealed, turn: again}, resealed=(again,))
+            after = {**self._sealed, turn: again}
+            return update._replace(
+                sealed={seat: row for seat, row in after.items() if row.most}, resealed=(again,)
+            )  # as the database keeps them: without empty ones
         answer_at = auto_bidding.answer_time(self._row, self._now, update.row.due_at, self._rng)
         return update._replace(row=msgspec.structs.replace(update.row, due_at=answer_at), act_soon=True)
 

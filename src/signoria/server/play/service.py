@@ -140,6 +140,8 @@ class TableService(RoomCache):
             draft.make_forced_steps()
 
         await self.refresh(room)
+        if room.n != n:
+            raise StaleVersion
         try:
             await self._submit(room, room.seat(seat).user_id, seat, n, fill)
         except NothingSealed:
