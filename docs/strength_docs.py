@@ -8,7 +8,7 @@ import msgspec
 
 from signoria.arena.charts import strength_and_time
 from signoria.arena.report import STYLE
-from signoria.arena.summary import Pairing, Summary
+from signoria.arena.summary import ArenaSummary, Pairing
 from signoria.arena.words import milliseconds, points, share
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game
@@ -90,8 +90,8 @@ def curve_svg(game: str) -> str:
     )
 
 
-def _read(file: str) -> Summary:
-    return msgspec.json.decode((HERE / f"{file}.json").read_bytes(), type=Summary)
+def _read(file: str) -> ArenaSummary:
+    return msgspec.json.decode((HERE / f"{file}.json").read_bytes(), type=ArenaSummary)
 
 
 def _table(claims: tuple[Claim, ...]) -> str:
@@ -116,7 +116,7 @@ def _line(claim: Claim, row: Pairing) -> str:
     return f"| {match} | {row.games:,} | {share(row.share)} | {target} | {points(row.margin)} | {times} |"
 
 
-def command(summary: Summary) -> str:
+def command(summary: ArenaSummary) -> str:
     """The command that plays these games."""
     setting = summary.setting
     usual = msgspec.to_builtins(find_game(setting["game"]).options({"players": setting["options"]["players"]}))
@@ -140,7 +140,7 @@ def _curve(game: str) -> str:
     )
 
 
-def _least_games(summary: Summary) -> int:
+def _least_games(summary: ArenaSummary) -> int:
     return min(row.games for row in summary.pairings)
 
 

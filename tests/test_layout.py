@@ -1,8 +1,10 @@
 """A game is one folder: nothing outside knows its name, and importing it brings nothing that only servers need."""
 
+import ast
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,50 @@ def test_a_games_bot_is_found_in_its_folder(game: str) -> None:
     assert bot is not None
     assert GAMES[game].heuristic is bot.HEURISTIC
     assert GAMES[game].part("nothing_of_the_kind") is None
+
+
+def of_every_game(path: Path) -> str:
+    """Where a module is, with the games' folders taken as one: by convention each game has the same modules."""
+    inside = path.relative_to(SOURCES).parts
+    return "/".join(("games", "*", *inside[2:]) if inside[0] == "games" and len(inside) > 2 else inside)
+
+
+def test_a_class_name_means_one_thing() -> None:
+    places = defaultdict(set)
+    for path in sorted(SOURCES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                own_kind_of_it = node.name in {base.attr for base in node.bases if isinstance(base, ast.Attribute)}
+                if not own_kind_of_it:  # class Options(kernel.Options): a game adds to what all games have
+                    places[node.name].add(of_every_game(path))
+    assert {name: sorted(found) for name, found in places.items() if len(found) > 1} == {}
+
+
+ONE_LEGAL_STEP = re.compile(r"len\([\w.()]*\blegal(_steps)?\b[\w.()]*\) (==|>|<=|!=) 1\b")
+
+
+def modules_with(pattern: re.Pattern[str]) -> list[str]:
+    """The modules whose source has something like this."""
+    found = (path for path in sorted(SOURCES.rglob("*.py")) if pattern.search(path.read_text("utf-8")))
+    return [path.relative_to(SOURCES).as_posix() for path in found]
+
+
+def test_whether_a_step_is_forced_is_decided_in_one_place() -> None:
+    assert modules_with(ONE_LEGAL_STEP) == ["kernel/view.py"]
+
+
+def test_only_the_table_service_writes_steps() -> None:
+    assert modules_with(re.compile(r"\badd_steps\(")) == ["server/play/service.py", "store/steps.py"]
+    assert modules_with(re.compile(r"\btables\.(advance|finish)\(")) == ["server/play/service.py"]
+
+
+def test_a_draft_knows_no_database_and_no_clock() -> None:
+    source = (SOURCES / "server" / "play" / "draft.py").read_text("utf-8")
+    imported = {
+        name.partition(".")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names])
+    }
+    assert imported == {"collections", "random", "typing", "msgspec", "signoria"}
+    assert not re.search(r"\b(async|await)\b|signoria\.store\.database|\bnow\(\)", source)

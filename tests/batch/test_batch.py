@@ -9,7 +9,7 @@ from numba import cuda
 
 from signoria.batch import cpu, gpu
 from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
-from signoria.batch.summary import Summary
+from signoria.batch.summary import SeriesSummary
 from signoria.games import AnyGame
 from signoria.games.il_principe import IL_PRINCIPE
 from signoria.games.patrician import PATRICIAN
@@ -62,7 +62,7 @@ def test_series_does_not_depend_on_cores_or_chunks() -> None:
     box = boxes({"players": 3, "messengers": True})
     summaries = []
     for cores, chunk in ((1, 1000), (2, 170)):
-        summary = Summary(PATRICIAN, 3)
+        summary = SeriesSummary(PATRICIAN, 3)
         for played in cpu.play_chunks(partial(cpu.play_random, PATRICIAN, box, 5), 1000, cores, chunk):
             summary.add(played.sheets, played.first, played.decisions)
         summaries.append(summary.to_dict())
@@ -85,7 +85,7 @@ def test_summary_counts_by_turn_order() -> None:
     total, won = PATRICIAN.columns.index("total"), PATRICIAN.columns.index("won")
     sheets[0, :, total], sheets[1, :, total] = (10, 20, 30), (40, 40, 10)
     sheets[0, 2, won] = sheets[1, 0, won] = sheets[1, 1, won] = 1
-    summary = Summary(PATRICIAN, 3)
+    summary = SeriesSummary(PATRICIAN, 3)
     summary.add(sheets, np.array([2, 0]), 300)
     told = summary.to_dict()
     assert [seat["win_share"] for seat in told["by_turn_order"]] == [0.75, 0.25, 0.0]

@@ -11,7 +11,7 @@ from signoria.batch import series as module
 from signoria.batch.cpu import play_chunks
 from signoria.batch.playing import Chooser
 from signoria.batch.series import Series, deal_seed, put_number
-from signoria.batch.summary import Summary
+from signoria.batch.summary import SeriesSummary
 from signoria.bots import FREE, Quick, find_bot
 from signoria.games import AnyGame, find_game
 from signoria.kernel.layout import blank
@@ -98,7 +98,7 @@ def test_games_are_numbered_whatever_the_chunks_and_cores() -> None:
     series = a_series("patrician", {"players": 3, "messengers": True}, ["greedy", "random"])
     summaries = []
     for cores, chunk in ((1, 1000), (2, 170)):
-        summary = Summary(find_game("patrician"), 3)
+        summary = SeriesSummary(find_game("patrician"), 3)
         for some in play_chunks(series.play, 1000, cores, chunk):
             summary.add(some.sheets, some.first, some.decisions)
         summaries.append(summary.to_dict())

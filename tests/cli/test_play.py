@@ -12,7 +12,7 @@ from signoria import from_record, open_table
 from signoria.bots import BOTS, Adviser, Considered, Explanation, find_bot
 from signoria.cli import run
 from signoria.cli.play import ADVISER, OPPONENT, opponents
-from signoria.cli.typed import matching
+from signoria.cli.play.choices import matching
 from signoria.games import GAMES
 from signoria.games.il_principe import IL_PRINCIPE
 from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass

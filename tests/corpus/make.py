@@ -21,7 +21,7 @@ from signoria.server.play.sealed_bids import seal
 from signoria.server.play.service import TableService
 from signoria.store.backup import backup
 from signoria.store.people import User, set_password
-from tests.server.services import a_person, a_service, a_table, play, turn_of
+from tests.server.services import a_person, a_service, a_table, play, turn_of, undo
 
 HERE = Path(__file__).parent
 GAMES: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -50,7 +50,7 @@ async def fill(service: TableService) -> None:
             await play(service, room, rng, stop)
             if stop:
                 with suppress(NoUndo):
-                    await service.undo(room, room.position.log[-1].seat, room.n)  # type: ignore[union-attr]
+                    await undo(service, room, room.position.log[-1].seat, room.n)  # type: ignore[union-attr]
             if game == "il-principe" and room.position and (lots := lots_of(room.position.table.view(turn_of(room)))):
                 seat = turn_of(room)
                 await seal(service, room, people[seat], seat, lots[0].name, 0)

@@ -96,10 +96,24 @@ def a_step(room: Room, rng: Random) -> Any:
     return rng.choice(legal(room))
 
 
+def player_of(room: Room, seat: int) -> str | None:
+    """The id of the person who plays a seat; None where a bot does."""
+    return None if room.played_by_bot(seat) else room.row.seats[seat].user_id
+
+
+async def make_step(service: TableService, room: Room, seat: int, n: int, step: Any) -> None:
+    """A step by the person or the bot that plays the seat."""
+    await service.make_step(room, player_of(room, seat), seat, n, step)
+
+
+async def undo(service: TableService, room: Room, seat: int, n: int) -> None:
+    """Take back a step of the person who has the seat."""
+    await service.undo(room, room.row.seats[seat].user_id or "", seat, n)
+
+
 async def make(service: TableService, room: Room, step: Any) -> None:
     """A step by whoever is asked."""
-    seat = turn_of(room)
-    await service.make_step(room, seat, room.n, step, "bot" if room.played_by_bot(seat) else "person")
+    await make_step(service, room, turn_of(room), room.n, step)
 
 
 async def play(service: TableService, room: Room, rng: Random, until_n: int = 10_000) -> None:

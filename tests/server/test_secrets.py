@@ -32,6 +32,7 @@ from signoria.store.people import find_user
 from tests.databases import in_loop
 from tests.server.application import Person, arrive, open_app
 from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
+from tests.server.services import make_step, undo
 from tests.volume import repeated
 
 pytestmark = pytest.mark.slow  # whole games, and two servers at each moment that is looked at
@@ -323,10 +324,10 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
                         sqlite_url, room, person, seat, steps, ahead, rng, together=[[encode_step(step), NONSENSE]]
                     )
                 past += [encode_step(one) for one in position.table.legal]
-                await service.make_step(room, turn, room.n, step)
+                await make_step(service, room, turn, room.n, step)
                 if rng.random() < 0.1 and room.row.state == "playing":
                     with suppress(NoUndo):
-                        await service.undo(room, turn, room.n)
+                        await undo(service, room, turn, room.n)
             assert differed >= MOMENTS // 2, "there was hardly anything hidden to look for"
 
     play()
@@ -361,7 +362,7 @@ def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
                     differed += await compare(
                         sqlite_url, room, people[turn], turn, [NONSENSE], (), rng, together=together, only="/steps"
                     )
-                await service.make_step(room, turn, room.n, playing.choice(position.table.legal))
+                await make_step(service, room, turn, room.n, playing.choice(position.table.legal))
             assert differed == looked.total() >= 1
 
     play()
@@ -409,7 +410,7 @@ def test_offers_that_lie_face_down_and_sealed_bids_can_be_learnt_from_no_answer(
                 while room.n < until:
                     assert room.position is not None
                     step = rng.choice(room.position.table.legal)
-                    await service.make_step(room, room.row.turn or 0, room.n, step)
+                    await make_step(service, room, room.row.turn or 0, room.n, step)
                 assert room.position is not None
                 legal = [encode_step(one) for one in room.position.table.legal]
                 seat = SPECTATOR if watching else ((room.row.turn or 0) + 1) % 3

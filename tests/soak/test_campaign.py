@@ -21,13 +21,13 @@ from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_route
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
 from signoria.soak.players import Refused
-from signoria.soak.report import Report, Row, as_markdown, failures_of, merged
+from signoria.soak.report import FaultRow, Report, as_markdown, failures_of, merged
 from signoria.soak.server import Server
 from signoria.soak.watching import LivePage
 from signoria.store.listening import Listening
 
 
-def a_row(**fields: Any) -> Row:
+def a_row(**fields: Any) -> FaultRow:
     usual: dict[str, Any] = {
         "fault": "kill",
         "database": "sqlite",
@@ -37,7 +37,7 @@ def a_row(**fields: Any) -> Row:
         "unit": "kills",
         "must_hold": "all",
     }
-    return Row(**(usual | fields))
+    return FaultRow(**(usual | fields))
 
 
 def test_verdict_of_a_row() -> None:

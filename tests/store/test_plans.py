@@ -164,9 +164,9 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "tables.find_table": (lambda db: tables.find_table(db, "t1"),),
     "tables.find_tables": (lambda db: tables.find_tables(db, ["t1", "t2"]),),
     "tables.hold_table": (lambda db: tables.hold_table(db, "t1"),),
-    "tables.find_marks": (
-        lambda db: tables.find_marks(db, ["t1"]),
-        lambda db: tables.find_marks(db, [f"t{i}" for i in range(200)]),
+    "tables.find_versions": (
+        lambda db: tables.find_versions(db, ["t1"]),
+        lambda db: tables.find_versions(db, [f"t{i}" for i in range(200)]),
     ),
     "tables.find_by_invitation": (lambda db: tables.find_by_invitation(db, "secret1"),),
     "tables.going_on": (lambda db: tables.going_on(db, "u1"), lambda db: tables.going_on(db, "u9")),

@@ -9,7 +9,7 @@ from sqlalchemy.exc import CompileError
 
 from signoria.store import lists
 from signoria.store import tables as store
-from signoria.store.lists import Page, Place, latest_tables, own_tables, public_tables
+from signoria.store.lists import ListPage, Place, latest_tables, own_tables, public_tables
 from signoria.store.schema import messages, ratings, seats, steps, tables, tokens
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user, table_row
@@ -107,7 +107,7 @@ async def test_long_list_is_read_page_by_page(database_url: str) -> None:
             assert ids(older) == ["t1"]
 
 
-def ids(page: Page) -> list[str]:
+def ids(page: ListPage) -> list[str]:
     return [row.id for row in page.rows]
 
 

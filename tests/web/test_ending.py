@@ -8,7 +8,7 @@ import pytest
 from signoria.games import AnyTable
 from signoria.web import ending, models, pages
 from signoria.web.board import find_board
-from signoria.web.kit.chart import Turn, draw_chart, lead_in_words
+from signoria.web.kit.chart import ChartTurn, draw_chart, lead_in_words
 from tests.web.making import page, random_game, seats
 from tests.web.reading import Reader
 
@@ -72,7 +72,7 @@ def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: st
 
 
 def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_marked() -> None:
-    course = tuple(Turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1), ()) for turn in range(8))
+    course = tuple(ChartTurn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1), ()) for turn in range(8))
     shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))
     assert all(f'href="/tables/t/replay/{turn.n}?seat=1"' in shown for turn in course)
     assert 'class="present"' in shown
@@ -82,11 +82,11 @@ def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_mar
 
 def test_who_is_ahead_is_said_with_since_when() -> None:
     stands = (((0, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 2), (2, 1)), ((1, 3), (2, 1)))
-    course = tuple(Turn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
+    course = tuple(ChartTurn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
     assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 2."
     assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are level at the end."
 
 
 def test_who_is_ahead_by_the_tiebreak_alone_is_ahead() -> None:
-    course = (Turn(0, "", (0, 0), (1, 1), ()), Turn(1, "Turn 1", (4, 4), (2, 1), ()))
+    course = (ChartTurn(0, "", (0, 0), (1, 1), ()), ChartTurn(1, "Turn 1", (4, 4), (2, 1), ()))
     assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 1."

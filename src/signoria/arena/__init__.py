@@ -7,10 +7,11 @@ from signoria.arena.playing import Played, play_game
 from signoria.arena.results import BadResults
 from signoria.arena.setting import Setting
 from signoria.arena.sprt import Sprt, Verdict, hypotheses
-from signoria.arena.summary import Forfeit, Pairing, Standing, Summary, summarise
+from signoria.arena.summary import ArenaSummary, Forfeit, Pairing, Standing, summarise
 from signoria.arena.workers import WorkerLost
 
 __all__ = [
+    "ArenaSummary",
     "BadResults",
     "Fixture",
     "Forfeit",
@@ -21,7 +22,6 @@ __all__ = [
     "Setting",
     "Sprt",
     "Standing",
-    "Summary",
     "Verdict",
     "WorkerLost",
     "hypotheses",

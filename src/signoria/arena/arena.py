@@ -11,7 +11,7 @@ from signoria.arena.playing import Played, warm_up
 from signoria.arena.results import ResultsFile
 from signoria.arena.setting import Setting
 from signoria.arena.sprt import Sprt
-from signoria.arena.summary import Summary, own_share, summarise
+from signoria.arena.summary import ArenaSummary, own_share, summarise
 from signoria.arena.workers import Tell, Workers
 from signoria.kernel.errors import BadOption
 
@@ -30,7 +30,7 @@ def run_arena(
     tell: Tell = print,
     progress: Progress = lambda _done, _total: None,
     preparing: AbstractContextManager[None] | None = None,
-) -> Summary:
+) -> ArenaSummary:
     """Play every pairing of the setting's bots, `games` of each rounded up to whole deals, and summarise the results.
 
     With `results`, games are saved in that file, and games that it already contains are not played again. With `sprt`

@@ -48,7 +48,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         return self.match, self.deal, self.rotation
 
 
-class TooSlow(BaseException):
+class DecisionTimeout(BaseException):
     """A decision took longer than the patience. Not an `Exception`, so that a bot's own error handling ignores it."""
 
 
@@ -102,7 +102,7 @@ class Entrant:
                 with patience(self._patience):
                     self._asking(self._seat)
                     return self.bot.decide(view)
-            except TooSlow:
+            except DecisionTimeout:
                 self.bot.forfeit = f"{self.bot.name} forfeits: no step within {self._patience:g} seconds."
             finally:
                 self.seconds += perf_counter() - started
@@ -141,7 +141,7 @@ def shares(table: AnyTable, playing: list[int]) -> tuple[float, ...]:
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` after that time, if the system can interrupt the main thread.
+    """Raise `DecisionTimeout` after that time, if the system can interrupt the main thread.
 
     Compiled code cannot be interrupted; the parent process ends this one then.
     """
@@ -158,7 +158,7 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def _too_slow(_signal: int, _frame: FrameType | None) -> None:
-    raise TooSlow
+    raise DecisionTimeout
 
 
 def warm_up(setting: Setting) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from signoria.arena.charts import bars, histogram, matrix, ratings, strength_and_time
-from signoria.arena.summary import Summary
+from signoria.arena.summary import ArenaSummary
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.games import find_game
 from signoria.kernel.words import counted
@@ -42,7 +42,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; font-si
 """
 
 
-def write_report(summary: Summary, command: str) -> str:
+def write_report(summary: ArenaSummary, command: str) -> str:
     """The whole page. `command` is the command that made it."""
     setting = summary.setting
     title = find_game(setting["game"]).title
@@ -62,7 +62,7 @@ def write_report(summary: Summary, command: str) -> str:
     )
 
 
-def _what(summary: Summary) -> str:
+def _what(summary: ArenaSummary) -> str:
     """What was played, in one line."""
     options = dict(summary.setting["options"])
     words = [f"{options.pop('players')} players"]
@@ -72,7 +72,7 @@ def _what(summary: Summary) -> str:
     return " · ".join(words)
 
 
-def _drawings(summary: Summary, bots: Sequence[str]) -> Iterable[str]:
+def _drawings(summary: ArenaSummary, bots: Sequence[str]) -> Iterable[str]:
     yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all bots.", ratings(summary.ranking))
     yield _card(
         "Head to head",
@@ -89,14 +89,14 @@ def _drawings(summary: Summary, bots: Sequence[str]) -> Iterable[str]:
     )
 
 
-def _margins(summary: Summary) -> Iterable[str]:
+def _margins(summary: ArenaSummary) -> Iterable[str]:
     told = [row for row in summary.pairings if row.margins]
     if told:
         note = "Points ahead of (green) or behind (orange) the best opponent; the mean is on the right."
         yield _card("Margins", note, f'<div class="small">{"".join(map(histogram, told))}</div>')
 
 
-def _tables(summary: Summary) -> Iterable[str]:
+def _tables(summary: ArenaSummary) -> Iterable[str]:
     yield _card(
         "Ranking", "ms is the thinking time per decision.", _table(RANKING, map(ranking_cells, summary.ranking))
     )

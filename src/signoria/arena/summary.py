@@ -61,7 +61,7 @@ class Forfeit(msgspec.Struct, frozen=True):
     says: str
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class ArenaSummary(msgspec.Struct, frozen=True, kw_only=True):
     """All results, as `--json` prints them."""
 
     setting: dict[str, Any]
@@ -76,7 +76,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 def summarise(
     setting: Setting, matches: Sequence[Match], games: Iterable[Played], verdict: Verdict | None = None
-) -> Summary:
+) -> ArenaSummary:
     """Summarise games, given in the order in which they count. Deals not yet played in every rotation are left out."""
     rotations = {match.name: len(match.rotations) for match in matches}
     given = [played for played in games if played.match in rotations]
@@ -84,7 +84,7 @@ def summarise(
     whole = [played for played in given if there[played.match, played.deal] == rotations[played.match]]
     ratings = rate(whole, setting.bots)
     standings = [_standing(bot, ratings[bot], whole) for bot in setting.bots if any(bot in game.bots for game in whole)]
-    return Summary(
+    return ArenaSummary(
         setting=header(setting),
         games=len(whole),
         ranking=tuple(sorted(standings, key=lambda standing: -standing.rating.mean)),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from signoria.kernel.game import Game
 
 
-class Summary:
+class SeriesSummary:
     """Wins and points by turn order: row 0 is the first player."""
 
     def __init__(self, game: Game[Any, Any, Any], players: int) -> None:

@@ -84,8 +84,8 @@ class HesitantBot:
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
         """One of `view.legal`."""
-        if len(view.legal) == 1:
-            return view.legal[0]
+        if view.forced is not None:
+            return view.forced
         steps, points = promises(view)
         return rng.choices(steps, self._weights(view, points).tolist())[0]
 

@@ -60,8 +60,8 @@ class SearchBot:
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
         """The step with the most visits."""
-        if len(view.legal) == 1:
-            return view.legal[0]
+        if view.forced is not None:
+            return view.forced
         return find_game(view.game).step_of(int(self.think(view, rng, budget).visits.argmax()))
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:

@@ -1,4 +1,4 @@
-"""The command line: `signoria --help`. One module a command."""
+"""The command line: `signoria --help`. Every command has a module or a folder of its name."""
 
 import os
 import sys
@@ -11,9 +11,9 @@ from signoria.cli.admin import admin
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
 from signoria.cli.bench_server import bench_server
-from signoria.cli.common import INTERRUPTED
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
+from signoria.cli.output import INTERRUPTED
 from signoria.cli.perft import perft
 from signoria.cli.play import play
 from signoria.cli.replay import replay

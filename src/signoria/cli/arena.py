@@ -9,13 +9,13 @@ from typing import Annotated
 import typer
 from rich.table import Table as Grid
 
-from signoria.arena import Setting, Summary, hypotheses, run_arena
+from signoria.arena import ArenaSummary, Setting, hypotheses, run_arena
 from signoria.arena.report import write_report
 from signoria.arena.setting import PATIENCE
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.bots import split_names
-from signoria.cli.common import INTERRUPTED, Json, Seed, compiling, console, print_json, progress, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, with_game_options
+from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, with_game_options
+from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress, signs
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
@@ -103,7 +103,7 @@ def tell(sentence: str) -> None:
     signs.print(sentence, soft_wrap=True)
 
 
-def show(summary: Summary) -> None:
+def show(summary: ArenaSummary) -> None:
     """A summary for people."""
     fair = f"a fair share is {summary.pairings[0].fair:.1%}" if summary.pairings else "none played"
     console.print(grid(f"Pairings ({fair})", 2, PAIRINGS, map(pairing_cells, summary.pairings)))

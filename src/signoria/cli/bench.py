@@ -11,8 +11,8 @@ from signoria.batch.gpu import name_of_gpu
 from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_speed
 from signoria.batch.playing import random_game
 from signoria.bots.measure import iterations_a_second
-from signoria.cli.common import Json, compiling, console, print_json, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
+from signoria.cli.options import NOTHING, GameName, Given, Json, Players, wanted, with_game_options
+from signoria.cli.output import compiling, console, print_json, signs
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import Table
 from signoria.kernel.words import counted

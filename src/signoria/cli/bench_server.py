@@ -8,7 +8,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from signoria.cli.common import Json, console, print_json, progress, signs
+from signoria.cli.options import Json
+from signoria.cli.output import console, print_json, progress, signs
 
 
 def bench_server(

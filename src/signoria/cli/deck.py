@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import Json, console, print_json
-from signoria.cli.options import GameOrFirst
+from signoria.cli.options import GameOrFirst, Json
+from signoria.cli.output import console, print_json
 from signoria.games import GAMES, find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.own import OwnComponents

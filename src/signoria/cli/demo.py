@@ -11,9 +11,20 @@ from rich.text import Text
 
 from signoria.bots import names_of
 from signoria.bots.runner import play, seat_bots, warm_up
-from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, signs
-from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
-from signoria.cli.scores import score_sheet
+from signoria.cli.options import (
+    FIRST_GAME,
+    LONGEST_PAUSE,
+    NOTHING,
+    Dealt,
+    GameOrFirst,
+    Given,
+    Players,
+    read_seed,
+    wanted,
+    with_game_options,
+)
+from signoria.cli.output import compiling, console, signs
+from signoria.cli.score_sheet import score_sheet
 from signoria.kernel.table import open_game
 
 TALES = 6

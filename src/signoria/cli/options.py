@@ -1,4 +1,4 @@
-"""The game that a command is about, and its options: they come from the installed games."""
+"""Options that several commands share: the game with its own options, which come from the installed games; seeds."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -12,6 +12,8 @@ import typer
 
 from signoria.games import GAMES, AnyGame, find_game, split_own
 from signoria.kernel.game import Option, Options
+from signoria.kernel.shuffle import SEED_BYTES
+from signoria.kernel.table import seed_bytes
 
 Result = TypeVar("Result")
 
@@ -34,6 +36,18 @@ Players = Annotated[
         "--players", "-p", help=f"How many play, {min(_seats)} to {max(_seats)}; as many as usual without it."
     ),
 ]
+
+Dealt = Annotated[
+    str | None,
+    typer.Option(
+        "--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
+LONGEST_PAUSE = 60
+"""Seconds between two steps that anybody would wait."""
 
 
 class Wanted(NamedTuple):
@@ -95,3 +109,10 @@ def _parameter(name: str, kind: Any, metavar: str | None, says: str) -> inspect.
     flag = f"--{name.replace('_', '-')}"  # for yes or no without a second flag that says no
     annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=says)]
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
+
+
+def read_seed(typed: str | None) -> bytes:
+    """A seed as somebody types it: a whole number, or the 64 hex digits that a game prints; raises `BadOption`."""
+    if typed and typed.isascii() and typed.isdigit() and len(typed) < 2 * SEED_BYTES:
+        return seed_bytes(int(typed))
+    return seed_bytes(typed)

@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from signoria.cli.common import Json, Seed, compiling, console, interruptible, print_json, progress, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
+from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, wanted, with_game_options
+from signoria.cli.output import compiling, console, interruptible, print_json, progress, signs
 from signoria.kernel.table import open_game
 
 

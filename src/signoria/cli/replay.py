@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import compiling, console
-from signoria.cli.scores import score_sheet
+from signoria.cli.output import compiling, console
+from signoria.cli.score_sheet import score_sheet
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.record import read_record, read_records

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 from rich.padding import Padding
 
-from signoria.cli.common import Json, console, print_json
+from signoria.cli.options import Json
+from signoria.cli.output import console, print_json
 from signoria.games import GAMES, some_clauses
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Clause

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import compiling_beside, console
+from signoria.cli.output import compiling_beside, console
 from signoria.server.settings import PORT, read_settings
 
 Database = Annotated[

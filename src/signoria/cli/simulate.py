@@ -11,11 +11,11 @@ import typer
 from rich.table import Table as Grid
 
 from signoria.batch.cpu import play_chunks
-from signoria.batch.summary import Summary
+from signoria.batch.summary import SeriesSummary
 from signoria.bots import names_of
 from signoria.bots.simulation import Simulation
-from signoria.cli.common import Cores, Json, Seed, compiling, console, print_json, progress, signs
-from signoria.cli.options import NOTHING, GameName, Given, Players, wanted, with_game_options
+from signoria.cli.options import NOTHING, Cores, GameName, Given, Json, Players, Seed, wanted, with_game_options
+from signoria.cli.output import compiling, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 
@@ -48,7 +48,7 @@ def simulate(
     simulation = Simulation(found, options, found.components(options, own), names, seed)
     if json and records == "-":
         raise BadOption("records: - and --json both want standard output; name a file for the records.")
-    summary = Summary(found, players)
+    summary = SeriesSummary(found, players)
     with compiling(), progress("Playing", games) as bar:
         if records is None and simulation.series is not None:
             for chunk in play_chunks(simulation.series.play, games, cores or os.cpu_count() or 1):
@@ -104,7 +104,7 @@ def open_records(name: str | None) -> Iterator[BinaryIO | None]:
                 partial.unlink(missing_ok=True)
 
 
-def show(summary: Summary) -> None:
+def show(summary: SeriesSummary) -> None:
     """A summary for people: who wins, with how much of what, and how points spread."""
     numbers = summary.to_dict()
     per_game = summary.decisions / summary.games

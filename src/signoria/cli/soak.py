@@ -10,11 +10,12 @@ import msgspec
 import typer
 from rich.table import Table
 
-from signoria.cli.common import INTERRUPTED, Json, console, print_json, progress, signs
+from signoria.cli.options import Json
+from signoria.cli.output import INTERRUPTED, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
 
 if TYPE_CHECKING:
-    from signoria.soak.report import Row
+    from signoria.soak.report import FaultRow
 
 FAILED = 1
 DATABASES = {"sqlite": ("sqlite",), "postgresql": ("postgresql",), "both": ("sqlite", "postgresql")}
@@ -83,7 +84,7 @@ def soak(
     return 0 if report.holds else FAILED
 
 
-def _saved_rows(file: Path) -> list["Row"]:
+def _saved_rows(file: Path) -> list["FaultRow"]:
     """The rows of earlier runs; none if there is no such file yet."""
     from signoria.soak.report import Report
 

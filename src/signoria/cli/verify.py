@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import Json, compiling, console, print_json, progress
+from signoria.cli.options import Json
+from signoria.cli.output import compiling, console, print_json, progress
 from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.record import read_records

@@ -16,6 +16,7 @@ from signoria.kernel.perft import perft
 from signoria.kernel.position import Position
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
+from signoria.kernel.view import only_step
 
 Seed = bytes | str | int | None
 MANY = 12
@@ -128,13 +129,22 @@ class Table(Generic[S, V, E]):
     @property
     def forced(self) -> S | None:
         """The step to make where there is only one, so that whoever drives the table can make it unasked."""
-        legal = self.legal
-        return legal[0] if len(legal) == 1 else None
+        return only_step(self.legal)
 
     @property
     def obvious(self) -> S | None:
         """The forced step where everybody can tell that it is forced: made unasked, it tells nothing of a hand."""
         return self.forced if self._position.asked in self.game.open_asks else None
+
+    @property
+    def automatic(self) -> S | None:
+        """The obvious step, unless it would keep its player from taking back what they did before it."""
+        step = self.obvious
+        if step is None or self.may_undo != self.turn:
+            return step
+        ahead = self.copy()
+        ahead.make(step)
+        return step if ahead.may_undo is not None else None
 
     @property
     def steps(self) -> tuple[Taken[S], ...]:

@@ -1,6 +1,7 @@
 """What the views of all games share: the position behind them, for bots that run compiled code."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -9,12 +10,24 @@ from signoria.kernel.errors import BadOption
 if TYPE_CHECKING:
     from signoria.kernel.position import Position
 
+Step = TypeVar("Step")
+
+
+def only_step(legal: Sequence[Step]) -> Step | None:
+    """The forced step among legal ones: the only one there is. None where there is a choice, or nothing to do."""
+    return legal[0] if len(legal) == 1 else None
+
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A view from a table. Its fields are what people see; `known` is the same knowledge for the rules.
 
     `known` is not a field: it is not compared and not written to JSON, and a view read from JSON has none.
     """
+
+    @property
+    def forced(self) -> Any | None:
+        """The step to make where this seat has only one."""
+        return only_step(self.legal)  # type: ignore[attr-defined]  # a field of every game's view
 
     @property
     def known(self) -> "Position":

@@ -80,7 +80,7 @@ class NotSure(Conflict):
     title = "Are you sure?"
 
 
-class TooSlow(ServerError):
+class RequestTimeout(ServerError):
     """A message whose end did not come."""
 
     status = 408

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal, TypeVar
 
 from signoria.soak.postgres import Databases
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import FREE, Server
 
 DatabaseKind = Literal["sqlite", "postgresql"]
@@ -45,7 +45,7 @@ class Context:
         self.folder, self.scale, self.seed, self.postgres, self.progress = folder, scale, seed, postgres, progress
         self.slack = slack
         """Factor for limits of time and memory: for tests, on machines that are busy."""
-        self.rows: list[Row] = []
+        self.rows: list[FaultRow] = []
         self.deadline = float("inf")
         self.minutes: float | None = None
         """The current fault's share of `--minutes`."""
@@ -78,12 +78,12 @@ class Context:
         """A random generator that depends on the seed."""
         return Random(f"{self.seed} {what}")
 
-    def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> Row:
+    def row(self, fault: str, database: str, must_hold: str, full: int, unit: str, case: str = "") -> FaultRow:
         """Add a row to the report, to be filled in."""
         command = f"signoria soak {fault} --database {database} --scale {self.scale:g} --seed {self.seed}"
         if self.minutes is not None:
             command += f" --minutes {self.minutes:.1f}"
-        made = Row(
+        made = FaultRow(
             fault=fault,
             database=database,
             case=case,

@@ -14,7 +14,7 @@ Opening the file is the statement `OPEN`, which has no connection yet.
 def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
     """A replacement for `signoria.store.inline.open_file`."""
 
-    class Cursor(sqlite3.Cursor):
+    class InterceptedCursor(sqlite3.Cursor):
         def execute(self, sql: str, *given: Any) -> Any:
             plain = super().execute
             return intercept(sql, self.connection, lambda: plain(sql, *given))
@@ -23,9 +23,9 @@ def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
             plain = super().executemany
             return intercept(sql, self.connection, lambda: plain(sql, *given))
 
-    class Connection(sqlite3.Connection):
+    class InterceptedConnection(sqlite3.Connection):
         def cursor(self, *_: Any) -> Any:
-            return super().cursor(Cursor)
+            return super().cursor(InterceptedCursor)
 
         def execute(self, sql: str, *given: Any) -> Any:
             return self.cursor().execute(sql, *given)
@@ -42,7 +42,7 @@ def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
     def open_file(path: str, wait: float) -> sqlite3.Connection:
         def connect() -> sqlite3.Connection:
             return sqlite3.connect(
-                path, timeout=wait, isolation_level=None, check_same_thread=False, factory=Connection
+                path, timeout=wait, isolation_level=None, check_same_thread=False, factory=InterceptedConnection
             )
 
         made: sqlite3.Connection = intercept("OPEN", None, connect)

@@ -10,7 +10,7 @@ SHOWN = 3
 Verdict = Literal["holds", "FAILS", "not run"]
 
 
-class Row(msgspec.Struct, kw_only=True):
+class FaultRow(msgspec.Struct, kw_only=True):
     """One fault on one database."""
 
     fault: str
@@ -65,7 +65,7 @@ class Report(msgspec.Struct, kw_only=True):
     seconds: float
     stopped: bool
     """Whether the run was stopped early."""
-    rows: list[Row]
+    rows: list[FaultRow]
 
     @property
     def holds(self) -> bool:
@@ -73,7 +73,7 @@ class Report(msgspec.Struct, kw_only=True):
         return not any(row.failed for row in self.rows)
 
 
-def merged(earlier: Sequence[Row], rows: Sequence[Row], faults: Sequence[str]) -> list[Row]:
+def merged(earlier: Sequence[FaultRow], rows: Sequence[FaultRow], faults: Sequence[str]) -> list[FaultRow]:
     """The rows of earlier runs and of a new one, in the order of `faults`.
 
     A row measured anew replaces the earlier one. A row for which there was no time does not. If the campaign itself failed
@@ -89,11 +89,11 @@ def merged(earlier: Sequence[Row], rows: Sequence[Row], faults: Sequence[str]) -
     return sorted(kept.values(), key=lambda row: (order.get(row.fault, len(order)), row.database != "sqlite"))
 
 
-def _key(row: Row) -> tuple[str, str, str]:
+def _key(row: FaultRow) -> tuple[str, str, str]:
     return row.fault, row.database, row.case
 
 
-class Line(NamedTuple):
+class ReportLine(NamedTuple):
     """A row as it is printed."""
 
     fault: str
@@ -104,17 +104,17 @@ class Line(NamedTuple):
     verdict: str
 
 
-HEADINGS = Line("fault", "database", "volume", "must hold", "measured", "verdict")
+HEADINGS = ReportLine("fault", "database", "volume", "must hold", "measured", "verdict")
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: FaultRow) -> ReportLine:
     """A row as text."""
     measured = [f"{name} {value}" for name, value in row.figures.items()]
     if row.failed:
         measured.append(f"{row.failed:,} failures")
     if row.note:
         measured.append(row.note)
-    return Line(
+    return ReportLine(
         f"{row.fault}: {row.case}" if row.case else row.fault,
         row.database,
         row.volume,
@@ -124,7 +124,7 @@ def line_of(row: Row) -> Line:
     )
 
 
-def as_markdown(rows: Sequence[Row]) -> str:
+def as_markdown(rows: Sequence[FaultRow]) -> str:
     """The rows as a Markdown table: each with its date, its load, and the command that repeats it."""
     lines: list[tuple[str, ...]] = [(*HEADINGS, "date", "load", "command")]
     lines += [(*line_of(row), row.date, f"{row.load:.1f}", f"`{row.command}`") for row in rows]
@@ -133,7 +133,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
     return "".join(drawn)
 
 
-def failures_of(rows: Sequence[Row]) -> list[str]:
+def failures_of(rows: Sequence[FaultRow]) -> list[str]:
     """The first failures of every row, as sentences."""
     return [
         f"{row.fault}{f' ({row.case})' if row.case else ''}, {row.database}: {sentence}"

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.store.schema import PUBLIC, tables
 from signoria.store.tables import Place, TableRow, ended_tables, find_tables, going_on
 
-__all__ = ["Page", "Place", "latest_tables", "own_tables", "public_tables"]
+__all__ = ["ListPage", "Place", "latest_tables", "own_tables", "public_tables"]
 
 EXAMINED = 200
 """Maximum number of tables that one page examines."""
@@ -22,7 +22,7 @@ FIRST_ID = "-"
 """Sorts before the id of every table, and is not an id itself."""
 
 
-class Page(NamedTuple):
+class ListPage(NamedTuple):
     """A page of a list."""
 
     rows: list[TableRow]
@@ -38,7 +38,7 @@ async def public_tables(
     game: str | None = None,
     player: str | None = None,
     after: Place | None = None,
-) -> Page:
+) -> ListPage:
     """Public tables in a state (not those by invitation), optionally of one game or with one player."""
     if player is None:
         places = await _public(db, state, limit + 1, game, after)
@@ -63,7 +63,7 @@ async def own_tables(
     game: str | None = None,
     player: str | None = None,
     after: Place | None = None,
-) -> Page:
+) -> ListPage:
     """Tables that a user plays at or hosts, in any state but closed, optionally of one game or with another player."""
     examined = limit + 1 if game is None and player is None else EXAMINED
     ended = await ended_tables(db, user_id, "over", examined, after)
@@ -114,7 +114,7 @@ async def _going_on(db: AsyncConnection, user_id: str, after: Place | None) -> l
 
 async def _page(
     db: AsyncConnection, places: list[Place], limit: int, wanted: Callable[[TableRow], bool], *, complete: bool
-) -> Page:
+) -> ListPage:
     """The wanted tables among these places, up to the limit.
 
     The place where the page ends never names a table that is not on the page: it might be by invitation, and anyone who
@@ -130,10 +130,10 @@ async def _page(
             if row is None or not wanted(row):
                 continue
             if len(rows) == limit:
-                return Page(rows, last)
+                return ListPage(rows, last)
             rows.append(row)
             last = place
     if complete or last is not None:
-        return Page(rows, None if complete else last)
+        return ListPage(rows, None if complete else last)
     oldest = places[-1].touched_at  # more tables may have this time: examine all of them again
-    return Page(rows, Place(oldest if oldest == places[0].touched_at else oldest + 1, FIRST_ID))
+    return ListPage(rows, Place(oldest if oldest == places[0].touched_at else oldest + 1, FIRST_ID))

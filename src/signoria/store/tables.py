@@ -41,7 +41,7 @@ class Place(NamedTuple):
     id: str
 
 
-class Mark(NamedTuple):
+class TableVersion(NamedTuple):
     """The version of a table: a reader who has this version has missed nothing."""
 
     n: int
@@ -165,10 +165,10 @@ async def hold_table(db: AsyncConnection, table_id: str) -> TableRow | None:
     return await _one(db, _BY_ID, table_id)
 
 
-async def find_marks(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, Mark]:
+async def find_versions(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str, TableVersion]:
     """The versions of these tables, as far as they exist."""
-    rows = await db.execute(_MARKS, {"keys": list(table_ids)})
-    return {row.id: Mark(row.n, row.revision, row.message or 0) for row in rows}
+    rows = await db.execute(_VERSIONS, {"keys": list(table_ids)})
+    return {row.id: TableVersion(row.n, row.revision, row.message or 0) for row in rows}
 
 
 async def find_by_invitation(db: AsyncConnection, secret: str) -> TableRow | None:
@@ -420,7 +420,7 @@ def _as_table(row: Sequence[Any], sitting: tuple[SeatRow, ...]) -> TableRow:
 _BY_ID = _with_seats(tables).where(tables.c.id == bindparam("key")).order_by(seats.c.seat)
 _BY_INVITATION = _with_seats(tables).where(tables.c.invitation == bindparam("key")).order_by(seats.c.seat)
 _LAST_MESSAGE = select(messages.c.id).where(messages.c.table_id == tables.c.id).order_by(messages.c.id.desc()).limit(1)
-_MARKS = select(tables.c.id, tables.c.n, tables.c.revision, _LAST_MESSAGE.scalar_subquery().label("message")).where(
+_VERSIONS = select(tables.c.id, tables.c.n, tables.c.revision, _LAST_MESSAGE.scalar_subquery().label("message")).where(
     tables.c.id.in_(bindparam("keys", expanding=True))
 )
 _HOLD = select(tables.c.id).where(tables.c.id == bindparam("id")).with_for_update()

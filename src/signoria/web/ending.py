@@ -8,7 +8,7 @@ from markupsafe import Markup
 from signoria.kernel.game import Score, ScoreItem, ScorePart
 from signoria.web import models
 from signoria.web.board import find_board
-from signoria.web.kit.chart import Course, Turn, draw_chart
+from signoria.web.kit.chart import ChartTurn, Course, draw_chart
 
 
 class Segment(NamedTuple):
@@ -38,7 +38,7 @@ def chart(model: models.TablePage | models.Replay, names: tuple[str, ...], eyes:
 def _course(model: models.TablePage | models.Replay) -> Course:
     board = find_board(model.game.name)
     return tuple(
-        Turn(
+        ChartTurn(
             turn.n,
             turn.chapter,
             turn.totals,

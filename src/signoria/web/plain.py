@@ -44,7 +44,7 @@ class Card(NamedTuple):
     end: Markup = Markup("</span>")
 
 
-class Row(NamedTuple):
+class ViewRow(NamedTuple):
     """A line of the outline, with its cards."""
 
     name: str
@@ -52,7 +52,7 @@ class Row(NamedTuple):
     cards: tuple[Card, ...] | None
     more: int
     """Cards that are only counted."""
-    rows: "tuple[Row, ...]"
+    rows: "tuple[ViewRow, ...]"
 
 
 def draw(view: Any, seats: int, seat_name: Callable[[int], str], tell: Callable[[Any, Any], str] | None) -> Drawn:
@@ -74,21 +74,21 @@ def draw(view: Any, seats: int, seat_name: Callable[[int], str], tell: Callable[
     )
 
 
-def _rows(lines: Sequence[Line], targets: Targets | None = None) -> tuple[Row, ...]:
+def _rows(lines: Sequence[Line], targets: Targets | None = None) -> tuple[ViewRow, ...]:
     return tuple(_row(line, targets or {}) for line in lines)
 
 
-def _row(line: Line, targets: Targets) -> Row:
+def _row(line: Line, targets: Targets) -> ViewRow:
     things = line.things
     if things is None and line.words is not None and NUMBERED.fullmatch(line.words):
         things = (line.words,)
     if things is None:
-        return Row(line.name, line.words, None, 0, _rows(line.lines, targets))
+        return ViewRow(line.name, line.words, None, 0, _rows(line.lines, targets))
     cards = tuple(_card(thing, targets) for thing in things[:MANY])
-    return Row(line.name, line.words, cards, len(things[MANY:]), ())
+    return ViewRow(line.name, line.words, cards, len(things[MANY:]), ())
 
 
-def _is_single(row: Row) -> bool:
+def _is_single(row: ViewRow) -> bool:
     return row.words is not None
 
 

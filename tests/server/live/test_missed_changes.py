@@ -47,10 +47,10 @@ async def test_steps_messages_and_seats_are_found(sqlite_url: str) -> None:
             for change in (a_message, a_move, another_name):
                 changed.clear()
                 await change()
-                assert shown.mark != room.mark
+                assert shown.table_version != room.table_version
                 await service.reload_missed()
                 await until(changed.is_set)
-                assert shown.mark == room.mark
+                assert shown.table_version == room.table_version
             changed.clear()
             await service.reload_missed()
             assert not service._background and not changed.is_set()
@@ -66,11 +66,11 @@ async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
         rooms = [await a_table(service, anna, "muratore") for _ in range(6)]
         for room in (rooms[1], rooms[5]):
             await table_chat.say(other, await other.room(room.row.id), anna, "Good luck!")
-        find, catch_up = tables.find_marks, service.catch_up
+        find, catch_up = tables.find_versions, service.catch_up
         compared: list[int] = []
         read: list[Room] = []
 
-        async def find_marks(db: Any, table_ids: list[str]) -> Any:
+        async def find_versions(db: Any, table_ids: list[str]) -> Any:
             compared.append(len(table_ids))
             return await find(db, table_ids)
 
@@ -78,7 +78,7 @@ async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
             read.append(room)
             await catch_up(room)
 
-        monkeypatch.setattr(tables, "find_marks", find_marks)
+        monkeypatch.setattr(tables, "find_versions", find_versions)
         monkeypatch.setattr(service, "catch_up", counted)
         with ExitStack() as looking:
             for room in rooms[:5]:

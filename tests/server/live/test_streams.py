@@ -29,6 +29,7 @@ from tests.server.application import QUIET, arrive, open_app
 from tests.server.application import Person as Looking
 from tests.server.processes import PATIENCE, Person, until
 from tests.server.processes import start_server as open_process
+from tests.server.services import make_step
 
 BOT = "muratore"
 HEAD_PATIENCE = 10.0
@@ -58,8 +59,8 @@ async def test_nothing_is_sent_when_nothing_changed_and_the_newest_at_once_other
             room = await service.room(table)
             for _ in range(3):  # however much happened meanwhile
                 assert room.position is not None
-                await service.make_step(
-                    room, room.position.table.turn or 0, room.n, rng.choice(room.position.table.legal)
+                await make_step(
+                    service, room, room.position.table.turn or 0, room.n, rng.choice(room.position.table.legal)
                 )
             if path == "/lobby/stream":
                 continue  # it says whose turn it is, which may be the same as before

@@ -34,8 +34,10 @@ from tests.server.services import (
     kept_row,
     kept_steps,
     legal,
+    make_step,
     play,
     turn_of,
+    undo,
     until,
 )
 
@@ -68,8 +70,8 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
         assert [message.text for message in room.messages] == said
         assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
         assert {step.seat for step in await kept_steps(service, room.row.id) if step.by == "bot"} == {seat}
-        with pytest.raises(Conflict, match="take it back first"):
-            await service.make_step(room, seat, room.n, legal(room)[0])
+        with pytest.raises(Conflict, match="take your seat back first"):
+            await service.make_step(room, pair[seat].id, seat, room.n, legal(room)[0])
         await absence.come_back(service, room, pair[seat], seat)
         assert [message.text for message in room.messages] == [*said, f"{name} is back."]
         await play(service, room, Random(1), until_n=room.n + 30)
@@ -88,7 +90,7 @@ async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sql
         while room.row.state == "playing":
             seat, since, n = turn_of(room), room.row.turn_at, room.n
             clock.pass_seconds(1)
-            await service.make_step(room, seat, n, a_step(room, rng))
+            await make_step(service, room, seat, n, a_step(room, rng))
             if room.row.state != "playing":
                 break
             made = (await kept_steps(service, room.row.id))[n:]
@@ -113,9 +115,9 @@ async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database
         await absence.come_back(service, room, pair[seat], seat)
         assert not await absence.clock_out(service, room, 0)
         with pytest.raises(StaleVersion, match="come back"):
-            await service.make_step(room, seat, 0, step, by="bot")
+            await service.make_step(room, None, seat, 0, step)
         assert not room.row.seats[seat].away
-        await service.make_step(room, seat, 0, step)
+        await make_step(service, room, seat, 0, step)
         await check_kept(service, room)
 
 
@@ -242,7 +244,7 @@ async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_u
             seat, n = turn_of(room), room.n
             clock.pass_seconds(7 if taken_back < 3 else 60)
             left = (deadline(room.row) or 0) - clock.now
-            await service.make_step(room, seat, n, a_step(room, rng))
+            await make_step(service, room, seat, n, a_step(room, rng))
             position = room.position
             assert position is not None
             if room.row.turn == seat or position.table.may_undo != seat:
@@ -251,14 +253,14 @@ async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_u
             clock.pass_seconds(5)
             if left <= 0:  # the step came too late, and before the server took the seat away
                 with pytest.raises(NoUndo, match="time for that move is up"):
-                    await service.undo(room, seat, room.n)
+                    await undo(service, room, seat, room.n)
                 break
-            await service.undo(room, seat, room.n)
+            await undo(service, room, seat, room.n)
             assert turn_of(room) == seat
             assert (deadline(room.row) or 0) - clock.now == left - 5_000, "the time until it was taken back counts"
             assert room.row.due_at == deadline(room.row)
             taken_back += 1
-            await service.make_step(room, seat, room.n, a_step(room, rng))
+            await make_step(service, room, seat, room.n, a_step(room, rng))
         await check_kept(service, room)
 
 
@@ -311,9 +313,11 @@ async def test_whoever_resigned_cannot_return(database_url: str) -> None:
         with pytest.raises(Conflict, match="resigned"):
             await absence.come_back(service, room, pair[seat], seat)
         with pytest.raises(Conflict, match="resigned"):
-            await service.make_step(room, seat, 0, legal(room)[0])
+            await service.make_step(room, pair[seat].id, seat, 0, legal(room)[0])
         with pytest.raises(Conflict, match="resigned"):
-            await service.undo(room, seat, 0)
+            await service.undo(room, pair[seat].id, seat, 0)
+        with pytest.raises(NotAllowed):
+            await service.make_step(room, pair[1 - seat].id, seat, 0, legal(room)[0])
         with pytest.raises(NotAllowed):
             await absence.leave(service, room, pair[seat], 1 - seat)
 

@@ -11,9 +11,9 @@ from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.lobby import absence, rematches, seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.play import scheduler as scheduler_module
+from signoria.server.play.draft import Draft
 from signoria.server.play.page_models import table_page
 from signoria.server.play.past_positions import position_at
-from signoria.server.play.pending_steps import PendingSteps
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import HOUR, Scheduler
 from signoria.server.play.service import TableService
@@ -34,8 +34,10 @@ from tests.server.services import (
     kept_row,
     looks,
     make,
+    make_step,
     play,
     turn_of,
+    undo,
 )
 
 
@@ -152,10 +154,10 @@ async def play_with_undo(service: TableService, room: Room, rng: Random) -> None
     """A whole game in which steps are taken back now and then."""
     while room.row.state == "playing":
         seat = turn_of(room)
-        await service.make_step(room, seat, room.n, a_step(room, rng))
+        await make_step(service, room, seat, room.n, a_step(room, rng))
         assert room.position is not None
         if room.row.state == "playing" and room.position.table.may_undo == seat and rng.random() < 0.3:
-            await service.undo(room, seat, room.n)
+            await undo(service, room, seat, room.n)
 
 
 # Tables that nobody came to
@@ -314,7 +316,7 @@ async def to_the_last_step(service: TableService, room: Room, rng: Random) -> An
     while True:
         step = a_step(room, rng)
         assert room.position is not None
-        ahead = PendingSteps(room, room.position, service.now())
+        ahead = Draft(room.row, room.position, room.sealed, service.now(), rng)
         ahead.make(step, turn_of(room), "person")
         ahead.make_forced_steps()
         if ahead.position.table.over:
@@ -331,7 +333,7 @@ async def test_a_game_that_two_processes_finish_is_rated_once(postgres_url: str)
         seat, n = turn_of(room), room.n
         for _ in range(2):
             await asyncio.gather(
-                *(service.make_step(at, seat, n, step) for service, at in ((one, room), (other, there)) * 3)
+                *(make_step(service, at, seat, n, step) for service, at in ((one, room), (other, there)) * 3)
             )
         assert room.row.state == there.row.state == "over"
         assert [row.games for row in (await rated(one)).values()] == [1, 1]

@@ -7,7 +7,7 @@ from signoria.server.play.clocks import MISSED
 from signoria.server.play.page_models import recent_events
 from signoria.server.play.room import LogEntry
 from tests.databases import in_loop
-from tests.server.services import Clock, a_person, a_service, a_table, legal, turn_of
+from tests.server.services import Clock, a_person, a_service, a_table, legal, make_step, turn_of
 
 BASE = "http://house"
 TWO = (SeatRequest("me"), SeatRequest("open"))
@@ -35,7 +35,7 @@ async def test_those_who_play_have_a_drawing_each_and_a_new_one_after_a_step(dat
         for who, seat in ((anna, 0), (bruno, 1)):
             assert b"Your hand" in drawn(service, room, who, seat, BASE).plain
         assert b"Your hand" not in before[2].plain
-        await service.make_step(room, turn_of(room), room.n, legal(room)[0])
+        await make_step(service, room, turn_of(room), room.n, legal(room)[0])
         after = [drawn(service, room, who, None, BASE) for who in (anna, bruno, carla)]
         assert all(new.plain != old.plain for new, old in zip(after, before, strict=True))
 

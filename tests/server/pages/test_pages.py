@@ -18,6 +18,7 @@ from signoria.server.play.service import TableService
 from signoria.store import people, tables
 from tests.databases import in_loop
 from tests.server.application import BASE, Person, arrive, open_app
+from tests.server.services import make_step
 
 NASTY = [
     "",
@@ -253,7 +254,7 @@ async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(
         room = await table_of(service, await person.send("/tables", game=game, seats=2, clock=0, **chairs))
         while room.row.state == "playing":
             assert room.position is not None and room.row.turn is not None
-            await service.make_step(room, room.row.turn, room.n, room.position.table.legal[0])
+            await make_step(service, room, room.row.turn, room.n, room.position.table.legal[0])
         base = f"/tables/{room.row.id}"
         page = (await person.look(base)).text
         assert room.row.seed in page
@@ -285,7 +286,7 @@ async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(
                 await again.next_change()
                 continue
             assert again.position is not None
-            await service.make_step(again, turn, again.n, again.position.table.legal[0])
+            await make_step(service, again, turn, again.n, again.position.table.legal[0])
         assert again.row.state == "over"
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.server.play.guided_game import LessonProgress, guided_games, is_guided, lessons_after, prepared
-from signoria.server.play.pending_steps import is_forced
 from signoria.server.play.room import encode_step
 from signoria.web.board import find_board
 from tests.databases import in_loop
@@ -45,7 +44,7 @@ def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
     seat = prepared(name).seat
     for seed in range(GAMES_PLAYED):
         for before, after in pairwise(a_game(name, seed)):
-            if after.table.turn == seat and is_forced(after.table):
+            if after.table.turn == seat and after.table.automatic is not None:
                 assert after.shown == before.shown
                 assert after.now
                 assert before.now

@@ -19,7 +19,7 @@ from signoria.server.settings import rate
 from signoria.store import ratings, tables
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, arrive, open_app
-from tests.server.services import LEVEL, a_person, a_service, a_table, legal, make, play, turn_of, until
+from tests.server.services import LEVEL, a_person, a_service, a_table, legal, make, make_step, play, turn_of, until
 
 ASKER = HintRequester("somebody")
 
@@ -76,7 +76,7 @@ async def test_a_hint_is_kept_for_its_seat_as_long_as_the_game_stands_there(sqli
         assert (await other.send(f"{here}/hint", script=True, seat=seat)).status_code == 403
         refused = await other.send(f"{here}/hint", script=True, seat=1 - seat)
         assert "A hint is for whoever is asked" in refused.text
-        await service.make_step(room, seat, room.n, legal(room)[0])
+        await make_step(service, room, seat, room.n, legal(room)[0])
         assert 'id="hint"' not in (await asking.look(here)).text
 
 
@@ -88,7 +88,7 @@ async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
         adviser.may_answer.clear()
         asked = asyncio.create_task(hints.give_hint(room, seat, ASKER, adviser))
         await asyncio.sleep(0)
-        await service.make_step(room, seat, room.n, legal(room)[0])
+        await make_step(service, room, seat, room.n, legal(room)[0])
         adviser.may_answer.set()
         await asked
         assert room.cached_hints == {}

@@ -16,7 +16,7 @@ from signoria.server.play.service import TableService
 from signoria.store.people import User
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
-from tests.server.services import a_person, a_service, a_table, legal, make, play, turn_of
+from tests.server.services import a_person, a_service, a_table, legal, make, make_step, play, turn_of, undo
 
 SAME = ("seats", "seat", "my_seats", "hand_over", "turn", "asked", "chapter", "log", "told", "chat", "state")
 
@@ -46,7 +46,7 @@ async def test_a_moment_is_what_was_live_then(sqlite_url: str, game: str, option
             live = {k: looks for k, looks in live.items() if k < told} | {told: for_everybody(service, room, people)}
             may_undo = [user for user in people if table_page(service, room, user, None).may_undo]
             if may_undo and rng.random() < 0.1:
-                await service.undo(room, room.seats_of(may_undo[0].id)[0], room.n)  # what is offered can be done
+                await undo(service, room, room.seats_of(may_undo[0].id)[0], room.n)  # what is offered can be done
             else:
                 await make(service, room, rng.choice(legal(room)))
         assert room.position is not None
@@ -67,11 +67,11 @@ async def test_what_was_taken_back_is_no_moment_any_more(sqlite_url: str) -> Non
         room = await a_table(service, anna, await a_person(service, "Bruno"))
         seat, steps = turn_of(room), legal(room)
         for step in steps[:2]:
-            await service.make_step(room, seat, room.n, step)
+            await make_step(service, room, seat, room.n, step)
             assert seen(past_table_page(service, room, anna, None, 1), "log") == seen(
                 table_page(service, room, anna, None), "log"
             )
-            await service.undo(room, seat, room.n)
+            await undo(service, room, seat, room.n)
 
 
 @in_loop

@@ -5,7 +5,7 @@ import msgspec
 from signoria.server.play.past_positions import position_at
 from signoria.server.play.replay import replay_game, score_history_of
 from tests.databases import in_loop
-from tests.server.services import a_person, a_service, a_table, kept_steps, legal, looks, turn_of
+from tests.server.services import a_person, a_service, a_table, kept_steps, legal, looks, make_step, turn_of, undo
 
 
 @in_loop
@@ -14,7 +14,7 @@ async def test_the_course_of_a_finished_game(sqlite_url: str) -> None:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         while room.row.state == "playing":
             assert score_history_of(room) == ()
-            await service.make_step(room, turn_of(room), room.n, legal(room)[-1])
+            await make_step(service, room, turn_of(room), room.n, legal(room)[-1])
         score_history = score_history_of(room)
         assert score_history_of(room) is score_history
         assert len(score_history) == 1 + 48
@@ -33,9 +33,9 @@ async def test_a_game_that_is_read_from_the_store_is_played_through_once(sqlite_
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         while room.row.state == "playing":
             seat = turn_of(room)
-            await service.make_step(room, seat, room.n, legal(room)[-1])
+            await make_step(service, room, seat, room.n, legal(room)[-1])
             if room.n % 7 == 1 and room.position and room.position.table.may_undo == seat:
-                await service.undo(room, seat, room.n)  # the course tells nothing of what was taken back
+                await undo(service, room, seat, room.n)  # the course tells nothing of what was taken back
         played = await replay_game(room.row, await kept_steps(service, room.row.id))
         assert room.position is not None
         assert len(room.position.log) < room.n

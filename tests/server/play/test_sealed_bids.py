@@ -28,7 +28,9 @@ from tests.server.services import (
     kept_row,
     kept_steps,
     make,
+    make_step,
     turn_of,
+    undo,
 )
 
 PACE = 1000
@@ -115,7 +117,7 @@ async def test_it_ends_with_its_lot_and_lots_to_come_can_be_passed(sqlite_url: s
         assert view_of(room).auction.colour == later[0]
         assert turn_of(room) == seat_of(room, anna)
         n = room.n
-        await service.make_step(room, seat_of(room, anna), n, Bid(1))
+        await make_step(service, room, seat_of(room, anna), n, Bid(1))
         await do_what_is_due(scheduler)
         assert [step for _, step in bids(room, n)[:3]] == [Bid(1), Pass(), Pass()]
         with pytest.raises(Conflict, match="cannot bid"):
@@ -144,13 +146,13 @@ async def test_whoever_bids_more_by_hand_or_takes_a_step_back_is_asked(sqlite_ur
         await seal(service, room, anna, lot, 1)
         await do_what_is_due(scheduler)
         assert bids(room, begun) == [(a, Bid(1))]
-        await service.undo(room, a, room.n)
+        await undo(service, room, a, room.n)
         await do_what_is_due(scheduler)
         assert turn_of(room) == a, "she took it back, and is asked"
         assert not view_of(room).auction.bid
         await seal(service, room, anna, lot, 2)
-        await service.make_step(room, a, room.n, Bid(3))
-        await service.make_step(room, b, room.n, Bid(4))
+        await make_step(service, room, a, room.n, Bid(3))
+        await make_step(service, room, b, room.n, Bid(4))
         await do_what_is_due(scheduler)
         assert turn_of(room) == a
         await seal(service, room, anna, lot, 3)

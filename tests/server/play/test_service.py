@@ -32,8 +32,10 @@ from tests.server.services import (
     kept_steps,
     legal,
     looks,
+    make_step,
     play,
     turn_of,
+    undo,
     until,
 )
 
@@ -43,14 +45,14 @@ async def test_a_step_sent_again_is_made_once_even_when_the_game_has_gone_on(dat
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         seat, step = turn_of(room), legal(room)[0]
-        await asyncio.gather(*(service.make_step(room, seat, 0, step) for _ in range(5)))
+        await asyncio.gather(*(make_step(service, room, seat, 0, step) for _ in range(5)))
         after = room.n
         assert [entry.step for entry in await kept_steps(service, room.row.id) if entry.by == "person"] == [
             encode_step(step)
         ]
         await play(service, room, Random(1), until_n=after + 4)
         before = room.n
-        await service.make_step(room, seat, 0, step)
+        await make_step(service, room, seat, 0, step)
         assert room.n == before
         await check_kept(service, room)
 
@@ -62,10 +64,10 @@ async def test_the_last_step_of_a_game_sent_again_is_no_error(database_url: str)
         rng = Random(2)
         while room.row.state == "playing":
             n, seat, step = room.n, turn_of(room), a_step(room, rng)
-            await service.make_step(room, seat, n, step)
-        await service.make_step(room, seat, n, step)
+            await make_step(service, room, seat, n, step)
+        await make_step(service, room, seat, n, step)
         with pytest.raises(Conflict, match="over"):
-            await service.make_step(room, seat, room.n, step)
+            await make_step(service, room, seat, room.n, step)
         await check_kept(service, room)
 
 
@@ -76,7 +78,7 @@ async def test_of_different_steps_for_the_same_position_one_is_kept(database_url
         seat, choices = turn_of(room), legal(room)
         assert len(choices) > 1
         made = await asyncio.gather(
-            *(service.make_step(room, seat, 0, step) for step in choices), return_exceptions=True
+            *(make_step(service, room, seat, 0, step) for step in choices), return_exceptions=True
         )
         assert made.count(None) == 1
         assert all(isinstance(error, StaleVersion) for error in made if error is not None)
@@ -90,7 +92,7 @@ async def test_a_step_for_a_position_that_was_never_there_is_stale(database_url:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         for n in (-1, 1, 10**6):
             with pytest.raises(StaleVersion):
-                await service.make_step(room, turn_of(room), n, legal(room)[0])
+                await make_step(service, room, turn_of(room), n, legal(room)[0])
         assert await kept_steps(service, room.row.id) == []
 
 
@@ -100,15 +102,15 @@ async def test_what_is_illegal_or_not_ones_turn_changes_nothing(database_url: st
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         before, seat = room.position, turn_of(room)
         with pytest.raises(NotYourTurn):
-            await service.make_step(room, 1 - seat, 0, legal(room)[0])
-        await service.make_step(room, seat, 0, legal(room)[0])
+            await make_step(service, room, 1 - seat, 0, legal(room)[0])
+        await make_step(service, room, seat, 0, legal(room)[0])
         other = await a_table(service, await a_person(service, "Carla"), await a_person(service, "Dino"))
         refused = 0
         for step in legal(other):
             if step not in legal(room):
                 refused += 1
                 with pytest.raises(IllegalStep):
-                    await service.make_step(room, turn_of(room), room.n, step)
+                    await make_step(service, room, turn_of(room), room.n, step)
         assert refused
         assert before is not None
         assert before.n == 0
@@ -140,13 +142,13 @@ async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: 
             while room.row.state == "playing":
                 seat, before = turn_of(room), room.position
                 assert before is not None
-                await service.make_step(room, seat, room.n, a_step(room, rng))
+                await make_step(service, room, seat, room.n, a_step(room, rng))
                 after = room.position
                 assert after is not None
                 if rng.random() < 0.5 or room.row.state != "playing":
                     continue
                 try:
-                    await service.undo(room, seat, room.n)
+                    await undo(service, room, seat, room.n)
                 except NoUndo:
                     refused += 1
                     assert room.position is after
@@ -157,7 +159,7 @@ async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: 
                 assert room.position.log == before.log
                 assert looks(room.position.table) == looks(before.table)
                 assert room.row.turn == seat
-                await service.make_step(room, seat, room.n, a_step(room, rng))
+                await make_step(service, room, seat, room.n, a_step(room, rng))
             await check_kept(service, room)
     assert undone > 10
     assert refused > 10
@@ -173,8 +175,8 @@ async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None
         while not (room.position.table.may_undo is not None and room.position.table.may_undo == turn_of(room)):
             await play(service, room, rng, until_n=room.n + 1)
         seat, n, stood = turn_of(room), room.n, len(room.position.log)
-        await asyncio.gather(service.undo(room, seat, n), service.undo(room, seat, n))
-        await service.undo(room, seat, n)
+        await asyncio.gather(undo(service, room, seat, n), undo(service, room, seat, n))
+        await undo(service, room, seat, n)
         assert len(room.position.log) < stood
         assert [entry.step for entry in (await kept_steps(service, room.row.id))[n:]].count(UNDO) == room.n - n
         await check_kept(service, room)
@@ -185,11 +187,11 @@ async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_el
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         with pytest.raises(NoUndo, match="nothing has been done"):
-            await service.undo(room, turn_of(room), 0)
+            await undo(service, room, turn_of(room), 0)
         seat = turn_of(room)
-        await service.make_step(room, seat, 0, legal(room)[0])
+        await make_step(service, room, seat, 0, legal(room)[0])
         with pytest.raises(NoUndo):
-            await service.undo(room, 1 - seat, room.n)
+            await undo(service, room, 1 - seat, room.n)
         await check_kept(service, room)
 
 
@@ -256,11 +258,11 @@ async def test_a_failing_write_leaves_the_game_as_it_was_and_the_next_step_works
         seat, n, step = turn_of(room), room.n, legal(room)[0]
         failing(monkeypatch, service.database, after_commit=False)
         with pytest.raises(Broken):
-            await service.make_step(room, seat, n, step)
+            await make_step(service, room, seat, n, step)
         assert room.position is before
         assert room.row == row
         await check_kept(service, room)
-        await service.make_step(room, seat, n, step)
+        await make_step(service, room, seat, n, step)
         assert room.n > n
         await check_kept(service, room)
 
@@ -274,9 +276,9 @@ async def test_a_write_that_failed_after_all_was_kept_is_found_and_may_be_sent_a
         with room.viewing() as changed:
             failing(monkeypatch, service.database, after_commit=True)
             with pytest.raises(Broken):
-                await service.make_step(room, seat, 0, step)
+                await make_step(service, room, seat, 0, step)
             await asyncio.wait_for(changed.wait(), 10)  # those who look see it all the same
-        await service.make_step(room, seat, 0, step)
+        await make_step(service, room, seat, 0, step)
         assert [entry.by for entry in await kept_steps(service, room.row.id)].count("person") == 1
         await check_kept(service, room)
 
@@ -329,12 +331,12 @@ async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_n
             if room.row.state != "playing":
                 break
             seat, n, step = turn_of(room), room.n, a_step(room, rng)
-            request = asyncio.create_task(service.make_step(room, seat, n, step))
+            request = asyncio.create_task(make_step(service, room, seat, n, step))
             for _ in range(turns % 20):
                 await asyncio.sleep(0)
             request.cancel()
             cut += isinstance((await asyncio.gather(request, return_exceptions=True))[0], asyncio.CancelledError)
-            await service.make_step(room, seat, n, step)
+            await make_step(service, room, seat, n, step)
             assert (await kept_steps(service, room.row.id))[n].step == encode_step(step)
         assert cut > 10
         await check_kept(service, room)
@@ -380,7 +382,7 @@ async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_tho
         service.evict_idle()
         later = await service.room(room.row.id)
         with later.viewing() as changed:
-            await service.make_step(room, turn_of(room), room.n, legal(room)[0])
+            await make_step(service, room, turn_of(room), room.n, legal(room)[0])
             assert changed.is_set()
         assert later.n == room.n
 
@@ -427,8 +429,8 @@ async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_
         for _ in range(12):
             await play(one, here, rng, until_n=here.n + 1)
             seat, n, step = turn_of(here), here.n, a_step(here, rng)
-            await other.make_step(there, seat, n, step)
-            await one.make_step(here, seat, n, step)
+            await make_step(other, there, seat, n, step)
+            await make_step(one, here, seat, n, step)
             assert (await the_same(one, here)).n == there.n
         await absence.leave(one, here, anna, 0)
         assert (await the_same(other, there)).row.seats[0].away
@@ -521,7 +523,7 @@ async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_u
             seat, n, choices = turn_of(here), here.n, legal(here)
             mine, theirs = rng.choice(choices), rng.choice(choices)
             made = await asyncio.gather(
-                one.make_step(here, seat, n, mine), other.make_step(there, seat, n, theirs), return_exceptions=True
+                make_step(one, here, seat, n, mine), make_step(other, there, seat, n, theirs), return_exceptions=True
             )
             assert None in made
             assert mine == theirs or made.count(None) == 1
@@ -543,7 +545,7 @@ async def test_a_database_that_cuts_every_connection_loses_nothing(postgres_url:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         for _ in range(40):
             seat, n, step = turn_of(room), room.n, a_step(room, rng)
-            request = asyncio.create_task(service.make_step(room, seat, n, step))
+            request = asyncio.create_task(make_step(service, room, seat, n, step))
             for _ in range(rng.randrange(12)):
                 await asyncio.sleep(0.0005)
             async with axe.read() as db:
@@ -555,7 +557,7 @@ async def test_a_database_that_cuts_every_connection_loses_nothing(postgres_url:
                 async with asyncio.timeout(PATIENCE):
                     while room.position is None or room.position.entries[n : n + 1] != ((seat, encode_step(step)),):
                         with suppress(SQLAlchemyError, OSError):
-                            await service.make_step(room, seat, n, step)
+                            await make_step(service, room, seat, n, step)
         assert failed
         await service.refresh(room)
         await check_kept(service, room)

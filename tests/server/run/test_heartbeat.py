@@ -33,6 +33,7 @@ from tests.server.services import (
     check_kept,
     do_what_is_due,
     kept_row,
+    make_step,
     play,
     turn_of,
     until,
@@ -234,9 +235,9 @@ async def test_a_clock_that_jumps_changes_nothing(sqlite_url: str, jump: int) ->
         anna = await a_person(service, "Carla")
         room, bots = await people_at(service, clock=600), await a_table(service, anna, LEVEL)
         if bots.row.turn == 0:
-            await service.make_step(bots, 0, 0, a_step(bots, Random(1)))
+            await make_step(service, bots, 0, 0, a_step(bots, Random(1)))
             while bots.row.turn == 0:
-                await service.make_step(bots, 0, bots.n, a_step(bots, Random(1)))
+                await make_step(service, bots, 0, bots.n, a_step(bots, Random(1)))
         scheduler = Scheduler(service)
         await go_on(scheduler.heartbeat, clock, 100)
         clock.pass_seconds(jump)
@@ -306,7 +307,7 @@ async def test_a_step_that_is_being_made_does_not_take_back_what_was_given(sqlit
         seat = turn_of(room)
         await Heartbeat(service).keep()
         assert room.row.turn_at == clock.now - 1000 * HOUR, "this process has yet to read it again"
-        await service.make_step(room, seat, room.n, a_step(room, rng))
+        await make_step(service, room, seat, room.n, a_step(room, rng))
         row = await kept_row(service, room.row.id)
         assert row.turn_at == clock.now
         assert row.due_at == clock.now + 600_000

@@ -56,6 +56,11 @@ class ApiCall(NamedTuple):
         return identity_of(self.request).user
 
     @property
+    def user_id(self) -> str | None:
+        """The id of the caller; None where nobody is signed in."""
+        return self.user.id if self.user else None
+
+    @property
     def signed_in_user(self) -> User:
         """The caller; raises `SignInFirst` where nobody is signed in."""
         return identity_of(self.request).require_user()
@@ -71,7 +76,7 @@ class ApiCall(NamedTuple):
         if not TABLE_ID.fullmatch(table_id):
             raise NotFound("There is no table of that id: one has letters, figures, - and _.")
         room = await self.service.room(table_id)
-        self.service.note_activity(room, self.user.id if self.user else None)
+        self.service.note_activity(room, self.user_id)
         return room
 
     async def body(self, kind: type[Wanted]) -> Wanted:

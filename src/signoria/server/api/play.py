@@ -10,7 +10,6 @@ from signoria.server.api.per_game import events_with_sentences
 from signoria.server.api.requests import CHECK_STEP, MAKE_STEP, SealBid, Undo
 from signoria.server.api.responses import LegalSteps, PositionView, SealedBidInfo, StepCheck, StepResult
 from signoria.server.errors import Conflict, StaleVersion
-from signoria.server.lobby import seating
 from signoria.server.play import sealed_bids
 from signoria.server.play.auto_bidding import bid_limits, has_auctions, lots_of
 from signoria.server.play.past_positions import final_position, position_at
@@ -28,7 +27,7 @@ async def view(call: ApiCall) -> PositionView[msgspec.Struct]:
     room = await call.room()
     seat = None if call.query.seat is msgspec.UNSET else call.query.seat
     if seat is not None:
-        seating.own_seat(room, call.user, seat)
+        room.own_seat(call.user_id, seat)
     position = _begun(room)
     table = position.table
     return PositionView(n=position.n, turn=table.turn, asked=table.asked, view=table.view(seat))
@@ -37,7 +36,7 @@ async def view(call: ApiCall) -> PositionView[msgspec.Struct]:
 async def legal(call: ApiCall) -> LegalSteps[msgspec.Struct]:
     """What one's own seat may do now."""
     room, seat = await call.room(), call.query.seat
-    seating.own_seat(room, call.user, seat)
+    room.own_seat(call.user_id, seat)
     position = _begun(room)
     table = position.table
     return LegalSteps(
@@ -59,7 +58,7 @@ async def why_not(call: ApiCall) -> StepCheck:
     """Why a step is not possible now."""
     room = await call.room()
     wanted = await call.body(CHECK_STEP[room.row.game])
-    seating.own_seat(room, call.signed_in_user, wanted.seat)
+    room.own_seat(call.signed_in_user.id, wanted.seat)
     return StepCheck(refusal=_begun(room).table.why_not(wanted.step, wanted.seat))
 
 
@@ -68,9 +67,8 @@ async def make_step(call: ApiCall) -> StepResult[msgspec.Struct]:
     room = await call.room()
     wanted = await call.body(MAKE_STEP[room.row.game])
     call.limit("steps", "steps")
-    seating.acting_seat(room, call.signed_in_user, wanted.seat)
     try:
-        await call.service.make_step(room, wanted.seat, wanted.n, wanted.step)
+        await call.service.make_step(room, call.signed_in_user.id, wanted.seat, wanted.n, wanted.step)
     except StaleVersion as error:
         raise StaleVersion(str(error), room.n) from None
     return _made(room, wanted.n)
@@ -80,9 +78,8 @@ async def undo(call: ApiCall) -> StepResult[msgspec.Struct]:
     """Take one's last step back; that is kept when this is answered."""
     room, wanted = await call.room(), await call.body(Undo)
     call.limit("steps", "steps")
-    seating.acting_seat(room, call.signed_in_user, wanted.seat)
     try:
-        await call.service.undo(room, wanted.seat, wanted.n)
+        await call.service.undo(room, call.signed_in_user.id, wanted.seat, wanted.n)
     except StaleVersion as error:
         raise StaleVersion(str(error), room.n) from None
     return _made(room, wanted.n)
@@ -107,7 +104,7 @@ def _made(room: Room, n: int) -> StepResult[msgspec.Struct]:
 async def sealed(call: ApiCall) -> SealedBidInfo:
     """What the server is to bid for one's own seat in auctions of this round; nobody else can ask."""
     room, seat = await call.room(), call.query.seat
-    seating.own_seat(room, call.user, seat)
+    room.own_seat(call.user_id, seat)
     return _sealed(room, seat)
 
 

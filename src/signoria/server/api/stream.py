@@ -22,7 +22,6 @@ from signoria.server.errors import BadField
 from signoria.server.live.compression import Payload
 from signoria.server.live.connections import has_valid_token, live_connection
 from signoria.server.live.streams import EventStream, ServerSentEvent
-from signoria.server.lobby import seating
 from signoria.server.play.room import UNDO, Room, deal
 from signoria.server.play.room_cache import KEPT_MESSAGES
 from signoria.server.play.service import TableService
@@ -111,7 +110,7 @@ async def events(call: ApiCall) -> Response:
     room, query = await call.room(), call.query
     seat = None if query.seat is msgspec.UNSET else query.seat
     if seat is not None:
-        seating.own_seat(room, call.user, seat)
+        room.own_seat(call.user_id, seat)
     after = "" if query.after is msgspec.UNSET else query.after
     event_id = parse_event_id(call.request.headers.get("last-event-id", "") or after)
     if event_id.n > room.n:

@@ -5,7 +5,7 @@ import asyncio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoria.server.errors import BadField, NotFound, TooLarge, TooSlow
+from signoria.server.errors import BadField, NotFound, RequestTimeout, TooLarge
 from signoria.server.guard.origin import SAFE
 
 MOST_BYTES = 64 * 1024
@@ -18,7 +18,7 @@ LONGEST_PATH = 500
 class SizeLimitMiddleware:
     """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
 
-    One that does not come to its end raises `TooSlow`.
+    One that does not come to its end raises `RequestTimeout`.
 
     An address that no page of ours can have, and that not every part of the server could read, raises `NotFound`.
     """
@@ -48,7 +48,7 @@ class SizeLimitMiddleware:
                 async with asyncio.timeout_at(latest):
                     message = await receive()
             except TimeoutError:
-                raise TooSlow("The rest of this message did not come in time; send it again.") from None
+                raise RequestTimeout("The rest of this message did not come in time; send it again.") from None
             if not message.get("more_body"):
                 latest = None  # whoever waits now waits for the client to leave
             read += len(message.get("body", b""))

@@ -4,9 +4,8 @@ import msgspec
 
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.lobby.catalogue import level_title
-from signoria.server.lobby.seating import own_seat, seat_of
 from signoria.server.play.clocks import MISSED, due_at, is_paused, time_is_up
-from signoria.server.play.room import Room, bot_of
+from signoria.server.play.room import RESIGNED, Room, bot_of
 from signoria.server.play.service import TableService
 from signoria.store import tables
 from signoria.store.database import Write
@@ -47,7 +46,7 @@ async def leave(service: TableService, room: Room, user: User, seat: int, resign
     """Let a bot play one's seat: until one comes back, or for good."""
     async with service.changing(room) as w:
         _in_play(room)
-        found = own_seat(room, user, seat)
+        found = room.own_seat(user.id, seat)
         if found.resigned or (found.away and not resign):
             return
         await _hand(service, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
@@ -64,9 +63,9 @@ async def come_back(service: TableService, room: Room, user: User, seat: int) ->
     """
     async with service.changing(room) as w:
         _in_play(room)
-        found = own_seat(room, user, seat)
+        found = room.own_seat(user.id, seat)
         if found.resigned:
-            raise Conflict("You resigned; the bot plays to the end.")
+            raise Conflict(RESIGNED)
         if not found.away:
             return
         paused = is_paused(room.row)
@@ -89,7 +88,7 @@ async def stand_in(service: TableService, room: Room, user: User, seat: int) -> 
             raise Conflict(
                 f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
             )
-        found = seat_of(room, seat)
+        found = room.seat(seat)
         await _hand(service, room, w, msgspec.structs.replace(found, away=True))
         says = f"{found.name} is away; a bot ({level_title(room.row.stand_in)}) plays until they return."
         await service.announce(w, room, says, seat)

@@ -13,15 +13,13 @@ from signoria.server.lobby.seating import (
     begin_if_full,
     check_level,
     new_table_row,
-    seat_of,
     shares_device_with_strangers,
     sit,
-    start_playing,
 )
 from signoria.server.people.names import clean_name
-from signoria.server.play.room import LogEntry, Room, deal, fold
+from signoria.server.play.room import LogEntry, Room
 from signoria.server.play.service import TableService
-from signoria.store import steps, tables
+from signoria.store import tables
 from signoria.store.people import User
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow
@@ -97,7 +95,7 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
         raise Conflict("Only a finished game can be played on from one of its positions.")
     if n not in range(len(position.log)):
         raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.log) - 1} are possible.")
-    seat_of(room, seat)
+    room.seat(seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
     seat_requests = tuple(
         SeatRequest("me") if own.seat == seat else SeatRequest("bot", bot=check_level(bot, "level"))
@@ -108,18 +106,15 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
     seats = tuple(msgspec.structs.replace(new, salt=old.salt) for new, old in zip(fresh.seats, row.seats, strict=True))
     fresh = msgspec.structs.replace(fresh, seed=row.seed, seats=seats, rules=position.table.rules)
     kept = replay_rows(position.log, position.entries, n, service.now())
-    await open_from_steps(service, user, fresh, kept, fold(deal(fresh), kept).table.turn)
+    await open_from_steps(service, user, fresh, kept)
     return fresh.id
 
 
-async def open_from_steps(
-    service: TableService, user: User, row: TableRow, kept: list[StepRow], turn: int | None
-) -> None:
-    """Open a table whose game has come as far as these steps, and let it go on; `turn` is whose turn it is then."""
+async def open_from_steps(service: TableService, user: User, row: TableRow, kept: list[StepRow]) -> None:
+    """Open a table whose game has come as far as these steps, and let it go on."""
     async with service.database.write() as w:
         await add_table(service, w, user, row)
-        await steps.add_steps(w.db, row.id, kept)
-        await start_playing(w, row, turn, service.now(), len(kept))
+        await service.start_game(w, row, kept)
     service.due.set()
 
 

@@ -13,8 +13,8 @@ from signoria.kernel.table import seed_bytes
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.lobby.catalogue import LEVEL_IDS, bot_name
 from signoria.server.people.names import clean_name
-from signoria.server.play.clocks import CLOCKS, due_at
-from signoria.server.play.room import Room, bot_of, deal
+from signoria.server.play.clocks import CLOCKS
+from signoria.server.play.room import Room
 from signoria.server.play.service import TableService, games_topic, new_table_id
 from signoria.store import blocks, people, tables
 from signoria.store.database import Write
@@ -214,29 +214,6 @@ def _waiting(room: Room) -> None:
         )
 
 
-def seat_of(room: Room, seat: int) -> SeatRow:
-    """A seat of a table; raises `BadField` with those there are."""
-    if seat not in range(len(room.row.seats)):
-        raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(room.row.seats) - 1}.")
-    return room.row.seats[seat]
-
-
-def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
-    """A seat of that person; raises `NotAllowed`."""
-    found = seat_of(room, seat)
-    if user is None or found.user_id != user.id:
-        raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
-    return found
-
-
-def acting_seat(room: Room, user: User | None, seat: int) -> SeatRow:
-    """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
-    found = own_seat(room, user, seat)
-    if room.row.state == "playing" and bot_of(room.row, found):
-        raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
-    return found
-
-
 def _host(room: Room, user: User) -> None:
     if room.row.host_id != user.id:
         raise NotAllowed("Only whoever opened the table can do that.")
@@ -254,7 +231,7 @@ async def sit(
     sitting = taken_seat(room.row.id, seat, user, name)
     async with service.changing(room) as w:
         _waiting(room)
-        found = seat_of(room, seat)
+        found = room.seat(seat)
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
@@ -300,7 +277,7 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
-        found = seat_of(room, seat)
+        found = room.seat(seat)
         if found.user_id is None:
             raise Conflict(f"No person sits in seat {seat}.", field="seat")
         if found.user_id == user.id:
@@ -318,7 +295,7 @@ async def stand(service: TableService, room: Room, user: User, seat: int) -> Non
     """Give a seat back before the game."""
     async with service.changing(room) as w:
         _waiting(room)
-        own_seat(room, user, seat)
+        room.own_seat(user.id, seat)
         await _put(w, room, empty_seat(room.row.id, seat), service.now())
 
 
@@ -327,8 +304,8 @@ async def put_bot(service: TableService, room: Room, user: User, seat: int, bot:
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
-        if seat_of(room, seat).user_id:
-            raise Conflict(f"Seat {seat} is taken by {seat_of(room, seat).name}.")
+        if room.seat(seat).user_id:
+            raise Conflict(f"Seat {seat} is taken by {room.seat(seat).name}.")
         put = (
             msgspec.structs.replace(empty_seat(room.row.id, seat), bot=check_level(bot, "level"))
             if bot
@@ -341,7 +318,7 @@ async def set_salt(service: TableService, room: Room, user: User, seat: int, sal
     """A word of one's own for the shuffle."""
     async with service.changing(room) as w:
         _waiting(room)
-        found = own_seat(room, user, seat)
+        found = room.own_seat(user.id, seat)
         if len(salt) > LONGEST_SALT or "\0" in salt:
             raise BadField("salt", f"A word for the shuffle has at most {LONGEST_SALT} letters.")
         await _put(w, room, msgspec.structs.replace(found, salt=salt), service.now())
@@ -381,16 +358,7 @@ async def begin(service: TableService, room: Room) -> None:
                 "They must give up all but one before the game can start."
             )
         row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
-        await start_playing(w, row, deal(row).turn, service.now())
-
-
-async def start_playing(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
-    """Let the game of a table begin, or go on from step `n`."""
-    assert turn is not None
-    await tables.change(
-        w.db, row.id, state="playing", rules=row.rules, n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
-        due_at=due_at(row, turn, now, now),
-    )  # fmt: skip
+        await service.start_game(w, row)
 
 
 async def close(service: TableService, room: Room, user: User) -> None:

@@ -26,7 +26,7 @@ MOST_FIELDS = 60
 
 Made = TypeVar("Made")
 Handler = Callable[["SubmittedForm"], Awaitable[Response]]
-Page = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 """Signs that no store keeps and no page shows."""
 
@@ -139,7 +139,7 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
         yield form
 
 
-def form_endpoint(handler: Handler, *, allow_guests: bool) -> Page:
+def form_endpoint(handler: Handler, *, allow_guests: bool) -> Endpoint:
     """The endpoint of a form. Somebody without a name becomes a guest on the way, or is refused (`SignInFirst`)."""
 
     async def page(request: Request) -> Response:

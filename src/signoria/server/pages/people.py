@@ -15,8 +15,7 @@ from signoria.server.people import blocking, preferences
 from signoria.server.people.account_deletion import erase_user
 from signoria.server.people.guest_games import hand_over_guest_games
 from signoria.server.people.sessions import Identity, identity_of, viewer_model
-from signoria.server.play.page_models import rating_model
-from signoria.server.play.phrases import ago
+from signoria.server.play.page_models import ago, rating_model
 from signoria.store import blocks, people, ratings
 from signoria.store.errors import NameTaken
 from signoria.web import pages

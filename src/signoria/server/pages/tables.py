@@ -233,12 +233,11 @@ def current_table(form: SubmittedForm, room: Room) -> Response:
 async def make_step(form: SubmittedForm, room: Room) -> Response:
     """Make a step, or several at once."""
     seat, n = form.integer("seat"), form.integer("n")
-    seating.acting_seat(room, form.user, seat)
     steps = _steps(form, room)
     for _ in steps:
         form.limit("steps", "steps")
     try:
-        await form.service.make_steps(room, seat, n, steps, sure=not form.text("unsure"))
+        await form.service.make_steps(room, form.user.id, seat, n, steps, sure=not form.text("unsure"))
     except NotSure as error:
         return table_with_notice(form, room, Notice(says=str(error), again=True))
     return current_table(form, room)
@@ -264,9 +263,7 @@ def _step(text: str, room: Room) -> msgspec.Struct:
 async def undo(form: SubmittedForm, room: Room) -> Response:
     """Take the last step back."""
     form.limit("steps", "steps")
-    seat = form.integer("seat")
-    seating.acting_seat(room, form.user, seat)
-    await form.service.undo(room, seat, form.integer("n"))
+    await form.service.undo(room, form.user.id, form.integer("seat"), form.integer("n"))
     return current_table(form, room)
 
 
@@ -274,7 +271,7 @@ async def undo(form: SubmittedForm, room: Room) -> Response:
 async def hint(form: SubmittedForm, room: Room) -> Response:
     """What the strongest bot would consider."""
     seat = form.integer("seat")
-    seating.acting_seat(room, form.user, seat)
+    room.acting_seat(form.user.id, seat)
     form.limit("hints", "hints")
     here = client_address(form.request.scope)
     form.limits.check("hints_here", here, "hints from your address")

@@ -6,7 +6,6 @@ Nobody is told that they are blocked.
 import msgspec
 
 from signoria.server.errors import BadField, Conflict, NotFound
-from signoria.server.lobby.seating import seat_of
 from signoria.server.people.sessions import USER_TOPIC
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
@@ -19,7 +18,7 @@ MOST_BLOCKS = 500
 
 async def block_seat(service: TableService, room: Room, user: User, seat: int) -> User:
     """Block the person in a seat; the user as they are then. Raises `BadField` or `Conflict`."""
-    found = seat_of(room, seat)
+    found = room.seat(seat)
     if found.user_id is None:
         raise Conflict(f"No person sits in seat {seat}.", field="seat")
     return await block(service, user, found.user_id)

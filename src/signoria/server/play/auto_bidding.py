@@ -1,7 +1,7 @@
 """How the server bids for a seat: the step that follows from a sealed bid."""
 
 from collections.abc import Mapping
-from secrets import randbelow
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,7 +54,7 @@ def without_current_lot(sealed: SealedRow, view: Any) -> SealedRow:
     return replace(sealed, most={lot: most for lot, most in sealed.most.items() if lot != now})
 
 
-def answer_time(row: TableRow, now: int, deadline: int | None) -> int:
+def answer_time(row: TableRow, now: int, deadline: int | None, rng: Random) -> int:
     """When the server answers for somebody: not sooner than bots do, never after the same time, and on time."""
-    answer_at = now + row.pace + randbelow(2 * row.pace + 1)
+    answer_at = now + row.pace + rng.randrange(2 * row.pace + 1)
     return answer_at if deadline is None else min(answer_at, max(now, deadline))

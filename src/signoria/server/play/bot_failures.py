@@ -7,7 +7,6 @@ import msgspec
 
 from signoria.server.errors import StaleVersion, Unavailable
 from signoria.server.lobby.catalogue import level_title
-from signoria.server.play.phrases import times
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.store import messages, tables
@@ -120,3 +119,8 @@ async def resume(w: Write, table_id: str, now: int) -> bool:
 async def _say(w: Write, table_id: str, text: str, now: int) -> None:
     await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now)
     w.tell(f"table:{table_id}")
+
+
+def times(number: int) -> str:
+    """How often something happened."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -13,7 +13,6 @@ from signoria.kernel.table import open_game
 from signoria.server.errors import BadField
 from signoria.server.lobby.rematches import open_from_steps
 from signoria.server.lobby.seating import SeatRequest, TableRequest, new_table_row
-from signoria.server.play.pending_steps import is_forced
 from signoria.server.play.room import TablePosition, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import User
@@ -74,7 +73,7 @@ async def open_guided(service: TableService, user: User, game: str) -> str:
     kept = [
         StepRow(n=n, seat=seat, step=step, by="bot", at=service.now()) for n, (seat, step) in enumerate(_made(game))
     ]
-    await open_from_steps(service, user, row, kept, _beginning(game).turn)
+    await open_from_steps(service, user, row, kept)
     return row.id
 
 
@@ -105,7 +104,7 @@ def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> LessonProgre
 def _taught(game: str, so_far: LessonProgress) -> LessonProgress:
     """The lesson that is due now. What goes without asking teaches nothing: what was said last is still said."""
     table, seat = so_far.table, prepared(game).seat
-    if so_far.now and table.turn == seat and is_forced(table):
+    if so_far.now and table.turn == seat and table.automatic is not None:
         return so_far._replace(now=msgspec.structs.replace(so_far.now, at=()))
     board = find_board(game)
     seen = board.sight(table.view(seat), so_far.events)

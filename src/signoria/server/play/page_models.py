@@ -1,6 +1,7 @@
 """Page models of a table for one viewer. They are made from the seat's view, never from the hidden state."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
@@ -16,10 +17,9 @@ from signoria.server.lobby.catalogue import LEVEL_MODELS, bot_name, chosen_optio
 from signoria.server.people.sessions import viewer_model
 from signoria.server.play.auto_bidding import bid_limits, has_auctions, lots_of
 from signoria.server.play.clocks import clock_words, deadline
+from signoria.server.play.draft import last_steps_of
 from signoria.server.play.guided_game import before_lessons, lesson
 from signoria.server.play.hints import why_no_hints
-from signoria.server.play.pending_steps import last_steps_of
-from signoria.server.play.phrases import ago, clock_time
 from signoria.server.play.replay import score_history_of
 from signoria.server.play.room import LogEntry, Room, TablePosition, bot_of, encode_step
 from signoria.server.play.service import TableService
@@ -45,6 +45,7 @@ LOG_LINES = 30
 LAST_LINES = 6
 """And when the game is over, and its score is what people look at."""
 Z95 = 1.96
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
 
 def rating_model(row: RatingRow) -> RatingModel:
@@ -338,3 +339,19 @@ def fair_deal(row: TableRow) -> FairDeal:
         salts=tuple(seat.salt for seat in row.seats) if over else (),
         seed=row.seed if over else None,
     )
+
+
+def ago(milliseconds: int) -> str:
+    """How long ago something was."""
+    if milliseconds < MINUTE:
+        return "just now"
+    if milliseconds < HOUR:
+        return f"{counted(milliseconds // MINUTE, 'minute')} ago"
+    if milliseconds < DAY:
+        return f"{counted(milliseconds // HOUR, 'hour')} ago"
+    return f"{counted(milliseconds // DAY, 'day')} ago"
+
+
+def clock_time(at: int) -> str:
+    """A time as it stands beside a message; the page's script turns it into local time."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")

@@ -22,7 +22,7 @@ APART = 40
 """Steps between two positions of a finished game that are kept."""
 
 
-class Standing(NamedTuple):
+class TurnScore(NamedTuple):
     """How a game stands: points and places of every seat."""
 
     totals: tuple[int, ...]
@@ -35,7 +35,7 @@ class ScoreHistory:
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._deal = self._standing()
-        self._ends: list[tuple[str, Standing | None]] = []
+        self._ends: list[tuple[str, TurnScore | None]] = []
         """For every step that stands: the chapter that it was made in, and how the game stood where it ended that."""
 
     def made(self, chapter: str) -> None:
@@ -57,9 +57,9 @@ class ScoreHistory:
                 events = []
         return tuple(turns)
 
-    def _standing(self) -> Standing:
+    def _standing(self) -> TurnScore:
         game, sheet = self._table.game, self._table.sheet()
-        return Standing(tuple(sheet[:, game.columns.index("total")].tolist()), game.places(sheet))
+        return TurnScore(tuple(sheet[:, game.columns.index("total")].tolist()), game.places(sheet))
 
 
 class ReplayedGame(NamedTuple):

@@ -11,16 +11,17 @@ import msgspec
 from signoria.games import AnyGame, AnyTable, find_game
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.table import open_game
-from signoria.server.errors import OtherRules
+from signoria.server.errors import BadField, Conflict, NotAllowed, OtherRules
 from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
 from signoria.store.sealed import SealedRow
 from signoria.store.steps import StepRow
-from signoria.store.tables import Mark, SeatRow, TableRow
+from signoria.store.tables import SeatRow, TableRow, TableVersion
 from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
 """The entry that takes the last step back."""
+RESIGNED = "You resigned; the bot plays to the end."
 
 
 class CachedHint(NamedTuple):
@@ -201,14 +202,14 @@ class Room:
         return self.position.n if self.position else 0
 
     @property
-    def mark(self) -> Mark:
+    def table_version(self) -> TableVersion:
         """How far the table has come as far as this process knows."""
-        return Mark(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
+        return TableVersion(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
 
     @property
     def version(self) -> str:
         """Another one whenever anything that can be seen here changes."""
-        return ".".join(map(str, self.mark))
+        return ".".join(map(str, self.table_version))
 
     def notify_viewers(self) -> None:
         """Wake everybody who views this table."""
@@ -240,6 +241,28 @@ class Room:
         if user_id is None:
             return ()
         return tuple(seat.seat for seat in self.row.seats if seat.user_id == user_id)
+
+    def seat(self, seat: int) -> SeatRow:
+        """A seat by its number; raises `BadField` with those there are."""
+        if seat not in range(len(self.row.seats)):
+            raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(self.row.seats) - 1}.")
+        return self.row.seats[seat]
+
+    def own_seat(self, user_id: str | None, seat: int) -> SeatRow:
+        """A seat of this person; raises `NotAllowed`."""
+        found = self.seat(seat)
+        if user_id is None or found.user_id != user_id:
+            raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
+        return found
+
+    def acting_seat(self, user_id: str | None, seat: int) -> SeatRow:
+        """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
+        found = self.own_seat(user_id, seat)
+        if self.row.state == "playing" and found.resigned:
+            raise Conflict(RESIGNED, field="seat")
+        if self.row.state == "playing" and bot_of(self.row, found):
+            raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
+        return found
 
     def played_by_bot(self, seat: int) -> str | None:
         """The level of the bot that plays this seat now; None for a person."""

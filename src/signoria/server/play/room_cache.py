@@ -57,8 +57,8 @@ class RoomCache:
         self._stays(room)
         if known is not None and self.database.is_postgres:
             async with self.database.read() as db:
-                marks = await tables.find_marks(db, [table_id])
-            if marks.get(table_id) != room.mark:
+                versions = await tables.find_versions(db, [table_id])
+            if versions.get(table_id) != room.table_version:
                 await self.refresh(room)
         return room
 
@@ -139,10 +139,10 @@ class RoomCache:
         for begin in range(0, len(looked_at), COMPARED):
             some = looked_at[begin : begin + COMPARED]
             async with self.database.read() as db:
-                marks = await tables.find_marks(db, some)
+                versions = await tables.find_versions(db, some)
             for table_id in some:
                 room = self._held.get(table_id)
-                if room is not None and room.mark != marks.get(table_id) and not self.closing.is_set():
+                if room is not None and room.table_version != versions.get(table_id) and not self.closing.is_set():
                     self.reload_table(table_id)
 
     def reload(self, topic: str) -> None:

@@ -420,9 +420,11 @@ class Scheduler:
     async def _let_bot_act(self, room: Room, seat: int, n: int, bot: str, ticket: Ticket) -> None:
         assert room.position is not None
         view = room.position.table.view(seat)
-        step = view.legal[0] if len(view.legal) == 1 else await self._decide(room, view, seat, n, bot, ticket)
+        step = view.forced
+        if step is None:
+            step = await self._decide(room, view, seat, n, bot, ticket)
         ticket.leave()
-        await self.service.make_step(room, seat, n, step, by="bot")
+        await self.service.make_step(room, None, seat, n, step)
         self.service.metrics.bot_turns.labels(bot).inc()
         self.service.due.set()
 

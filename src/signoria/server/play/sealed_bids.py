@@ -4,7 +4,6 @@ from typing import Any
 
 from signoria.kernel.words import counted
 from signoria.server.errors import BadField, Conflict, StaleVersion
-from signoria.server.lobby.seating import acting_seat
 from signoria.server.play.auto_bidding import answer_time, automatic_step, bid_limits, bids_of, has_auctions, lots_of
 from signoria.server.play.clocks import due_at
 from signoria.server.play.room import Room
@@ -55,12 +54,13 @@ async def _set_due(service: TableService, w: Write, row: TableRow, view: Any, se
     assert row.turn is not None
     now = service.now()
     deadline = due_at(row, row.turn, row.turn_at or now, now)
-    await tables.set_due(w.db, row.id, answer_time(row, now, deadline) if automatic_step(view, sealed) else deadline)
+    answers = automatic_step(view, sealed) is not None
+    await tables.set_due(w.db, row.id, answer_time(row, now, deadline, service.rng) if answers else deadline)
 
 
 def _check(room: Room, user: User, seat: int) -> None:
     """Whether somebody may tell the server what to bid for a seat; raises `NotAllowed` or `Conflict`."""
-    acting_seat(room, user, seat)
+    room.acting_seat(user.id, seat)
     if not has_auctions(room.row.game):
         raise Conflict("There are no auctions in this game.")
     if room.row.state != "playing":

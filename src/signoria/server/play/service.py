@@ -1,31 +1,35 @@
-"""The table service: the one way in which a step gets from a player into the database.
+"""The table service: the one way in which a step gets from people, bots, clocks and programs into the database.
 
-A step is tried on a copy of the game, written, and only then shown: what the database refuses has never happened.
+A step is drafted on a copy of the game (`draft.py`), written, and only then shown: what the database refuses has never
+happened.
 """
 
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from random import SystemRandom
 
 import msgspec
 
-from signoria.kernel.errors import NoUndo
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.guard.limits import LastAddresses
-from signoria.server.play import auto_bidding
-from signoria.server.play.pending_steps import PendingSteps
-from signoria.server.play.room import UNDO, Room, TablePosition, encode_step
+from signoria.server.people.ratings import rate_game
+from signoria.server.play.clocks import due_at
+from signoria.server.play.draft import Draft, NothingSealed, TableUpdate
+from signoria.server.play.room import UNDO, Room, TablePosition, deal, encode_step, fold
 from signoria.server.play.room_cache import RoomCache
 from signoria.server.run.metrics import Metrics
 from signoria.server.settings import Settings
 from signoria.store import messages, steps, tables
 from signoria.store.database import Database, Write
-from signoria.store.steps import StepExists
+from signoria.store.sealed import drop_sealed, find_sealed, put_sealed
+from signoria.store.steps import StepExists, StepRow
+from signoria.store.tables import TableRow
 
 GAMES_TOPIC = "games:"
 TRIES = 3
-"""How often a step is drawn up anew when seats changed meanwhile."""
+"""How often a step is drafted when seats or sealed bids change meanwhile."""
 
 
 class TableService(RoomCache):
@@ -34,6 +38,7 @@ class TableService(RoomCache):
     def __init__(self, database: Database, settings: Settings, metrics: Metrics, now: Callable[[], int]) -> None:
         super().__init__(database, settings, metrics)
         self.now = now
+        self.rng = SystemRandom()
         self.addresses = LastAddresses()
         self.checking = asyncio.Lock()
         """Held while a finished game is checked, one at a time: that is work."""
@@ -82,83 +87,105 @@ class TableService(RoomCache):
 
     # Steps
 
-    async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
+    async def start_game(self, w: Write, row: TableRow, rows: Sequence[StepRow] = ()) -> None:
+        """Deal, and let the game of a table begin or go on after these steps, as part of a change."""
+        now, turn = self.now(), fold(deal(row), rows).table.turn
+        assert turn is not None
+        await steps.add_steps(w.db, row.id, rows)
+        await tables.change(
+            w.db, row.id, state="playing", rules=row.rules, n=len(rows), started_at=now, touched_at=now, turn=turn,
+            turn_at=now, due_at=due_at(row, turn, now, now),
+        )  # fmt: skip
+
+    async def make_step(self, room: Room, user_id: str | None, seat: int, n: int, step: msgspec.Struct) -> None:
         """Make one step, as `make_steps` does."""
-        await self.make_steps(room, seat, n, (step,), by)
+        await self.make_steps(room, user_id, seat, n, (step,))
 
     async def make_steps(
-        self, room: Room, seat: int, n: int, steps: Sequence[msgspec.Struct], by: str = "person", sure: bool = True
+        self,
+        room: Room,
+        user_id: str | None,
+        seat: int,
+        n: int,
+        steps: Sequence[msgspec.Struct],
+        *,
+        sure: bool = True,
     ) -> None:
         """Make steps one after another for a seat at a table that has come to `n` steps, all or none of them.
 
-        Returns once they are kept. The same steps sent twice are made once. Raises `StaleVersion`, `IllegalStep`,
-        `NotYourTurn`, `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps
-        back, or whose turn they would end.
+        `user_id` is the person who sent them; None stands for the bot that plays the seat. Returns once they are kept.
+        The same steps sent twice are made once. Raises `NotAllowed`, `StaleVersion`, `IllegalStep`, `NotYourTurn`,
+        `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps back, or whose
+        turn they would end.
         """
 
-        def build(pending: PendingSteps) -> None:
-            self._check_player(room, seat, by)
-            pending.make_all(steps, seat, by)
+        def fill(draft: Draft) -> None:
+            draft.make_all(steps, seat, "bot" if user_id is None else "person")
             if not sure:
-                pending.check_confirmed(seat)
-            pending.make_forced_steps()
+                draft.check_confirmed(seat)
+            draft.make_forced_steps()
             if not sure:
-                pending.check_confirmed(seat)
+                draft.check_confirmed(seat)
 
-        await self._go_on(room, seat, n, tuple(map(encode_step, steps)), build)
+        await self._submit(room, user_id, seat, n, fill, tuple(map(encode_step, steps)))
 
     async def make_sealed_step(self, room: Room, seat: int, n: int) -> bool:
-        """Make the step that somebody sealed for the auction that goes on, as theirs; False where there is none."""
+        """Make the step that follows from what somebody sealed for the auction that goes on, as theirs.
 
-        def build(pending: PendingSteps) -> None:
-            self._check_player(room, seat, "person")
-            step = auto_bidding.automatic_step(pending.position.table.view(seat), room.sealed.get(seat))
-            if step is None:
-                raise StaleVersion("There is nothing sealed any more.")
-            pending.make(step, seat, "person")
-            pending.follows = room.sealed[seat]
-            pending.make_forced_steps()
+        False where none does, so that they are to be asked.
+        """
+
+        def fill(draft: Draft) -> None:
+            draft.make_sealed(seat)
+            draft.make_forced_steps()
 
         await self.refresh(room)
-        if room.n != n or room.position is None:
+        if room.n != n:
             raise StaleVersion
-        if auto_bidding.automatic_step(room.position.table.view(seat), room.sealed.get(seat)) is None:
+        try:
+            await self._submit(room, room.seat(seat).user_id, seat, n, fill)
+        except NothingSealed:
             return False
-        await self._go_on(room, seat, n, ("",), build)
         return True
 
-    async def undo(self, room: Room, seat: int, n: int) -> None:
+    async def undo(self, room: Room, user_id: str, seat: int, n: int) -> None:
         """Take a seat's last step back, with what the server did in between; raises `NoUndo` with the reason."""
+        await self._submit(room, user_id, seat, n, lambda draft: draft.undo(seat), (UNDO,))
 
-        def build(pending: PendingSteps) -> None:
-            self._check_player(room, seat, "person")
-            pending.undo(seat)
-            row = room.row
-            used = row.used_before + max(0, self.now() - (row.turn_at or self.now()))
-            if row.clock and row.turn != seat and used >= 1000 * row.clock:
-                raise NoUndo("Your time for that move is up, so it cannot be taken back.")
-
-        await self._go_on(room, seat, n, (UNDO,), build)
-
-    async def _go_on(
-        self, room: Room, seat: int, n: int, sent: tuple[str, ...], build: Callable[[PendingSteps], None]
+    async def _submit(
+        self,
+        room: Room,
+        user_id: str | None,
+        seat: int,
+        n: int,
+        fill: Callable[[Draft], None],
+        sent: tuple[str, ...] = (),
     ) -> None:
+        """The way of every step: check who acts, draft it, write it, show it."""
         entries = tuple((seat, step) for step in sent)
         async with room.lock:
             if n > room.n:
                 await self.catch_up(room)  # another process has shown more than this one knows
             for _ in range(TRIES):
-                if room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
+                self._check_actor(room, user_id, seat)
+                if entries and room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
                     return  # the very steps that were made there, sent again
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion
-                pending = PendingSteps(room, position, self.now())
-                build(pending)
-                if await self._keep(room, pending):
+                draft = Draft(room.row, position, room.sealed, self.now(), self.rng)
+                fill(draft)
+                if await self._keep(room, draft.update()):
                     return
                 await self.catch_up(room)
             raise StaleVersion
+
+    def _check_actor(self, room: Room, user_id: str | None, seat: int) -> None:
+        """A person plays their own seat until a bot takes it over; a bot plays it until the person comes back."""
+        if user_id is not None:
+            room.acting_seat(user_id, seat)
+        elif room.row.state == "playing" and room.played_by_bot(seat) is None:
+            raise StaleVersion("Somebody has come back to this seat.")
 
     def _playing(self, room: Room) -> TablePosition:
         if room.row.state == "over":
@@ -167,28 +194,14 @@ class TableService(RoomCache):
             raise Conflict("The game has not begun.")
         return room.position
 
-    def _check_player(self, room: Room, seat: int, by: str) -> None:
-        """A bot acts for a seat as long as nobody has come back to it, a person until a bot has taken it over."""
-        bot = room.played_by_bot(seat)
-        if by == "bot" and bot is None:
-            raise StaleVersion("Somebody has come back to this seat.")
-        if by == "person" and bot is not None:
-            resigned = room.row.seats[seat].resigned
-            raise Conflict(
-                "You resigned; the bot plays to the end."
-                if resigned
-                else "A bot plays your seat now; take it back first."
-            )
-
-    async def _keep(self, room: Room, pending: "PendingSteps") -> bool:
-        """Write a draft; False where another process was faster."""
-        table_id = room.row.id
+    async def _keep(self, room: Room, update: TableUpdate) -> bool:
+        """Write an update and show it; False where another process was faster."""
+        table_id, row = room.row.id, update.row
         try:
             with self.metrics.commit_seconds.time():
                 async with self.database.write() as w:
-                    await steps.add_steps(w.db, table_id, pending.rows)
-                    row = await pending.advance(w)
-                    w.tell(f"table:{row.id}")
+                    await self._write(w, room.row, update)
+                    w.tell(f"table:{table_id}")
                     if row.state == "over":
                         w.tell("lobby")
         except StepExists:
@@ -196,13 +209,32 @@ class TableService(RoomCache):
         except BaseException:
             self.reload_table(table_id)  # it may have been kept all the same
             raise
-        for kept in pending.rows:
+        for kept in update.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
-        room.row, room.position, room.sealed = row, pending.position, pending.sealed
+        room.row, room.position, room.sealed = row, update.position, dict(update.sealed)
         room.notify_viewers()
-        if pending.act_soon or (row.turn is not None and room.played_by_bot(row.turn)):
+        if update.act_soon:
             self.due.set()
         return True
+
+    async def _write(self, w: Write, before: TableRow, update: TableUpdate) -> None:
+        """Write all that an update changes; raises `StepExists` where the table is no longer what it was drafted for."""
+        row = update.row
+        await steps.add_steps(w.db, row.id, update.rows)
+        if not await tables.advance(
+            w.db, row.id, n_before=update.n_before, n=row.n, turn=row.turn, turn_at=row.turn_at, due_at=row.due_at,
+            touched_at=row.touched_at, used_before=row.used_before, revision=before.revision,
+        ):  # fmt: skip
+            raise StepExists(f"Table {row.id} has gone on.")
+        for seat, sealed in update.relies_on.items():  # the table is held now, so nobody seals anything meanwhile
+            if await find_sealed(w.db, row.id, seat) != sealed:
+                raise StepExists(f"What seat {seat} of table {row.id} had sealed has changed.")
+        for sealed in update.resealed:
+            await put_sealed(w.db, sealed)
+        if row.state == "over":
+            await drop_sealed(w.db, row.id)
+            await tables.finish(w.db, row.id, row.result or {}, row.touched_at)
+            await rate_game(w.db, before, update.position.table)
 
     # What is not a step
 

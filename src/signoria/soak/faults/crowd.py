@@ -45,7 +45,7 @@ MUST_HOLD = "every GET < 20 ms of server time, 0 broken streams"
 Fields = dict[str, Any]
 
 
-class Model(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game as rows of the database."""
 
     row: Fields
@@ -94,7 +94,7 @@ async def run(context: Context, database: str) -> None:
     }
 
 
-async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
+async def _models(server: Server, rng: Random) -> tuple[list[FinishedGame], Person]:
     """Finished games as rows of the database, and the person who played them."""
     person = Person("soak-model", server.port)
     await person.arrive()
@@ -108,7 +108,7 @@ async def _models(server: Server, rng: Random) -> tuple[list[Model], Person]:
         return [await _model(db, table_id) for table_id in ids], person
 
 
-async def _model(db: AsyncConnection, table_id: str) -> Model:
+async def _model(db: AsyncConnection, table_id: str) -> FinishedGame:
     """All rows of a finished game."""
 
     async def rows(table: Table, key: str) -> list[Fields]:
@@ -118,11 +118,11 @@ async def _model(db: AsyncConnection, table_id: str) -> Model:
     [row] = await rows(schema.tables, "id")
     if row["state"] != "over":
         raise RuntimeError(f"Table {table_id} is not over.")
-    return Model(row, await rows(schema.seats, "table_id"), await rows(schema.steps, "table_id"))
+    return FinishedGame(row, await rows(schema.seats, "table_id"), await rows(schema.steps, "table_id"))
 
 
 async def _fill(
-    context: Context, store: Database, models: list[Model], many: int, rng: Random, tick: Tick
+    context: Context, store: Database, models: list[FinishedGame], many: int, rng: Random, tick: Tick
 ) -> tuple[list[str], int]:
     """Copy the models with other ids and people; return the ids of copies with steps, and the number of all copies."""
     now = max(model.row["touched_at"] for model in models)

@@ -22,7 +22,7 @@ from signoria.soak.control import Control
 from signoria.soak.disk_faults import ERRORS, KINDS, OF_KIND, OPEN, WRITE
 from signoria.soak.games import FIRST, LAST, NAMES
 from signoria.soak.players import Legal, Person, Witness, insist, open_pair
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import FREE, Server
 from signoria.soak.verify import wrong_tables
 from signoria.store.database import opened
@@ -135,7 +135,7 @@ def _others(person: Person, table: str) -> list[Action]:
     ]
 
 
-async def _fail_every_call(row: Row, server: Server, action: Action, failure: Failure) -> None:
+async def _fail_every_call(row: FaultRow, server: Server, action: Action, failure: Failure) -> None:
     """Repeat a request, each time with the next of its calls failing, until no call is left to fail."""
     for call in range(1, MOST_CALLS):
         if not await _fail_once(row, server, action, failure, call):
@@ -143,7 +143,7 @@ async def _fail_every_call(row: Row, server: Server, action: Action, failure: Fa
     await _well_again(row, server, action)
 
 
-async def _fail_once(row: Row, server: Server, action: Action, failure: Failure, call: int) -> bool:
+async def _fail_once(row: FaultRow, server: Server, action: Action, failure: Failure, call: int) -> bool:
     """Send one request with one failing call; False if it made fewer calls than that."""
     control, before = server.control, server.control["failed"]
     what = f"{ERRORS[failure.error].name} in {failure.name} {call}"
@@ -177,7 +177,7 @@ def _problem(answer: Answer) -> str:
     return ""
 
 
-async def _well_again(row: Row, server: Server, action: Action) -> None:
+async def _well_again(row: FaultRow, server: Server, action: Action) -> None:
     """The same request must succeed now."""
     server.control["fail_in"] = 0
     latest, status = time.monotonic() + USABLE, 0
@@ -191,7 +191,7 @@ async def _well_again(row: Row, server: Server, action: Action) -> None:
 
 
 async def _next_step(
-    row: Row, server: Server, people: list[Person], table: str, witness: Witness, failure: Failure, rng: Random
+    row: FaultRow, server: Server, people: list[Person], table: str, witness: Witness, failure: Failure, rng: Random
 ) -> bool:
     """Make one step of the game, with each of its calls failing first; False if the game is over."""
     asked = await _asked(people, table)
@@ -270,7 +270,7 @@ async def _full_disk(context: Context, database: str) -> None:
         row.fail("The disk was never full: no step was put off.")
 
 
-async def _play_on(row: Row, people: list[Person], table: str, witness: Witness, rng: Random) -> int:
+async def _play_on(row: FaultRow, people: list[Person], table: str, witness: Witness, rng: Random) -> int:
     """Make steps on a disk that becomes full, until one is put off; return how many were."""
     for _ in range(FILLING):
         asked = await _asked(people, table)

@@ -19,7 +19,7 @@ from signoria.soak.faults.greedy import ENDS, FIELDS, KNOWN, all_routes
 from signoria.soak.games import FIRST, NAMES
 from signoria.soak.mutations import Mutated, Sample, mutated
 from signoria.soak.players import BOT, Person, Refused, Witness, again, play_seat
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import FUZZED, Server
 
 REQUESTS = 500_000
@@ -63,7 +63,7 @@ async def _mutations(context: Context, database: str, server: Server) -> None:
 class Fuzzing:
     """Sends mutated requests over several connections, and records the responses."""
 
-    def __init__(self, context: Context, server: Server, row: Row, tick: Tick) -> None:
+    def __init__(self, context: Context, server: Server, row: FaultRow, tick: Tick) -> None:
         self._context, self._server, self._row, self._tick = context, server, row, tick
         self._rng = context.rng(f"fuzz {row.database}")
         self._scenes = 0

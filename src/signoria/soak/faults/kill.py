@@ -7,7 +7,7 @@ from signoria.soak.client import RESTART
 from signoria.soak.context import Context
 from signoria.soak.games import NAMES
 from signoria.soak.players import BOT, Person, Witness, again, open_pair, play_seat
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import Server
 from signoria.soak.verify import wrong_tables
 from signoria.store.database import Database, opened
@@ -54,7 +54,7 @@ async def run(context: Context, database: str) -> None:
     }
 
 
-async def _check(row: Row, store: Database, witness: Witness, tables: list[str]) -> None:
+async def _check(row: FaultRow, store: Database, witness: Witness, tables: list[str]) -> None:
     for sentence in await wrong_tables(store, witness, tables):
         row.fail(sentence)
 

@@ -16,7 +16,7 @@ from signoria.kernel.game import SPECTATOR
 from signoria.server.play.room import encode_step
 from signoria.soak.context import Context
 from signoria.soak.games import NAMES
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 
 POSITIONS = 1_000
 """Of each game."""
@@ -72,7 +72,7 @@ def load() -> ModuleType | None:
 
 
 async def _game(
-    comparing: ModuleType, context: Context, row: Row, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
+    comparing: ModuleType, context: Context, row: FaultRow, folder: Path, game: str, options: Any, players: int, positions: int, rng: Random,
     tick: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """Play one game and compare some of its positions.
@@ -116,5 +116,5 @@ async def _game(
                     copy.unlink()
                 await asyncio.sleep(0)
             past += [encode_step(one) for one in table.legal]
-            await service.make_step(room, turn, room.n, step)
+            await service.make_step(room, room.seat(turn).user_id, turn, room.n, step)
     return differed, rehearsed

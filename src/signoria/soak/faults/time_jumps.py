@@ -9,7 +9,7 @@ from signoria.soak.client import NoAnswer, until_up
 from signoria.soak.context import Context
 from signoria.soak.games import FIRST, NAMES
 from signoria.soak.players import BOT, Person, Refused, expect, open_pair
-from signoria.soak.report import Row
+from signoria.soak.report import FaultRow
 from signoria.soak.server import FREE, Server
 from signoria.store import tables
 from signoria.store.database import Database, opened
@@ -87,7 +87,7 @@ async def _jumps(
 
 
 async def _one(
-    row: Row,
+    row: FaultRow,
     server: Server,
     store: Database,
     people: list[Person],
@@ -129,7 +129,7 @@ async def _until_bot_is_asked(person: Person, table: str, rng: Random) -> None:
         expect(await person.do(table, "steps", seat=0, n=legal.n, step=rng.choice(legal.steps)), 200)
 
 
-async def _bot_goes_on(row: Row, person: Person, table: str, seconds: int, rng: Random) -> None:
+async def _bot_goes_on(row: FaultRow, person: Person, table: str, seconds: int, rng: Random) -> None:
     """Play against the bot until it has moved twice."""
     turns = 0
     try:

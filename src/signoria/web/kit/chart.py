@@ -27,7 +27,7 @@ class Sign(NamedTuple):
     says: str
 
 
-class Turn(NamedTuple):
+class ChartTurn(NamedTuple):
     """How the game stood after a turn; `n` is the step that ended it."""
 
     n: int
@@ -38,11 +38,11 @@ class Turn(NamedTuple):
     signs: tuple[Sign, ...]
 
 
-Course = tuple[Turn, ...]
+Course = tuple[ChartTurn, ...]
 """The score over a game, from the deal on."""
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """The score of a seat as a line; `end` is where it ends and `label` where its name stands."""
 
     seat: int
@@ -60,7 +60,7 @@ class Placed(NamedTuple):
     sign: Sign
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """A turn in which something happened, for the table of numbers."""
 
     n: int
@@ -118,7 +118,7 @@ class _Scale(NamedTuple):
         return round(BOTTOM - (BOTTOM - TOP) * (points - self.low) / max(1, self.high - self.low), 1)
 
 
-def _line(course: Course, seat: int, scale: _Scale, seats: int) -> Line:
+def _line(course: Course, seat: int, scale: _Scale, seats: int) -> ScoreLine:
     """A seat's line, a hair above or below those of others with as many points."""
     aside = (seat - (seats - 1) / 2) * 1.4
     points = [(scale.x(place), round(scale.y(turn.totals[seat]) + aside, 1)) for place, turn in enumerate(course)]
@@ -128,12 +128,12 @@ def _line(course: Course, seat: int, scale: _Scale, seats: int) -> Line:
         if not before[1] == here[1] == after[1]
     ]
     path = "M" + "L".join(f"{x:g} {y:g}" for x, y in bends)
-    return Line(seat, path, course[-1].totals[seat], points[-1][1], points[-1][1])
+    return ScoreLine(seat, path, course[-1].totals[seat], points[-1][1], points[-1][1])
 
 
-def _labelled(lines: Sequence[Line]) -> list[Line]:
+def _labelled(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
     """Lines with their names apart from each other, and all of them beside the chart."""
-    placed: list[Line] = []
+    placed: list[ScoreLine] = []
     for line in sorted(lines, key=lambda line: line.end):
         least = placed[-1].label + APART if placed else line.end
         placed.append(line._replace(label=max(line.end, least)))
@@ -165,12 +165,12 @@ def _placed(course: Course, scale: _Scale) -> list[Placed]:
     return placed
 
 
-def _rows(course: Course) -> list[Row]:
+def _rows(course: Course) -> list[ChartRow]:
     """Turns in which something happened, and the last."""
     told = [(turn, ", ".join(sign.says for sign in turn.signs)) for turn in course]
-    rows = [Row(turn.n, turn.chapter, says, turn.totals) for turn, says in told if says]
+    rows = [ChartRow(turn.n, turn.chapter, says, turn.totals) for turn, says in told if says]
     end = course[-1]
-    return rows if rows and rows[-1].n == end.n else [*rows, Row(end.n, end.chapter, "The end", end.totals)]
+    return rows if rows and rows[-1].n == end.n else [*rows, ChartRow(end.n, end.chapter, "The end", end.totals)]
 
 
 def _present(course: Course, scale: _Scale, at: int) -> float | None:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from signoria.cli.common import compiling, progress
+from signoria.cli.output import compiling, progress
 from signoria.cli.simulate import open_records
 from signoria.kernel.errors import BadOption
 from signoria.server.people.account_deletion import erase_user

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from signoria.cli.common import console, signs
+from signoria.cli.output import console, signs
 from signoria.kernel.words import counted
 
 WRONG = 1
@@ -28,9 +28,9 @@ def backup(
     database: Kept = None,
 ) -> None:
     """Write everything to a file that either kind of database takes. The house may stay open."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
 
-    say(f"{file}: {_counts(keeping.back_up(database, file))}.")
+    say(f"{file}: {_counts(actions.back_up(database, file))}.")
 
 
 @admin.command()
@@ -39,9 +39,9 @@ def restore(
     database: Kept = None,
 ) -> None:
     """Fill a new, empty database from a backup: after a loss, or to move from SQLite to PostgreSQL."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
 
-    say(f"Restored: {_counts(keeping.bring_back(database, file))}.")
+    say(f"Restored: {_counts(actions.bring_back(database, file))}.")
 
 
 @admin.command()
@@ -50,9 +50,9 @@ def export(
     database: Kept = None,
 ) -> int:
     """Write the records of all finished games. `signoria verify` checks them; they do not say who played."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
 
-    written, wrong = keeping.write_records(database, file)
+    written, wrong = actions.write_records(database, file)
     for table_id, reason in wrong.items():
         signs.print(f"Table {table_id} has no record: {reason}", soft_wrap=True)
     signs.print(f"{counted(written, 'record')} written.")
@@ -66,13 +66,13 @@ def delete_user(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> int:
     """Delete a user's account, sessions, tokens, ratings and messages. Their games stay, without their name."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
 
-    user = keeping.find_user(database, name)
+    user = actions.find_user(database, name)
     if not yes and not typer.confirm(f"Delete {user.name} and everything of theirs? It cannot be undone"):
         say("Nothing was deleted.")
         return WRONG
-    keeping.delete(database, user)
+    actions.delete(database, user)
     say(f"{user.name} is deleted.")
     return 0
 
@@ -80,12 +80,12 @@ def delete_user(
 @admin.command()
 def set_password(name: Name, database: Kept = None) -> None:
     """Give a user who has forgotten theirs a new password, asked for twice. Their sessions end, their tokens are revoked."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
     from signoria.server.people.passwords import clean_password
 
-    user = keeping.find_user(database, name)
+    user = actions.find_user(database, name)
     typed = typer.prompt(f"New password of {user.name}", hide_input=True, confirmation_prompt=True)
-    keeping.give_password(database, user, clean_password(typed))
+    actions.give_password(database, user, clean_password(typed))
     say(f"{user.name} has a new password. All their sessions have ended and all their tokens are revoked.")
 
 
@@ -95,9 +95,9 @@ def resume(
     database: Kept = None,
 ) -> None:
     """Let a game go on that was paused because the server crashed when a bot moved there. The house may stay open."""
-    from signoria.cli import keeping
+    from signoria.cli.admin import actions
 
-    keeping.resume(database, table)
+    actions.resume(database, table)
     say(f"The game at table {table} goes on.")
 
 

@@ -12,11 +12,22 @@ import typer
 
 from signoria.bots import split_names
 from signoria.bots.runner import warm_up
-from signoria.cli.common import LONGEST_PAUSE, Dealt, compiling, console, read_seed, say
-from signoria.cli.options import FIRST_GAME, NOTHING, GameOrFirst, Given, Players, wanted, with_game_options
-from signoria.cli.playing import Playing
-from signoria.cli.saving import load
-from signoria.cli.scores import score_sheet
+from signoria.cli.options import (
+    FIRST_GAME,
+    LONGEST_PAUSE,
+    NOTHING,
+    Dealt,
+    GameOrFirst,
+    Given,
+    Players,
+    read_seed,
+    wanted,
+    with_game_options,
+)
+from signoria.cli.output import compiling, console, say
+from signoria.cli.play.saved_game import load
+from signoria.cli.play.session import PlaySession
+from signoria.cli.score_sheet import score_sheet
 from signoria.kernel.errors import BadOption
 from signoria.kernel.table import open_game, seed_bytes
 
@@ -51,7 +62,7 @@ def play(
         with compiling():
             table, saved = load(resume)
         own_seed, save = seed_bytes(saved.record.seed), save or resume
-        playing = Playing(table, saved.seat, saved.bots, saved.adviser, own_seed, save, pause)
+        session = PlaySession(table, saved.seat, saved.bots, saved.adviser, own_seed, save, pause)
     else:
         found, options, own = wanted(game, players, given)
         players = options.players
@@ -60,21 +71,21 @@ def play(
         names = opponents(bots, players)
         own_seed = read_seed(seed)
         table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own)
-        playing = Playing(table, seat, names, adviser, own_seed, save, pause)
-    playing.save()
+        session = PlaySession(table, seat, names, adviser, own_seed, save, pause)
+    session.save()
     with compiling():
         # Not the adviser: compiling a search takes a while, and not everybody asks for advice.
-        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), playing.bots)
-    playing.greet()
+        warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), session.bots)
+    session.greet()
     try:
-        over = playing.go_on()
+        over = session.go_on()
     except KeyboardInterrupt:
         console.print()
         over = False
     if over:
-        finish(playing, record)
+        finish(session, record)
     else:
-        leave(playing, save)
+        leave(session, save)
 
 
 def prepare_input() -> None:
@@ -103,13 +114,13 @@ def opponents(bots: str, players: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def finish(playing: Playing, record: str | None) -> None:
+def finish(session: PlaySession, record: str | None) -> None:
     """The last look at the table, who won why, the seed and the record."""
-    table = playing.table
-    playing.draw()
+    table = session.table
+    session.draw()
     console.print(score_sheet(table))
     outcome = table.outcome
-    if outcome and playing.seat in outcome.winners:
+    if outcome and session.seat in outcome.winners:
         say("\nYou have won!" if len(outcome.winners) == 1 else "\nYou share the victory!", "bold")
     console.print(f"Dealt from seed {table.seed}", style="dim", soft_wrap=True)
     if record is not None:
@@ -117,9 +128,9 @@ def finish(playing: Playing, record: str | None) -> None:
         console.print(f"  The record is in {record}: see `signoria replay`.", soft_wrap=True)
 
 
-def leave(playing: Playing, save: Path | None) -> None:
+def leave(session: PlaySession, save: Path | None) -> None:
     """Say how to go on."""
-    playing.save()
+    session.save()
     if save is None:
         say("Goodbye. This game is not kept; with --save FILE it would be.")
     else:

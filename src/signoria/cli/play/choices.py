@@ -1,16 +1,19 @@
-"""The choices of whoever is asked: shown with numbers, and found again from what is typed."""
+"""The choices of a player: shown with numbers, and found again from the number or the words that they type."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from rich.table import Table as Grid
 from rich.text import Text
 
-from signoria.cli.common import console, say
-from signoria.cli.typed import matching
-from signoria.games import AnyTable
+from signoria.cli.output import console, say
+from signoria.games import AnyGame, AnyTable
 from signoria.kernel.telling import Telling
 
 LONGEST_NUMBER = 9
+FILLERS = frozenset({"a", "an", "and", "at", "card", "cards", "from", "in", "of", "on", "the"})
+"""Words that say nothing about a step in any game."""
 
 
 class Menu:
@@ -52,3 +55,40 @@ class Menu:
     def numbers(self) -> str:
         """All numbers there are: `0, 4-10`."""
         return ", ".join(choice.numbers for choice in self._choices)
+
+
+def matching(game: AnyGame, legal: Sequence[Any], text: str) -> list[Any]:
+    """The steps that a text may mean, possible ones before all others: `play red-3`, `2 red`, `b 5`."""
+    words = [word for word in text.lower().replace(",", " ").split() if word not in FILLERS | game.filler_words]
+    if not words:
+        return []
+    every = [game.step_of(number) for number in range(game.steps)]
+    for steps in (legal, every):
+        for alike in (_same, _begins):
+            found = [step for step in steps if all(alike(word, names_in(step)) for word in words)]
+            if found:
+                return found
+    return []
+
+
+def names_in(step: msgspec.Struct) -> set[str]:
+    """Every word by which a step can be called: those of its sentence and those of its record."""
+    return {*str(step).lower().split(), *_values(msgspec.to_builtins(step).values())}
+
+
+def _values(values: Any) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from _values(value)
+            yield "-".join(map(str, value))
+        else:
+            yield str(value).lower()
+
+
+def _same(word: str, names: set[str]) -> bool:
+    return word in names
+
+
+def _begins(word: str, names: set[str]) -> bool:
+    """Numbers are never cut short: `bid 1` is not `bid 12`."""
+    return word in names or (not word.isdigit() and any(name.startswith(word) for name in names))

@@ -1,6 +1,7 @@
 """A person at a table in the terminal: shows what that seat may see, reads what it types, lets the bots act."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -8,19 +9,23 @@ from typing import Any
 
 from rich.console import Group
 from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
 
-from signoria.bots import Adviser, Budget, Seated, find_bot
+from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.bots.runner import Seat, play, seat_bots
-from signoria.cli.advice import SHOWN, advice
-from signoria.cli.common import compiling, console, interruptible, say
-from signoria.cli.menu import Menu
+from signoria.cli.output import compiling, console, interruptible, say
+from signoria.cli.play.choices import Menu
+from signoria.cli.play.narration import Narration
+from signoria.cli.play.saved_game import save
 from signoria.cli.rules import rules
-from signoria.cli.saving import save
-from signoria.cli.scores import score_so_far
-from signoria.cli.tale import Tale
-from signoria.games import AnyTable
+from signoria.cli.score_sheet import score_so_far
+from signoria.games import AnyGame, AnyTable
 from signoria.kernel.errors import NoUndo
+from signoria.kernel.words import counted
 
+SHOWN = 5
+"""Steps that are listed at most."""
 BELOW = 12
 """Lines that a question takes with its choices."""
 COMMANDS = """\
@@ -42,8 +47,8 @@ class Left(Exception):
 class Opponent:
     """A bot that a person plays against: the screen tells that it thinks, and if it forfeits."""
 
-    def __init__(self, bot: Seated, tale: Tale) -> None:
-        self.name, self._bot, self._tale = bot.name, bot, tale
+    def __init__(self, bot: Seated, narration: Narration) -> None:
+        self.name, self._bot, self._narration = bot.name, bot, narration
 
     def decide(self, view: Any) -> Any:
         """One of `view.legal`, whatever happens."""
@@ -51,12 +56,12 @@ class Opponent:
         with console.status(f"{bot.name} is thinking ..."):
             step = interruptible(lambda: bot.decide(view))
         if sound and bot.forfeit:
-            self._tale.tell()
+            self._narration.tell()
             say(f"{bot.forfeit} Any step is made in its place from now on.")
         return step
 
 
-class Playing:
+class PlaySession:
     """One game of one person against bots. It is the person's seat at the table."""
 
     _advised = False
@@ -79,12 +84,12 @@ class Playing:
         self.table, self.seat, self.bots, self.adviser = table, seat, bots, adviser
         self._seed, self._save_to = seed, save_to
         self._telling = table.game.words
-        self._tale = Tale(table.game, pause)
+        self._narration = Narration(table.game, pause)
         self._scene: object = None
         others = [other for other in range(table.options.players) if other != seat]
         luck = f"{seed.hex()}/{len(table.steps)}"
         seated = seat_bots(dict(zip(others, bots, strict=True)), luck, self._named)
-        self._opponents = {other: Opponent(bot, self._tale) for other, bot in seated.items()}
+        self._opponents = {other: Opponent(bot, self._narration) for other, bot in seated.items()}
         self._advises, self._rng = find_bot(adviser), Random(luck)
 
     def _named(self, seat: int, bot: str) -> str:
@@ -102,17 +107,17 @@ class Playing:
     def go_on(self) -> bool:
         """Play until the game is over, or the person leaves; whether it is over."""
         seats: dict[int, Seat] = {self.seat: self, **self._opponents}
-        self._tale.begin(self.table.chapter)
+        self._narration.begin(self.table.chapter)
         try:
             for seat, _, of in play(self.table, seats):
                 own = seat == self.seat
-                self._tale.add(seat, self.table.events, " (no other choice)" if own and of == 1 else "")
-                self._tale.begin(self.table.chapter)
+                self._narration.add(seat, self.table.events, " (no other choice)" if own and of == 1 else "")
+                self._narration.begin(self.table.chapter)
                 if own and self.table.turn != self.seat:
-                    self._tale.tell()  # nobody waits for their own step to be told while a bot thinks
+                    self._narration.tell()  # nobody waits for their own step to be told while a bot thinks
         except Left:
             return False
-        self._tale.tell()
+        self._narration.tell()
         self.save()
         return True
 
@@ -134,8 +139,8 @@ class Playing:
 
     def decide(self, view: Any) -> Any:
         """The step that the person types; None once steps are taken back. Raises `Left`."""
-        self._tale.begin(self.table.chapter)
-        self._tale.tell()
+        self._narration.begin(self.table.chapter)
+        self._narration.tell()
         self.save()
         self._menu = Menu(self.table, self.seat, self._telling)
         scene = self._telling.scene(view)
@@ -269,3 +274,25 @@ class Playing:
         except Exception as error:
             shown = Group(f"{self.adviser} has no advice: {type(error).__name__}: {error}")
         console.print(Padding(shown, (0, 0, 0, 2), expand=False))
+
+
+def advice(game: AnyGame, told: Explanation, numbered: Callable[[Any], str]) -> Group:
+    """Its sentence, the steps it looked at, and what it expects for everybody."""
+    steps = Grid(box=None, pad_edge=False, header_style="dim")
+    steps.add_column("considered")
+    for name in ("weight", "to win", "points"):
+        steps.add_column(name, justify="right")
+    for looked in told.considered[:SHOWN]:
+        chance = "" if looked.chance is None else f"{looked.chance:.0%}"
+        points = "" if looked.points is None else f"{looked.points:.1f}"
+        steps.add_row(numbered(looked.step), f"{looked.weight:.0%}", chance, points)
+    seats = Grid(box=None, pad_edge=False, header_style="dim")
+    seats.add_column("expected")
+    for name in ("to win", "points"):
+        seats.add_column(name, justify="right")
+    for seat, (chance_to_win, score) in enumerate(zip(told.chances, told.scores, strict=True)):
+        style = "bold" if seat == told.seat else ""
+        seats.add_row(game.seat_name(seat), f"{chance_to_win:.0%}", f"{score:.1f}", style=style)
+    more = len(told.considered) - SHOWN
+    rest = Text(f"and {counted(more, 'step')} more" if more > 0 else "", "dim")
+    return Group(told.says, Padding(Group(steps, rest, seats), (0, 0, 0, 2)))

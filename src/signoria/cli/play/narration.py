@@ -3,11 +3,11 @@
 import time
 from typing import Any
 
-from signoria.cli.common import console, say
+from signoria.cli.output import console, say
 from signoria.games import AnyGame
 
 
-class Tale:
+class Narration:
     """Gathers events and tells them a line at a time, with a pause after each on a terminal."""
 
     def __init__(self, game: AnyGame, pause: float) -> None:

@@ -1,49 +1,26 @@
-"""What several commands share: seeds, output, and signs of life during long work."""
+"""What commands print: results, progress, and signs of life during long work."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-import typer
 from numba.core import event
 from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from signoria.kernel.shuffle import SEED_BYTES
-from signoria.kernel.table import seed_bytes
-
 Result = TypeVar("Result")
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C."""
-LONGEST_PAUSE = 60
-"""Seconds between two steps that anybody would wait."""
 
 console = Console(highlight=False, markup=False, emoji=False)
 signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
 """Progress and messages; standard output stays free for results."""
-
-Dealt = Annotated[
-    str | None,
-    typer.Option(
-        "--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."
-    ),
-]
-Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
-Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
-
-
-def read_seed(typed: str | None) -> bytes:
-    """A seed as somebody types it: a whole number, or the 64 hex digits that a game prints; raises `BadOption`."""
-    if typed and typed.isascii() and typed.isdigit() and len(typed) < 2 * SEED_BYTES:
-        return seed_bytes(int(typed))
-    return seed_bytes(typed)
 
 
 def interruptible(work: Callable[[], Result]) -> Result:

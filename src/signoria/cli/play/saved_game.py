@@ -15,7 +15,7 @@ from signoria.kernel.words import counted
 FORMAT: Literal["signoria-play/1"] = "signoria-play/1"
 
 
-class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SavedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game that a person plays against bots, as far as it has come. It tells the seed: keep it to yourself."""
 
     format: Literal["signoria-play/1"] = FORMAT
@@ -42,7 +42,7 @@ def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, .
         actions=[action_of(*taken) for taken in table.steps],
         result={},
     )
-    saved = Saved(seat=seat, bots=bots, adviser=adviser, record=record)
+    saved = SavedGame(seat=seat, bots=bots, adviser=adviser, record=record)
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(msgspec.json.encode(saved) + b"\n")
@@ -53,10 +53,10 @@ def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, .
         partial.unlink(missing_ok=True)
 
 
-def load(path: Path) -> tuple[AnyTable, Saved]:
+def load(path: Path) -> tuple[AnyTable, SavedGame]:
     """A game that was put aside, every step of it checked; raises `BadRecord`."""
     try:
-        saved = msgspec.json.decode(path.read_bytes(), type=Saved)
+        saved = msgspec.json.decode(path.read_bytes(), type=SavedGame)
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
