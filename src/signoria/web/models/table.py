@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from signoria.kernel.game import Outcome, Score
+from signoria.kernel.words import Sentence
 from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatModel
 
 
@@ -14,7 +15,7 @@ class LogLine(Model, frozen=True, kw_only=True):
     n: int
     """The step that brought it about."""
     seat: int | None
-    says: str
+    says: Sentence
     clause: str
     headline: bool
     """Worth a line of its own: a city scored, a round begun."""
