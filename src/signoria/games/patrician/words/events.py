@@ -92,6 +92,10 @@ class FloorMoved(_Event, frozen=True):
     city: str
     origin: int
     owner: int
+    left: int
+    """The level that it stood at, counting from 1 at the ground."""
+    level: int
+    """The level that it stands at now."""
 
     def _tell(self, name: Naming) -> str:
         whose = "a floor of its own" if self.owner == self.seat else f"a floor of {name(self.owner)}"
@@ -156,8 +160,9 @@ def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple
                 told.append(city_scored(after, boxes, city))
         case Move(name, origin):
             city = CITY_IDS.index(name)
-            owner = int(now.floor[city, 1 - origin, now.height[city, 1 - origin] - 1])
-            told.append(FloorMoved("P14", seat, name, origin, owner))
+            left, level = int(was.height[city, origin]), int(now.height[city, 1 - origin])
+            owner = int(now.floor[city, 1 - origin, level - 1])
+            told.append(FloorMoved("P14", seat, name, origin, owner, left, level))
         case Take(name):
             city = CITY_IDS.index(name)
             told.append(CardTaken("P15", seat, name, CARD_IDS[was.display[city]]))
