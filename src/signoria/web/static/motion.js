@@ -31,13 +31,15 @@
   }
   function spot(ids) {
     const place = ids.map((id) => document.getElementById(id)).find((one) => one && box(one)), at = place && box(place);
-    return at && { ...at, width: Math.min(at.width, place.matches(".backs") ? at.width : SMALL) };
+    return at && (place.matches(".backs") ? at : { ...at, width: Math.min(at.width, SMALL), height: Infinity });
   }
   // Where a piece started, as the page is now: what has moved with its surroundings has not moved itself.
-  function start({ at, home, within }, now) {
+  function start({ piece, at, home, within }, now) {
     if (home !== now.home || !within || !now.within) return at;
-    return { ...at, x: at.x - within.left + now.within.left, y: at.y - within.top + now.within.top };
+    const size = piece.id === now.piece.id ? now.at : at; // cards that are covered more are narrower, not smaller
+    return { ...size, x: at.x - within.left + now.within.left, y: at.y - within.top + now.within.top };
   }
+  const size = (from, to) => Math.min(from.width / to.width, from.height / to.height);
 
   // Flights. Each says how long it takes.
   const flights = new Map();
@@ -58,7 +60,7 @@
   function fly(piece, from, to, { delay = 0, by = null, fade = false } = {}) {
     const near = Math.hypot(from.x - to.x, from.y - to.y) < NEAR;
     const unit = piece.ownerSVGElement?.getScreenCTM().a ?? 1; // within a drawing everything is told in its own units
-    const at = ({ x, y, width }, more) => ({ translate: `${(x - to.x) / unit}px ${(y - to.y) / unit}px`, scale: width / to.width, easing: SMOOTH, ...more });
+    const at = (place, more) => ({ translate: `${(place.x - to.x) / unit}px ${(place.y - to.y) / unit}px`, scale: size(place, to), easing: SMOOTH, ...more });
     const frames = [at(from, { opacity: fade ? 0 : 1 }), at(from, { opacity: 1, offset: fade ? 0.1 : 0 }), at(to, { opacity: 1 })];
     if (by) frames.splice(2, 0, at(by, { offset: 0.4 }), at(by, { offset: 0.68 }));
     return animate(piece, frames, long() * (by ? 2 : near ? 0.6 : 1), delay);
@@ -75,7 +77,7 @@
     stage.append(copy);
     const here = box(copy);
     if (!here) return copy.remove(), 0;
-    const at = ({ x, y, width }, more) => ({ translate: `${x - here.x}px ${y - here.y}px`, scale: width / here.width, easing: SMOOTH, ...more });
+    const at = (place, more) => ({ translate: `${place.x - here.x}px ${place.y - here.y}px`, scale: size(place, here), easing: SMOOTH, ...more });
     const frames = [at(from, { opacity: 1 }), at(to, { offset: 0.9, opacity: 1 }), at({ ...to, width: 1 }, { opacity: 0 })];
     return animate(copy, frames, long() * 1.2);
   }
@@ -96,8 +98,8 @@
     if (inPlace[how]) return inPlace[how](piece, at);
     const origin = lay ? start(lay, now) : (came ?? spot(from));
     if (!origin || Math.abs(origin.x - at.x) + Math.abs(origin.y - at.y) <= LEAST) return null;
-    const crowned = how === "crown" && { x: at.x, y: (origin.y + at.y) / 2, width: 3 * at.width };
-    const shown = via && spot([via]), by = crowned || (shown && { ...shown, width: SHOWN });
+    const crowned = how === "crown" && { x: at.x, y: (origin.y + at.y) / 2, width: 3 * at.width, height: 3 * at.height };
+    const shown = via && spot([via]), by = crowned || (shown && { ...shown, width: SHOWN, height: Infinity });
     return fly(piece, origin, at, { by, fade: !lay, delay: later ? long() * 0.7 : 0 });
   }
 
@@ -152,17 +154,16 @@
     if (top < head.bottom || bottom > (tray?.top ?? innerHeight)) place.scrollIntoView({ block: "center", behavior: "smooth" });
   }
 
-  let next = null;
+  // Tables may come faster than they are shown: each has what was measured for it.
+  const measured = new WeakMap();
   document.addEventListener("htmx:before:swap", ({ defaultPrevented, detail: { ctx } }) => {
-    next = null;
     if (defaultPrevented || ctx.target?.id !== "table" || ctx.still || document.hidden) return;
-    next = { moves: between(ctx.text).map(measure), flying: ahead() };
+    measured.set(ctx, { moves: between(ctx.text).map(measure), flying: ahead() });
   });
-  document.addEventListener("htmx:after:swap", () => {
+  document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+    const next = measured.get(ctx);
     if (!next) return;
     for (const flight of flights.values()) flight.cancel();
-    const detail = follow(next);
-    next = null;
-    document.dispatchEvent(new CustomEvent("moved", { detail }));
+    document.dispatchEvent(new CustomEvent("moved", { detail: follow(next) }));
   });
 })();

@@ -40,7 +40,7 @@ def _moves(view: View, event: Any) -> Iterator[Move]:
     match event:
         case CardPlayed(_, seat, card) if seat == view.seat:
             if card == view.card and view.turn == seat:
-                yield Move(f"laid-{card}", was=f"card-{card}", sound="card")
+                yield Move(f"laid-{card}", was=f"card-{card}", to=(f"city-{_city(view, card)}",), sound="card")
             else:
                 yield Move(f"card-{card}", sound="card")
         case CardPlayed(_, seat, card):
