@@ -110,13 +110,13 @@
     const shown = Number($("#table").dataset.told), then = Number(/data-told="(\d+)"/.exec(text)?.[1]);
     const after = (steps, k) => steps.filter((step) => step.k > k).flatMap(({ moves }) => moves);
     if (then >= shown) return after(movesIn(text), shown);
-    return after(JSON.parse($("#moves").textContent), then).reverse().map(back);
+    return after(JSON.parse($("#moves").textContent), then).toReversed().map(back);
   }
 
   // Where the pieces are that will move, and those that are still on their way.
-  function measure(move) {
-    const { piece, was = piece, from = [], to } = move, lay = lies(was);
-    return { ...move, lay: lay && { ...lay, copy: to && lay.piece.cloneNode(true), homes: to && above(lay.piece) }, came: spot(from) };
+  function measure(named) {
+    const { piece, was = piece, from = [], to } = named, lay = lies(was);
+    return { ...named, lay: lay && { ...lay, copy: to && lay.piece.cloneNode(true), homes: to && above(lay.piece) }, came: spot(from) };
   }
   function ahead() {
     const ids = [...flights.keys()].filter((piece) => piece.id).map((piece) => piece.id);
