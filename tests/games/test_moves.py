@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from signoria.games import open_table
+from signoria.games import GAMES, open_table
 from signoria.web import pages
-from signoria.web.board import find_board
+from signoria.web.board import Board
 from signoria.web.models import RecentStep
 from signoria.web.moves import MOST_MOVES, Move, StepMoves, encode_moves
 from tests.web.making import page
@@ -28,7 +28,8 @@ LAST = 12
 def game(name: str, seat: int | None, seed: int, **options: Any) -> Iterator[tuple[set[str], set[str], list[Any], str]]:
     """Each step of a game: ids on the page before and after, the moves of the step, and the page."""
     table, luck = open_table(name, seed=seed, **options), Random(seed)
-    before, recent = ids(pages.table_fragment(page(table, seat, told=0))), []
+    before = ids(pages.table_fragment(page(table, seat, told=0)))
+    recent: list[RecentStep] = []
     while not table.over:
         step, mover = luck.choice(table.legal), table.turn
         assert mover is not None
@@ -97,5 +98,4 @@ def test_a_long_list_keeps_the_last_steps() -> None:
 
 
 def test_the_generic_table_has_no_moves() -> None:
-    board = find_board("patrician")
-    assert super(type(board), board).moves(None, ()) == ()
+    assert Board(GAMES["patrician"]).moves(None, ()) == ()
