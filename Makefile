@@ -32,6 +32,7 @@ style: $(TOOLS)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+	$(BIN)/oxlint --deny-warnings src
 
 types: $(TOOLS)
 	$(BIN)/mypy

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from signoria.games import GAMES, AnyTable, open_table
+from signoria.kernel.words import Sentence
 from signoria.web import models
 
 LEVELS = (
@@ -99,8 +100,8 @@ def page(table: AnyTable, seat: int | None, **more: Any) -> models.TablePage:
 
 
 LOG = (
-    models.LogLine(n=1, seat=0, says="Black plays roma-1.", clause="P10", headline=False, chapter="Turn 1"),
-    models.LogLine(n=2, seat=None, says="Roma is scored.", clause="P20", headline=True, chapter="Turn 2"),
+    models.LogLine(n=1, seat=0, says=Sentence((0, " plays roma-1.")), clause="P10", headline=False, chapter="Turn 1"),
+    models.LogLine(n=2, seat=None, says=Sentence(("Roma is scored.",)), clause="P20", headline=True, chapter="Turn 2"),
 )
 CHAT = (
     models.ChatLine(id=1, seat=0, name="Anna", says="Hello.", at="2026-05-01T12:01Z"),
@@ -188,7 +189,7 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
     fair = models.FairDeal(commitment=words, salts=(words, "", words), seed=words)
     rating = models.RatingModel(mean=25, reach=8.3, games=1)
     patrician = game("patrician")
-    log = (models.LogLine(n=1, seat=0, says=words, clause="P10", headline=True, chapter=words), *LOG)
+    log = (models.LogLine(n=1, seat=0, says=Sentence((words, 1)), clause="P10", headline=True, chapter=words), *LOG)
     return {
         "lobby": lobby(
             viewer=viewer, notice=typed["notice"], mine=(line("playing", host=words, seats=sitting, since=words),)

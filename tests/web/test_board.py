@@ -47,7 +47,7 @@ def test_pages_link_the_files_of_their_own_game_alone(name: str) -> None:
     shown = pages.table(page(open_table(name, players=2, seed=1), 0))
     linked = set(re.findall(r"/static/(games/[^?\"]+)", shown))
     own = find_board(name)
-    assert linked == {*own.seat_styles, *own.styles, *own.scripts}
+    assert linked == {*own.seat_styles, *own.styles}
     assert all(file.startswith(f"games/{name}/") and static_file(file) for file in linked)
 
 

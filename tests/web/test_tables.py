@@ -13,6 +13,7 @@ from signoria.games.il_principe.board import display, regions, stage
 from signoria.games.il_principe.board import players as families
 from signoria.games.il_principe.rulebook.steps import Bid
 from signoria.games.patrician.board import cities, players, roads
+from signoria.kernel.words import Sentence
 from signoria.web import models, pages
 from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
 from tests.web.making import page, random_game, seats
@@ -142,7 +143,14 @@ def test_the_log_names_people_and_groups_lines_by_turn() -> None:
     table = open_table("patrician", players=3, seed=1)
     lines = tuple(
         models.LogLine(n=n, seat=n % 3, says=says, clause="P10", headline=False, chapter=f"Turn {1 + n // 2}")
-        for n, says in enumerate(("Black plays Roma.", "White moves a floor of Red.", "Red plays Siena.", "Redness."))
+        for n, says in enumerate(
+            (
+                Sentence((0, " plays Roma.")),
+                Sentence((1, " moves a floor of ", 2, ".")),
+                Sentence((2, " plays Siena.")),
+                Sentence(("Red is a colour, {0} no seat.",)),
+            )
+        )
     )
     sitting = seats("patrician", 3)
     alike = (*sitting[:2], msgspec.structs.replace(sitting[2], name=sitting[1].name))
@@ -151,5 +159,5 @@ def test_the_log_names_people_and_groups_lines_by_turn() -> None:
     assert log.index("<h3>Turn 2</h3>") < log.index("<h3>Turn 1</h3>")
     assert "Somebody 0 plays Roma." in log
     assert "Somebody 1 (White) moves a floor of Somebody 1 (Red)." in log
-    assert "Redness." in log
+    assert "Red is a colour, {0} no seat." in log
     assert log.count('class="mark seat-') == len(lines)

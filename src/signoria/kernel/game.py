@@ -24,6 +24,7 @@ from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
+from signoria.kernel.words import Sentence
 
 if TYPE_CHECKING:
     from signoria.kernel.position import Position
@@ -135,8 +136,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     winners: tuple[int, ...]
     reason: str
-    told: str = ""
-    """A tie and what decided it, in sentences; empty where points did."""
+    told: Sentence = Sentence()
+    """A tie and what decided it; empty where points did."""
 
 
 class Rules(NamedTuple):

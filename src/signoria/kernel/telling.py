@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.text import Text
 
+from signoria.kernel.words import Naming, tell_event
+
 
 class Choice(NamedTuple):
     """A line of a menu. It has one number, or a range of numbers if it stands for several steps."""
@@ -40,8 +42,8 @@ class Telling(NamedTuple):
     """The step that a number stands for, even if it is not possible: a number of coins, a place."""
     tell: Callable[[Any, Any], str]
     """A step described for the player who may make it, and sees the cards."""
-    retell: Callable[[Any, Any], str]
-    """An event as a sentence for a player who sees the cards; takes the components and the event."""
+    retell: Callable[[Any, Any, Naming], str]
+    """An event as a sentence for a player who sees the cards; takes the components, the event and what seats are called."""
     examples: Callable[[Any], Sequence[msgspec.Struct]]
     """Steps of every kind that a player might try; for those that are not possible, it is worth saying why."""
 
@@ -67,6 +69,6 @@ def plain_telling(intro: str, draw: Callable[[Any], Text], question: Callable[[A
         choices=lambda view: listed(*(((step,), str(step)) for step in view.legal)),
         number=lambda view, typed: None,
         tell=lambda view, step: str(step),
-        retell=lambda components, event: str(event),
+        retell=lambda components, event, name: tell_event(event, name),
         examples=lambda view: (),
     )

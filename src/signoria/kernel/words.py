@@ -1,6 +1,43 @@
 """Helpers for sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+Naming = Callable[[int], str]
+"""What a sentence calls a seat, by its number."""
+REFERENCE = "\0"
+"""Stands before and after the number of a seat while a sentence is taken apart; no text has it."""
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A sentence that refers to seats, so that whoever shows it can call them by name."""
+
+    parts: tuple[str | int, ...] = ()
+    """Text, and the numbers of seats where they are called by name."""
+
+    def named(self, name: Naming) -> str:
+        """The sentence as text."""
+        return "".join([part if isinstance(part, str) else name(part) for part in self.parts])
+
+
+def sentence(tell: Callable[[Naming], str]) -> Sentence:
+    """What `tell` says, with references instead of the names that it asks for."""
+    text, *rest = tell(_refer).split(REFERENCE)
+    parts: list[str | int] = [text]
+    for seat, then in zip(rest[::2], rest[1::2], strict=True):
+        parts += (int(seat), then)
+    return Sentence(tuple(part for part in parts if part != ""))
+
+
+def _refer(seat: int) -> str:
+    return f"{REFERENCE}{seat}{REFERENCE}"
+
+
+def tell_event(event: msgspec.Struct, name: Naming) -> str:
+    """An event in its own words: its `told`, or `str` where it has no such method and calls seats as it likes."""
+    told: Callable[[Naming], str] | None = getattr(event, "told", None)
+    return told(name) if told else str(event)
 
 
 def counted(number: int, what: str) -> str:

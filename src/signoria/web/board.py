@@ -15,7 +15,8 @@ from signoria.web.kit.chart import Sign
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.lessons import Beginning, Lesson, Sight
-from signoria.web.models import NoteModel, TablePage
+from signoria.web.models import NoteModel, RecentStep, TablePage
+from signoria.web.moves import StepMoves
 
 Names = tuple[str, ...]
 """Who sits where, as sentences name them."""
@@ -31,8 +32,8 @@ class Key(NamedTuple):
 class Board:
     """How pages show one game. This one draws any game; a game overrides what it draws better.
 
-    A game's own board is `BOARD` in the package `board` of the game's package. Templates, style sheets, scripts and
-    drawings lie beside it. Style sheets and scripts are named as below `/static/`: `games/NAME/FILE` lies in `static`.
+    A game's own board is `BOARD` in the package `board` of the game's package. Templates, style sheets and
+    drawings lie beside it. Style sheets are named as below `/static/`: `games/NAME/FILE` lies in `static`.
     """
 
     static: ClassVar[Path | None] = None
@@ -43,8 +44,6 @@ class Board:
     """Style sheets of tables and replays, between the shared ones."""
     rules_styles: ClassVar[tuple[str, ...]] = ()
     """Style sheets of the illustrated rules."""
-    scripts: ClassVar[tuple[str, ...]] = ()
-    """Scripts of tables: how pieces move (see `motion.js`)."""
 
     on_board: ClassVar[bool] = False
     """Whether every step can be made on the board. Otherwise steps are buttons with their words."""
@@ -98,6 +97,10 @@ class Board:
     def forms(self, page: TablePage) -> Markup:
         """Forms beside the one of steps, for whatever names them."""
         return Markup()
+
+    def moves(self, view: Any, steps: Sequence[RecentStep]) -> Sequence[StepMoves]:
+        """What each of these steps moved on the table, as this viewer may see it; empty where nothing is animated."""
+        return ()
 
     def scenes(self, lately: Sequence[Any], view: Any, names: Names) -> Markup:
         """What happened lately and is worth a closer look; empty where nothing is."""

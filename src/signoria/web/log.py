@@ -1,6 +1,5 @@
 """The log: whose line it is by a mark, people by their names, turns under headings."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from signoria.kernel.words import Sentence
 from signoria.web.board import find_board
 from signoria.web.drawn import mark
 from signoria.web.environment import macros
@@ -43,15 +43,9 @@ def sitting(game: str, seats: Sequence[SeatModel]) -> Sitting:
     return Sitting(game, tuple(seat.title for seat in seats), people(seats))
 
 
-def named(says: str, who: Sitting) -> str:
-    """A sentence of the game with people's names instead of what the game calls their seats."""
-    names = dict(zip(who.titles, who.names, strict=True))
-    return _titles(who.titles).sub(lambda found: names[found[0]], says)
-
-
-@cache
-def _titles(titles: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, titles))})\b")
+def named(says: Sentence, who: Sitting) -> str:
+    """A sentence of the game with people's names where it refers to their seats."""
+    return says.named(who.names.__getitem__)
 
 
 @lru_cache(16384)
@@ -72,7 +66,7 @@ def _macros() -> Any:
 
 def draw_log(lines: Iterable[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
     """The log at a table: the last turn first, what happened in it in order. Lines drawn before are `kept`."""
-    known: dict[tuple[int, str], str] = kept.setdefault(who, {})
+    known: dict[tuple[int, Sentence], str] = kept.setdefault(who, {})
     if len(known) > MOST_KEPT:
         known.clear()
     turns: list[str] = []

@@ -17,6 +17,7 @@ from signoria.web.kit.laurel import laurel
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols
 from signoria.web.log import draw_line, draw_log, named, people, sitting
+from signoria.web.moves import encode_moves
 
 __all__ = [
     "account",
@@ -176,6 +177,7 @@ def table_fragment(model: models.TablePage) -> str:
         mine=may_act and not model.past and model.turn == model.seat,
         may_act=may_act,
         drawn=board.draw(model.view, may_act) if model.view is not None else None,
+        moves=_moves(board, model),
         **_scenes(model, model.state == "playing"),
         choices=model.choices,
         empty=any(seat.kind == "empty" for seat in model.seats),
@@ -193,6 +195,11 @@ def _pointed_at(drawn: str, ids: Iterable[str]) -> str:
     for name in ids:
         drawn = drawn.replace(f'id="{name}"', f'id="{name}" data-taught', 1)
     return drawn
+
+
+def _moves(board: Board, model: models.TablePage) -> Markup:
+    """What the last steps moved, for `motion.js`."""
+    return encode_moves(() if model.view is None else board.moves(model.view, model.recent))
 
 
 def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, str]:

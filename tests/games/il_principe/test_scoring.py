@@ -3,6 +3,7 @@
 import pytest
 
 from signoria.games.il_principe.rulebook.components import COLOUR_IDS
+from signoria.games.il_principe.words.names import seat_name
 from tests.games.il_principe.position import PrincipeTable, part, position
 
 
@@ -190,7 +191,7 @@ def test_i44_a_tie_is_told_with_what_decided_it() -> None:
     def told(**given: object) -> str:
         outcome = over(**given).outcome  # type: ignore[arg-type]
         assert outcome is not None
-        return outcome.told
+        return outcome.told.named(seat_name)
 
     assert told(points=(5, 4, 3)) == ""
     built = {0: {"red": 1}, 1: {"red": 2}, 2: {"red": 3}}

@@ -130,7 +130,7 @@ def test_p14_a_move_takes_the_top_floor_of_any_colour_to_the_other_site() -> Non
     table.apply(Build(0))
     assert table.legal == (Move("milano", 0), Move("milano", 1), Stay())
     (event,) = table.apply(Move("milano", 0))
-    assert event == FloorMoved("P14", 0, "milano", 0, owner=1)
+    assert event == FloorMoved("P14", 0, "milano", 0, owner=1, left=2, level=2)
     assert (tower(table, "milano", 0), tower(table, "milano", 1)) == ("0", "21")
 
 

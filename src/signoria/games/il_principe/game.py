@@ -1,6 +1,7 @@
 """Il Principe as the kernel knows it: the rulebook with its names and sentences."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -68,6 +69,7 @@ from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
+from signoria.kernel.words import sentence
 
 
 class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
@@ -263,7 +265,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
 
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """I44: by points, by buildings, by the first major role, or shared."""
-        best, told = scores[winners[0]], tie_in_words(scores, winners)
+        best, told = scores[winners[0]], sentence(partial(tie_in_words, scores, winners))
         level = [score for score in scores if score.total == best.total]
         most = [score for score in level if score.also == best.also]
         if len(winners) > 1:

@@ -33,6 +33,7 @@ from signoria.web.models import (
     Hint,
     LogLine,
     RatingModel,
+    RecentStep,
     ScoreSheet,
     SealedLot,
     SeatModel,
@@ -44,6 +45,8 @@ LOG_LINES = 30
 """Lines of the log on the page of a table; the whole is on a page of its own."""
 LAST_LINES = 6
 """And when the game is over, and its score is what people look at."""
+RECENT_STEPS = 12
+"""Steps whose moves a page can show; whoever has seen less finds the others made."""
 Z95 = 1.96
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
@@ -134,6 +137,20 @@ def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
     return tuple(event for step in reversed(list(recent)) for event in step.events)
 
 
+def recent_steps(position: TablePosition, seat: int | None) -> tuple[RecentStep, ...]:
+    """The last steps, each with itself only for the seat that made it."""
+    step_type, first = position.table.game.step_type, max(0, len(position.log) - RECENT_STEPS)
+    return tuple(
+        RecentStep(
+            k=k,
+            seat=entry.seat,
+            step=msgspec.json.decode(position.entries[entry.n][1], type=step_type) if entry.seat == seat else None,
+            events=entry.events,
+        )
+        for k, entry in enumerate(position.log[first:], first + 1)
+    )
+
+
 def page_version(service: TableService, room: Room, user: User | None = None) -> str:
     """Another one whenever a table looks different to anybody, be it because of the time alone.
 
@@ -221,6 +238,7 @@ def table_page(
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=score_history_of(room),
         lately=recent_events(position.log[before_lessons(row) :], seat) if position else (),
+        recent=recent_steps(position, seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,
         levels=LEVEL_MODELS,

@@ -5,7 +5,7 @@ import msgspec
 from signoria.games import AnyTable
 from signoria.server.errors import BadField, Conflict
 from signoria.server.play.clocks import deadline
-from signoria.server.play.page_models import table_page, whose_view
+from signoria.server.play.page_models import recent_steps, table_page, whose_view
 from signoria.server.play.room import LogEntry, Room, TablePosition, deal
 from signoria.server.play.service import TableService
 from signoria.store.people import User
@@ -66,13 +66,15 @@ def past_table_page(service: TableService, room: Room, user: User | None, wanted
     n = log[-1].n + 1 if log else 0
     if not table.over:
         row = msgspec.structs.replace(row, state="playing", turn=table.turn, result=None)
-    past = Room(row, TablePosition(table, room.position.entries[:n], log), room.messages, room.ratings)
+    position = TablePosition(table, room.position.entries[:n], log)
+    past = Room(row, position, room.messages, room.ratings)
     seat, hand_over = whose_view(room, room.seats_of(user.id if user else None), wanted_seat)
     return msgspec.structs.replace(
         table_page(service, past, user, None),
         version=f"{n}.0.0",
         seat=seat,
         hand_over=hand_over,
+        recent=recent_steps(position, seat),
         view=msgspec.structs.replace(table.view(seat), legal=()),
         deadline_ms=deadline(room.row),
         question="",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import msgspec
 from signoria.games import AnyGame, AnyTable, find_game
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.table import open_game
+from signoria.kernel.words import sentence
 from signoria.server.errors import BadField, Conflict, NotAllowed, OtherRules
 from signoria.store.messages import MessageRow
 from signoria.store.ratings import RatingRow
@@ -59,7 +61,7 @@ def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: 
         LogLine(
             n=place,
             seat=getattr(event, "seat", seat),
-            says=retell(table.components, event),
+            says=sentence(partial(retell, table.components, event)),
             clause=event.clause,
             headline=event.clause in headlines,
             chapter=chapter,

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from signoria.kernel.game import Outcome, Score
+from signoria.kernel.words import Sentence
 from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatModel
 
 
@@ -14,7 +15,7 @@ class LogLine(Model, frozen=True, kw_only=True):
     n: int
     """The step that brought it about."""
     seat: int | None
-    says: str
+    says: Sentence
     clause: str
     headline: bool
     """Worth a line of its own: a round begun, something big won."""
@@ -64,6 +65,18 @@ class FairDeal(Model, frozen=True, kw_only=True):
     """What each seat added; empty until the game is over."""
     seed: str | None
     """None until the game is over."""
+
+
+class RecentStep(Model, frozen=True, kw_only=True):
+    """One of the last steps that stand."""
+
+    k: int
+    """Steps that stood after it."""
+    seat: int
+    step: Any
+    """The step itself if this viewer made it, else None: events tell what everybody may know of it."""
+    events: tuple[Any, ...]
+    """What it brought about."""
 
 
 class TablePage(Page, frozen=True, kw_only=True):
@@ -138,6 +151,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     """The score over the game, from the deal on; empty until the game is over."""
     lately: tuple[Any, ...] = ()
     """What the last steps brought about, in order: the game's own events, all of them public."""
+    recent: tuple[RecentStep, ...] = ()
+    """The last steps, oldest first: pieces are seen to move as they did."""
     fair: FairDeal
     rematch: str | None
     """The id of the table where they meet again."""

@@ -99,11 +99,11 @@
     // Browsers keep six connections to a house over HTTP/1.1, and steps need one too: a tab behind four that were opened
     // or looked at since sleeps until somebody looks at it. Whoever comes back to a dead connection does not wait either.
     const tabs = new BroadcastChannel("signoria"), me = Math.random(), since = new Set();
-    tabs.onmessage = ({ data }) => {
+    tabs.addEventListener("message", ({ data }) => {
       if (!document.hidden || since.add(data).size < 4 || asleep) return;
       [asleep, heard] = [true, 0];
       live._htmx?.sse?.reader?.cancel();
-    };
+    });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) return;
       since.clear();
@@ -119,7 +119,7 @@
   // (`#live` has the version of one that waits to be shown.) The first part that differs tells which is older; what comes after it may be less, as when messages were deleted.
   function older(text) {
     const shown = $("#live[data-version], main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1].split(".");
-    const place = shown && other ? other.findIndex((part, place) => part !== shown[place]) : -1;
+    const place = shown && other ? other.findIndex((part, at) => part !== shown[at]) : -1;
     return place >= 0 && Number(other[place]) < Number(shown[place]);
   }
 

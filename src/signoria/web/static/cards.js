@@ -35,7 +35,10 @@
   function rest(card, wait) {
     leave();
     looked = card;
-    timer = setTimeout(() => (rested = true) && show(card), wait);
+    timer = setTimeout(() => {
+      rested = true;
+      show(card);
+    }, wait);
   }
 
   document.addEventListener("pointerover", ({ target, pointerType }) => {
@@ -64,7 +67,10 @@
       if (pointerType !== "touch") return;
       const short = !rested || (end === "pointerup" && timeStamp - from?.[2] < HOLD); // a busy page may hear of a short touch late
       held = end === "pointerup" && !short;
-      if (short) leave(), hide();
+      if (short) {
+        leave();
+        hide();
+      }
       from = null;
     });
   // A card that was held to be looked at is not played.

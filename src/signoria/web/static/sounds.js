@@ -6,16 +6,16 @@
 
   // A tone that dies away: how high, how long, how loud, when, and what kind of wave.
   function tone(pitch, long, loud, wait = 0, kind = "sine", falls = 1) {
-    const at = audio.currentTime + wait, tone = audio.createOscillator(), volume = audio.createGain();
-    tone.type = kind;
-    tone.frequency.setValueAtTime(pitch, at);
-    tone.frequency.exponentialRampToValueAtTime(pitch * falls, at + long);
+    const at = audio.currentTime + wait, source = audio.createOscillator(), volume = audio.createGain();
+    source.type = kind;
+    source.frequency.setValueAtTime(pitch, at);
+    source.frequency.exponentialRampToValueAtTime(pitch * falls, at + long);
     volume.gain.setValueAtTime(0, at);
     volume.gain.linearRampToValueAtTime(loud, at + 0.008);
     volume.gain.exponentialRampToValueAtTime(0.0001, at + long);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + long);
+    source.connect(volume).connect(audio.destination);
+    source.start(at);
+    source.stop(at + long);
   }
   // A rustle: noise through a band.
   function rustle(pitch, long, loud, wait = 0) {

@@ -16,7 +16,7 @@
   const versionIn = (text) => /data-version="([^"]*)"/.exec(text)[1];
   const lines = (from, to) =>
     [...document.querySelectorAll("#log [data-k]")].filter(({ dataset: { k } }) => k > from && k <= to)
-      .sort((a, b) => a.dataset.k - b.dataset.k).map((line) => line.querySelector("span").firstChild.textContent.trim());
+      .toSorted((a, b) => a.dataset.k - b.dataset.k).map((line) => line.querySelector("span").firstChild.textContent.trim());
 
   // The bar.
   function caption(words, counted = "", button = "") {

@@ -75,7 +75,7 @@
   // Keys. What is marked is chosen with arrows or a digit and done with Enter.
   const marked = () => [...document.querySelectorAll("#steps .can[name=step]")].filter(seen);
   const idle = (target) => target.matches(".nothing"); // to do nothing comes last
-  const onTable = () => marked().filter((target) => !target.closest("#choices")).sort((a, b) => idle(a) - idle(b));
+  const onTable = () => marked().filter((target) => !target.closest("#choices")).toSorted((a, b) => idle(a) - idle(b));
   const choosable = () => (onTable().length ? onTable() : marked());
   const label = (element) => element.labels?.[0] ?? element; // what is seen of a tick
   const middle = (element) => {
@@ -103,8 +103,9 @@
   function digit(key) {
     const field = $("input[data-digits]");
     if (field && seen(field)) return field.focus(), field.select(), false; // the digit is typed there
-    const target = key > 0 && choosable()[key - 1];
-    if (target) target.focus(), target.click();
+    const target = key > 0 ? choosable()[key - 1] : null;
+    target?.focus();
+    target?.click();
     return Boolean(target);
   }
   function press(selector) {
@@ -112,8 +113,8 @@
     button?.click();
     return Boolean(button);
   }
-  function escape() {
-    const open = [...document.querySelectorAll(".mine details[open], #settings[open], #hint[open]")].filter(seen).at(-1);
+  function close() {
+    const open = [...document.querySelectorAll(".mine details[open], #settings[open], #hint[open]")].findLast(seen);
     if (note.matches(":popover-open")) hush();
     else if (open && !(open.id === "choices" && !onTable().length)) open.open = false;
     else return false;
@@ -131,7 +132,7 @@
   document.addEventListener("keydown", (event) => {
     typing = true;
     const undo = (event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey;
-    if (event.key === "Escape" && escape()) return event.preventDefault();
+    if (event.key === "Escape" && close()) return event.preventDefault();
     if (writing(event.target) || event.altKey || ((event.ctrlKey || event.metaKey) && !undo)) return;
     if (event.target.matches("input[type=radio], input[type=range]") && event.key in WAYS) return;
     const act = undo ? keys.u : keys[event.key];

@@ -13,6 +13,7 @@ from signoria.games.il_principe.board.ending import draw_end
 from signoria.games.il_principe.board.lessons import LESSONS, Seen
 from signoria.games.il_principe.board.map import land, silhouette
 from signoria.games.il_principe.board.meaning import draw_large
+from signoria.games.il_principe.board.moves import find_moves
 from signoria.games.il_principe.board.page import HEADINGS, MARKS, draw_rules, page, sealed
 from signoria.games.il_principe.board.players import draw_hand, draw_player, draw_remembered, draw_track, rule
 from signoria.games.il_principe.board.regions import draw_regions, draw_towns
@@ -30,7 +31,8 @@ from signoria.web.kit.numerals import roman
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols, use
 from signoria.web.lessons import Beginning, read_beginning
-from signoria.web.models import NoteModel, TablePage
+from signoria.web.models import NoteModel, RecentStep, TablePage
+from signoria.web.moves import StepMoves
 
 FOLDER = Path(__file__).parent
 DRAWINGS = FOLDER / "drawings"
@@ -43,7 +45,6 @@ class IlPrincipeBoard(Board):
     seat_styles = ("games/il-principe/seats.css",)
     styles = ("games/il-principe/board.css",)
     rules_styles = ("games/il-principe/board.css",)
-    scripts = ("games/il-principe/motion.js",)
     on_board = True
     choosing = "a card of your hand, a region"
     keys = (Key(("0", "9"), "in an auction: type your bid"), Key(("Space",), "tick a card to lay it face down"))
@@ -83,6 +84,10 @@ class IlPrincipeBoard(Board):
     def forms(self, page: TablePage) -> Markup:
         """A bid that is typed, one that is sealed, and cards that are laid together."""
         return Markup(sealed().forms(page))
+
+    def moves(self, view: View, steps: Sequence[RecentStep]) -> list[StepMoves]:
+        """What each step moved on the table."""
+        return find_moves(view, steps)
 
     def scenes(self, lately: Sequence[Any], view: View, names: Names) -> Markup:
         """Cities founded, lots and roles won, the last round."""

@@ -4,12 +4,23 @@ import msgspec
 
 from signoria.games.il_principe.rulebook.components import city_name, region_name
 from signoria.games.il_principe.words.names import seat_name
+from signoria.kernel.words import Naming
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened; `str` tells it in a sentence."""
+    """Something that happened. `told` tells it in a sentence, `str` does so with the game's own names of the seats."""
 
     clause: str
+
+    def told(self, name: Naming) -> str:
+        """A sentence that calls seats by these names."""
+        return self._tell(name)
+
+    def _tell(self, name: Naming) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.told(seat_name)
 
 
 class CardLaid(_Event, frozen=True):
@@ -17,8 +28,8 @@ class CardLaid(_Event, frozen=True):
 
     seat: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} lays a card face down."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} lays a card face down."
 
 
 class BidMade(_Event, frozen=True):
@@ -27,8 +38,8 @@ class BidMade(_Event, frozen=True):
     seat: int
     ducats: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} bids {self.ducats}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} bids {self.ducats}."
 
 
 class Passed(_Event, frozen=True):
@@ -36,8 +47,8 @@ class Passed(_Event, frozen=True):
 
     seat: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} passes."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} passes."
 
 
 class Declined(_Event, frozen=True):
@@ -45,8 +56,8 @@ class Declined(_Event, frozen=True):
 
     seat: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} founds no city now."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} founds no city now."
 
 
 class BuildingsPlayed(_Event, frozen=True):
@@ -56,8 +67,8 @@ class BuildingsPlayed(_Event, frozen=True):
     colour: str
     count: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} plays {self.count} {self.colour}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} plays {self.count} {self.colour}."
 
 
 class CityFounded(_Event, frozen=True):
@@ -68,10 +79,8 @@ class CityFounded(_Event, frozen=True):
     ducats: int
     points: int
 
-    def __str__(self) -> str:
-        return (
-            f"{seat_name(self.seat)} founds {city_name(self.city)} for {self.ducats} ducats and {self.points} points."
-        )
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} founds {city_name(self.city)} for {self.ducats} ducats and {self.points} points."
 
 
 class CrestPlaced(_Event, frozen=True):
@@ -80,8 +89,8 @@ class CrestPlaced(_Event, frozen=True):
     seat: int
     region: str
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} puts a crest on {region_name(self.region)}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} puts a crest on {region_name(self.region)}."
 
 
 class BuildingTurnedUp(_Event, frozen=True):
@@ -90,8 +99,8 @@ class BuildingTurnedUp(_Event, frozen=True):
     seat: int
     colour: str
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} turns up a {self.colour} building."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} turns up a {self.colour} building."
 
 
 class RoundBegan(_Event, frozen=True):
@@ -103,7 +112,7 @@ class RoundBegan(_Event, frozen=True):
     cards: int
     """Cards that everyone drew."""
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         cards = f" and draws {self.cards} cards" if self.cards else ""
         return f"Round {self.round}{', the last,' if self.last else ''} begins: everyone takes {self.ducats} ducats{cards}."
 
@@ -113,7 +122,7 @@ class LotsTurnedUp(_Event, frozen=True):
 
     lots: dict[str, int]
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return f"To be auctioned: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
 
 
@@ -123,8 +132,8 @@ class AuctionOpened(_Event, frozen=True):
     what: str
     bidders: tuple[int, ...]
 
-    def __str__(self) -> str:
-        return f"{self.what} is auctioned among {', '.join(map(seat_name, self.bidders))}."
+    def _tell(self, name: Naming) -> str:
+        return f"{self.what} is auctioned among {', '.join(map(name, self.bidders))}."
 
 
 class LotWon(_Event, frozen=True):
@@ -135,8 +144,8 @@ class LotWon(_Event, frozen=True):
     count: int
     ducats: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} takes {self.count} {self.colour} for {self.ducats} and is Il Principe."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} takes {self.count} {self.colour} for {self.ducats} and is Il Principe."
 
 
 class LotUnsold(_Event, frozen=True):
@@ -145,7 +154,7 @@ class LotUnsold(_Event, frozen=True):
     colour: str
     count: int
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         leaves = "it leaves" if self.count == 1 else "they leave"
         return f"Nobody wants {self.count} {self.colour}: {leaves} the game."
 
@@ -156,7 +165,7 @@ class RolesReturned(_Event, frozen=True):
     held: dict[str, int]
     """Who held which."""
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return "All roles are handed back."
 
 
@@ -172,11 +181,11 @@ class RoleTaken(_Event, frozen=True):
     """Buildings that a major role turned face down."""
     ability: str
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         price = f" for {self.ducats} and Il Principe" if self.ducats else ""
         turned = f", turns {self.turned_down} down" if self.turned_down else ""
         ability = f" and {self.ability}" if self.ability else ""
-        return f"{seat_name(self.seat)} is {self.role} (the {self.colour} role){price}{turned}{ability}."
+        return f"{name(self.seat)} is {self.role} (the {self.colour} role){price}{turned}{ability}."
 
 
 class RoleLeft(_Event, frozen=True):
@@ -184,7 +193,7 @@ class RoleLeft(_Event, frozen=True):
 
     role: str
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return f"Nobody bids: the {self.role} stays out."
 
 
@@ -194,8 +203,8 @@ class RolePoints(_Event, frozen=True):
     seat: int
     points: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} scores {self.points} for roles."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} scores {self.points} for roles."
 
 
 class CityTurnedUp(_Event, frozen=True):
@@ -203,14 +212,14 @@ class CityTurnedUp(_Event, frozen=True):
 
     city: str
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return f"{city_name(self.city)} is turned up."
 
 
 class GameEnded(_Event, frozen=True):
     """The game is over: for want of cities (I30), or after a last round or for want of cards in it (I31, I32)."""
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return f"The game is over: {'fewer than four cities lie face up' if self.clause == 'I30' else 'the pile is used up'}."
 
 

@@ -19,11 +19,11 @@ from signoria.games.il_principe.rulebook.scoring import (
     score_region,
 )
 from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
-from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
+from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.compiled import in_python
 from signoria.kernel.game import Score, ScoreItem, ScorePart
 from signoria.kernel.position import Position
-from signoria.kernel.words import counted
+from signoria.kernel.words import Naming, counted
 
 
 def scores_of(position: Position) -> tuple[Score, ...]:
@@ -112,26 +112,26 @@ def _most(says: str, points: int, sign: str, count: int) -> tuple[ScoreItem, ...
     return (ScoreItem(says, points, sign, count),) if count else ()
 
 
-def tie_in_words(scores: Sequence[Score], winners: tuple[int, ...]) -> str:
+def tie_in_words(scores: Sequence[Score], winners: tuple[int, ...], name: Naming) -> str:
     """I44: who was level, and what decided; empty where points did."""
     best = scores[winners[0]]
     level = [score for score in scores if score.total == best.total]
     as_many = [score for score in level if score.also == best.also]
     if len(level) == 1:
         return ""
-    built, name = best.also["buildings"], seat_name(best.seat)
-    tied = f"{_together(level)} have {counted(best.total, 'point')} each."
+    built, winner = best.also["buildings"], name(best.seat)
+    tied = f"{_together(level, name)} have {counted(best.total, 'point')} each."
     if len(as_many) == 1:
         second = max(score.also["buildings"] for score in level if score is not best)
-        return f"{tied} {name} has {counted(built, 'building')} in play against {second} (I44)."
-    tied += f" {_together(as_many)} have {counted(built, 'building')} in play each."
+        return f"{tied} {winner} has {counted(built, 'building')} in play against {second} (I44)."
+    tied += f" {_together(as_many, name)} have {counted(built, 'building')} in play each."
     if len(winners) > 1:
         return f"{tied} None of them holds a major role: they share the victory (I44)."
-    return f"{tied} {name} holds the first major role in order, {_role(best)} (I44)."
+    return f"{tied} {winner} holds the first major role in order, {_role(best)} (I44)."
 
 
-def _together(scores: Sequence[Score]) -> str:
-    return " and ".join(seat_name(score.seat) for score in scores)
+def _together(scores: Sequence[Score], name: Naming) -> str:
+    return " and ".join(name(score.seat) for score in scores)
 
 
 def _role(score: Score) -> str:

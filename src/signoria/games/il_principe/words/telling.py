@@ -18,7 +18,7 @@ from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
 from signoria.games.il_principe.words.names import seat_name
 from signoria.kernel.telling import Choice, Telling, listed
-from signoria.kernel.words import counted
+from signoria.kernel.words import Naming, counted
 
 INTRO = """\
 Every round: lay cards for auctions, bid for them, then found a city or play
@@ -183,9 +183,9 @@ def _me(view: View) -> PlayerView:
     return view.players[view.seat or 0]
 
 
-def retell(_components: Components, event: Event) -> str:
+def retell(_components: Components, event: Event, name: Naming) -> str:
     """Cards are named by their colours: an event needs no more than its own words."""
-    return str(event)
+    return event.told(name)
 
 
 TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, retell, examples)

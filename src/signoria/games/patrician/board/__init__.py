@@ -13,6 +13,7 @@ from signoria.games.patrician.board.cities import draw_city
 from signoria.games.patrician.board.lessons import LESSONS, Seen
 from signoria.games.patrician.board.map import land
 from signoria.games.patrician.board.meaning import draw_large
+from signoria.games.patrician.board.moves import find_moves
 from signoria.games.patrician.board.page import MARKS, page
 from signoria.games.patrician.board.pictures import HEADINGS, draw_rules
 from signoria.games.patrician.board.players import draw_hand, draw_player, draw_remembered
@@ -28,6 +29,8 @@ from signoria.web.kit.chart import Sign
 from signoria.web.kit.skyline import skyline
 from signoria.web.kit.sprite import sprite, symbols, use
 from signoria.web.lessons import Beginning, read_beginning
+from signoria.web.models import RecentStep
+from signoria.web.moves import StepMoves
 
 FOLDER = Path(__file__).parent
 DRAWINGS = FOLDER / "drawings"
@@ -39,7 +42,6 @@ class PatricianBoard(Board):
     static = FOLDER / "static"
     styles = ("games/patrician/cards.css", "games/patrician/board.css")
     rules_styles = ("games/patrician/cards.css",)
-    scripts = ("games/patrician/motion.js",)
     on_board = True
     choosing = "a card of your hand, a site"
     pitch = "build towers"
@@ -64,6 +66,10 @@ class PatricianBoard(Board):
     def symbols(self) -> Markup:
         """Cards, crests, portraits, towers and the map."""
         return _symbols()
+
+    def moves(self, view: View, steps: Sequence[RecentStep]) -> list[StepMoves]:
+        """What each step moved on the table."""
+        return find_moves(view, steps)
 
     def scenes(self, lately: Sequence[Any], view: View, names: Names) -> Markup:
         """Cities that were scored."""

@@ -9,12 +9,23 @@ from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play
 from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.compiled import in_python
 from signoria.kernel.position import Position
+from signoria.kernel.words import Naming
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened; `str` tells it in a sentence."""
+    """Something that happened. `told` tells it in a sentence, `str` does so with the game's own names of the seats."""
 
     clause: str
+
+    def told(self, name: Naming) -> str:
+        """A sentence that calls seats by these names."""
+        return self._tell(name)
+
+    def _tell(self, name: Naming) -> str:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.told(seat_name)
 
 
 class CardPlayed(_Event, frozen=True):
@@ -23,8 +34,8 @@ class CardPlayed(_Event, frozen=True):
     seat: int
     card: str
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} plays {self.card}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} plays {self.card}."
 
 
 class FloorBuilt(_Event, frozen=True):
@@ -35,8 +46,8 @@ class FloorBuilt(_Event, frozen=True):
     site: int
     level: int
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
 
 
 class TowerWon(msgspec.Struct, frozen=True):
@@ -52,14 +63,15 @@ class TowerWon(msgspec.Struct, frozen=True):
     tied: tuple[int, ...]
     """Who was tied for most; the floor nearest the top decided (P21). Empty without a tie."""
 
-    def __str__(self) -> str:
+    def told(self, name: Naming) -> str:
+        """The end of the sentence about its city."""
         most = self.floors[self.seat]
         why = f"{most} floor{'s' if most != 1 else ''}"
         if self.tied:
-            others = " and ".join(seat_name(seat) for seat in self.tied if seat != self.seat)
+            others = " and ".join(name(seat) for seat in self.tied if seat != self.seat)
             why += f", as many as {others}, and the one nearest the top"
         extra = f" and {self.extra} for messengers" if self.extra else ""
-        return f"{seat_name(self.seat)} takes the {self.points}{extra} ({why})"
+        return f"{name(self.seat)} takes the {self.points}{extra} ({why})"
 
 
 class CityScored(_Event, frozen=True):
@@ -69,8 +81,8 @@ class CityScored(_Event, frozen=True):
     high: TowerWon
     low: TowerWon
 
-    def __str__(self) -> str:
-        return f"{city_name(self.city)} is scored: {self.high}; {self.low}."
+    def _tell(self, name: Naming) -> str:
+        return f"{city_name(self.city)} is scored: {self.high.told(name)}; {self.low.told(name)}."
 
 
 class FloorMoved(_Event, frozen=True):
@@ -80,11 +92,15 @@ class FloorMoved(_Event, frozen=True):
     city: str
     origin: int
     owner: int
+    left: int
+    """The level that it stood at, counting from 1 at the ground."""
+    level: int
+    """The level that it stands at now."""
 
-    def __str__(self) -> str:
-        whose = "a floor of its own" if self.owner == self.seat else f"a floor of {seat_name(self.owner)}"
+    def _tell(self, name: Naming) -> str:
+        whose = "a floor of its own" if self.owner == self.seat else f"a floor of {name(self.owner)}"
         where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]}"
-        return f"{seat_name(self.seat)} moves {whose} {where}."
+        return f"{name(self.seat)} moves {whose} {where}."
 
 
 class CardTaken(_Event, frozen=True):
@@ -94,8 +110,8 @@ class CardTaken(_Event, frozen=True):
     city: str
     card: str
 
-    def __str__(self) -> str:
-        return f"{seat_name(self.seat)} takes {self.card} from {city_name(self.city)}."
+    def _tell(self, name: Naming) -> str:
+        return f"{name(self.seat)} takes {self.card} from {city_name(self.city)}."
 
 
 class CardLaidOut(_Event, frozen=True):
@@ -104,7 +120,7 @@ class CardLaidOut(_Event, frozen=True):
     city: str
     card: str
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return f"{self.card} is laid out at {city_name(self.city)}."
 
 
@@ -114,15 +130,15 @@ class MessengerPlaced(_Event, frozen=True):
     seat: int
     between: tuple[str, str]
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         here, there = map(city_name, self.between)
-        return f"{seat_name(self.seat)} places a messenger between {here} and {there}."
+        return f"{name(self.seat)} places a messenger between {here} and {there}."
 
 
 class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
-    def __str__(self) -> str:
+    def _tell(self, name: Naming) -> str:
         return "All cards are played: the game is over."
 
 
@@ -143,8 +159,9 @@ def events(before: Position, after: Position, step: Step) -> tuple[Event, ...]:
                 told.append(city_scored(after, city))
         case Move(name, origin):
             city = CITY_IDS.index(name)
-            owner = int(now.floor[city, 1 - origin, now.height[city, 1 - origin] - 1])
-            told.append(FloorMoved("P14", seat, name, origin, owner))
+            left, level = int(was.height[city, origin]), int(now.height[city, 1 - origin])
+            owner = int(now.floor[city, 1 - origin, level - 1])
+            told.append(FloorMoved("P14", seat, name, origin, owner, left, level))
         case Take(name):
             city = CITY_IDS.index(name)
             told.append(CardTaken("P15", seat, name, CARD_IDS[was.display[city]]))

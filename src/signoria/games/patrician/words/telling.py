@@ -11,7 +11,7 @@ from signoria.games.patrician.words.drawing import draw_low
 from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
 from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.telling import Choice, Telling, listed
-from signoria.kernel.words import counted, spelled
+from signoria.kernel.words import Naming, counted, spelled
 
 INTRO = f"""\
 Play a card, build its floors in its city, take the card that lies there, or
@@ -93,17 +93,17 @@ def tell(view: View, step: Step) -> str:
     return _tell(view, step, by_city)
 
 
-def retell(components: Components, event: Event) -> str:
+def retell(components: Components, event: Event, name: Naming) -> str:
     """An event in a sentence for whoever sees the cards."""
     match event:
         case CardPlayed(_, seat, card):
-            return f"{seat_name(seat)} plays {_brief(_printed(components, card), by_city)}."
+            return f"{name(seat)} plays {_brief(_printed(components, card), by_city)}."
         case CardTaken(_, seat, city, card):
-            return f"{seat_name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
+            return f"{name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
         case CardLaidOut(_, city, card):
             return f"{_brief(_printed(components, card), by_city)} is laid out at {city_name(city)}."
         case _:
-            return str(event)
+            return event.told(name)
 
 
 def _tell(view: View, step: Step, named: Callable[[Card], str]) -> str:
