@@ -1,4 +1,4 @@
-"""What a step brought about, told while the stages that follow it are run once more."""
+"""The events that a step caused, found by running the stages after it once more."""
 
 from types import SimpleNamespace
 
@@ -60,10 +60,11 @@ from signoria.games.il_principe.words.events import (
 )
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.layout import Records, copied, first, fixed_in_lists, in_lists
+from signoria.kernel.words import counted
 
 
 def events(before: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
-    """What a step brought about, in order."""
+    """The events that a step caused, in order."""
     states = copied(before)
     box = fixed_in_lists(boxes)
     told: list[Event] = [_step_event(first(before), box, step)]
@@ -113,7 +114,7 @@ def _step_event(s: SimpleNamespace, box: SimpleNamespace, step: Step) -> Event:
 
 
 def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespace) -> list[Event]:
-    """What one stage brought about."""
+    """The events of one stage."""
     told: list[Event] = []
     match was.stage:
         case value if value == INCOME:
@@ -138,13 +139,13 @@ def _stage_events(was: SimpleNamespace, now: SimpleNamespace, box: SimpleNamespa
         bidders = tuple(seat for seat in order if now.bidding >> seat & 1)
         colour = COLOUR_IDS[now.colour]
         lot = was.stage == LOTS
-        what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"
+        what = counted(now.lot[now.colour], f"{colour} card") if lot else f"the {ROLE_NAMES[now.role][now.colour]}"
         told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
     return told
 
 
 def _held(s: SimpleNamespace) -> dict[str, int]:
-    """Who holds which role."""
+    """Seats by the role they hold."""
     return {
         name: seat
         for names, seats in zip(ROLE_NAMES, s.holder, strict=True)
@@ -165,7 +166,7 @@ def _hammer_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
 
 
 def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
-    """The role that a stage gave out, if any."""
+    """The role that a stage assigned, if any."""
     colour, role = now.colour, now.role
     if colour == NONE or now.holder[role][colour] == NONE:
         return []
@@ -186,13 +187,13 @@ def _role_events(was: SimpleNamespace, now: SimpleNamespace) -> list[Event]:
 
 
 def _ability(was: SimpleNamespace, now: SimpleNamespace, seat: int) -> str:
-    """I23 in words, as far as it is done without a choice."""
+    """I23 in words, if the ability needs no choice."""
     match now.colour:
         case value if value == GREEN:
             return ""
         case value if value == WHITE:
             points = now.points[seat] - was.points[seat]
-            return "takes a point" if points == 1 else f"takes {points} points"
+            return f"scores {counted(points, 'point')}"
         case value if value == RED:
             return "draws a card" if now.drawn > was.drawn else ""
         case value if value == BLUE:

@@ -1,4 +1,4 @@
-"""What a step brought about, told from the states before and after it. Every event is public."""
+"""Events of Patrician: what a step caused, from the states before and after it. Every event is public."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from signoria.kernel.layout import Records, first
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened; `str` tells it in a sentence."""
+    """Something that happened; `str` describes it in a sentence."""
 
     clause: str
 
@@ -50,20 +50,20 @@ class TowerWon(msgspec.Struct, frozen=True):
     floors: tuple[int, ...]
     """Floors of each seat in the tower."""
     tied: tuple[int, ...]
-    """Who was tied for most; the floor nearest the top decided (P21). Empty without a tie."""
+    """Seats tied for the most floors; the floor nearest the top decided (P21). Empty without a tie."""
 
     def __str__(self) -> str:
         most = self.floors[self.seat]
         why = f"{most} floor{'s' if most != 1 else ''}"
         if self.tied:
             others = " and ".join(seat_name(seat) for seat in self.tied if seat != self.seat)
-            why += f", as many as {others}, and the one nearest the top"
-        extra = f" and {self.extra} for messengers" if self.extra else ""
-        return f"{seat_name(self.seat)} takes the {self.points}{extra} ({why})"
+            why += f", tied with {others}, and nearest the top"
+        extra = f" plus {self.extra} for messengers" if self.extra else ""
+        return f"{seat_name(self.seat)} wins {self.points}{extra} ({why})"
 
 
 class CityScored(_Event, frozen=True):
-    """A city was full and gave its two prestige tokens."""
+    """A city was full, and its two prestige tokens were won."""
 
     city: str
     high: TowerWon
@@ -74,7 +74,7 @@ class CityScored(_Event, frozen=True):
 
 
 class FloorMoved(_Event, frozen=True):
-    """The top floor of a tower was put on the other site."""
+    """The top floor of a tower was moved to the other site."""
 
     seat: int
     city: str
@@ -82,8 +82,8 @@ class FloorMoved(_Event, frozen=True):
     owner: int
 
     def __str__(self) -> str:
-        whose = "a floor of its own" if self.owner == self.seat else f"a floor of {seat_name(self.owner)}"
-        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]}"
+        whose = "their own floor" if self.owner == self.seat else f"a floor of {seat_name(self.owner)}"
+        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]} one"
         return f"{seat_name(self.seat)} moves {whose} {where}."
 
 
@@ -105,7 +105,7 @@ class CardLaidOut(_Event, frozen=True):
     card: str
 
     def __str__(self) -> str:
-        return f"{self.card} is laid out at {city_name(self.city)}."
+        return f"New card at {city_name(self.city)}: {self.card}."
 
 
 class MessengerPlaced(_Event, frozen=True):
@@ -123,14 +123,14 @@ class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
     def __str__(self) -> str:
-        return "All cards are played: the game is over."
+        return "All cards have been played. The game is over."
 
 
 Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaidOut | MessengerPlaced | GameEnded
 
 
 def events(before: Records, after: Records, boxes: Records, step: Step) -> tuple[Event, ...]:
-    """What a step brought about, in order."""
+    """The events that a step caused, in order."""
     was, now = first(before), first(after)
     seat = int(was.seat)
     told: list[Event] = []
