@@ -1,7 +1,7 @@
-"""A table drawn plainly, from the view alone: what lies open, what each player has, and the viewer's own hand.
+"""Draws any game from its view alone: public information, each player's area, and the viewer's hand.
 
-Nothing is known of the game but the fields of its view. Names of fields become words, lists become rows of tiles, and
-what is hidden (None in a list) becomes the back of a card.
+It knows only the fields of the view. Names of fields become words, lists become rows of tiles, and hidden cards (None
+in a list) become card backs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,21 +16,21 @@ from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
 UNSEEN = frozenset({"game", "seat", "turn", "asked", "legal", "components", "players", "remembered", "places"})
-"""Fields of views that the page itself shows, or that are for programs."""
+"""Fields of views that the page shows elsewhere, or that are for programs."""
 MANY = 12
-"""So many tiles of a kind lie beside each other; more are counted."""
+"""The most tiles in a row; any more are only counted."""
 
 
 class Tiles(NamedTuple):
-    """Things in a row; None for one that lies face down."""
+    """Items in a row; None for a face-down one."""
 
     things: tuple[str | None, ...]
     more: int
-    """Those that are only counted."""
+    """How many more there are."""
 
 
 class Row(NamedTuple):
-    """Something with its name: words, tiles, or rows of its own."""
+    """A name with a value: words, tiles, or rows."""
 
     name: str
     words: str | None = None
@@ -39,9 +39,9 @@ class Row(NamedTuple):
 
 
 def draw(view: Any, seats: int) -> Drawn:
-    """A view of any game that at most so many play. Whatever `players` of it says of a seat stands with that player.
+    """Draw a view of any game with up to `seats` players. Entries of `players` go into the players' areas.
 
-    Lists of the viewer's own are the hand.
+    The viewer's own lists are the hand.
     """
     page, me = _macros(), getattr(view, "seat", None)
     players = [rows(player) for player in _players(view)]
@@ -59,7 +59,7 @@ def draw(view: Any, seats: int) -> Drawn:
 
 
 def rows(thing: Any) -> tuple[Row, ...]:
-    """The fields of something, each with its name."""
+    """The fields of a value, each with its name."""
     return tuple(_row(_in_words(name), value) for name, value in _fields(thing))
 
 
@@ -90,7 +90,7 @@ def _row(name: str, value: Any) -> Row:
 
 
 def _entry(place: int, value: Any) -> Row:
-    """One of several things, called by its own name where it has one."""
+    """One of several values, with its own name if it has one."""
     named = getattr(value, "name", None) or getattr(value, "id", None)
     return _row(_in_words(str(named)) if named else str(place), value)
 

@@ -199,7 +199,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def chapter(self, states: Records) -> str:
         """The phase that is being played."""
         s = first(states)
-        return f"Round {s.round_number}{' (last)' if s.last else ''}, phase {s.phase}"
+        return f"Round {s.round_number}, phase {s.phase}{' (last round)' if s.last else ''}"
 
     def turn_clause(self, states: Records) -> str:
         """Who is asked follows from the phase."""

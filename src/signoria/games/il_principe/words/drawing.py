@@ -26,9 +26,9 @@ QUIET, STRONG = "dim", "bold"
 def draw(view: View) -> Text:
     """The whole table for one viewer."""
     text = Text(no_wrap=True, overflow="ellipsis")
-    last = ", the last" if view.last_round else ""
+    last = " (last round)" if view.last_round else ""
     cities_left = f"{view.city_pile} {'city' if view.city_pile == 1 else 'cities'}"
-    text.append(f"  Round {view.round}{last}, phase {view.phase}. ", STRONG)
+    text.append(f"  Round {view.round}, phase {view.phase}{last}. ", STRONG)
     text.append(f"{counted(view.pile, 'building card')} and {cities_left} in the piles.\n\n", STRONG)
     cities = {city.id: city for city in view.components.cities}
     for city in view.cities:
