@@ -71,10 +71,10 @@ class Row(NamedTuple):
 
 @lru_cache(64)
 def draw_chart(course: Course, names: tuple[str, ...], marks: tuple[str, ...], here: str, eyes: str, at: int) -> Markup:
-    """The chart of a finished game, and its numbers.
+    """The chart of a finished game, with a table of its numbers.
 
-    A replay's address is `here`, a step, and `eyes`. `at` is the step that is looked at: then every place of the chart
-    leads to its own. Below 0 nothing is looked at.
+    The address of a replay is `here`, a step, and `eyes`. `at` is the step that the replay shows, or below 0 without a
+    replay.
     """
     high = max(max(turn.totals) for turn in course)
     low = min(0, *(min(turn.totals) for turn in course))
