@@ -40,7 +40,7 @@ def rate(text: str) -> Rate:
         return Rate(float("inf"), float("inf"))
     found = RATE.fullmatch(text.strip())
     if found is None or int(found["count"]) == 0 or found["burst"] == "0":
-        raise BadOption(f"{text!r} is no rate; write it like 20/s, 30/min up to 10, 60/h, or off.")
+        raise BadOption(f"{text!r} is not a rate; examples: 20/s, 30/min up to 10, 60/h, off.")
     count = int(found["count"])
     return Rate(count / SECONDS[found["unit"]], float(found["burst"] or count))
 
@@ -145,7 +145,7 @@ def origin_of(url: str) -> str:
     except ValueError:
         port = -1
     if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-        raise BadOption(f"{url!r} is no address of a web site; write it like https://games.example.org.")
+        raise BadOption(f"{url!r} is not the address of a web site; example: https://games.example.org.")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
@@ -170,16 +170,16 @@ def _read(field: msgspec.structs.FieldInfo, value: Any, source: str) -> Any:
     try:
         return msgspec.convert(_taken_apart(field, value), field.type, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{source}: {value!r} will not do. {_wanted(field.type, error)}.") from None
+        raise BadOption(f"{source}: {value!r} is not valid. {_wanted(field.type, error)}.") from None
 
 
 def _wanted(kind: Any, error: msgspec.ValidationError) -> str:
     if get_origin(kind) is Literal:
         *others, last = map(str, get_args(kind))
-        return f"It is {', '.join(others)} or {last}"
+        return f"Use {', '.join(others)} or {last}"
     if kind is bool:
-        return "It is on or off"
-    return str(error).replace("`", "").replace("Expected int", "It is a whole number").partition(", got")[0]
+        return "Use on or off"
+    return str(error).replace("`", "").replace("Expected int", "Use a whole number").partition(", got")[0]
 
 
 def _taken_apart(field: msgspec.structs.FieldInfo, value: Any) -> Any:

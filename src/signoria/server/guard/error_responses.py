@@ -37,17 +37,17 @@ logger = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
 KINDS: dict[type[Exception], tuple[int, str]] = {
     NotYourTurn: (409, "It is not your turn"),
-    IllegalStep: (422, "The rules forbid that"),
-    NoUndo: (409, "That can no longer be taken back"),
+    IllegalStep: (422, "Illegal move"),
+    NoUndo: (409, "Undo not possible"),
     NotOver: (409, "The game is not over"),
-    BadOption: (422, "Something is not right"),
-    BadDeck: (422, "No such box was ever sold"),
-    BadRecord: (422, "That is no record of a game"),
+    BadOption: (422, "Invalid input"),
+    BadDeck: (422, "Invalid deck"),
+    BadRecord: (422, "Invalid game record"),
     NameTaken: (409, "That name is taken"),
-    UserGone: (404, "There is no such person"),
-    StepExists: (409, "The game has gone on"),
-    StoreError: (503, "Not at the moment"),
-    SignoriaError: (400, "That cannot be done"),
+    UserGone: (404, "Account not found"),
+    StepExists: (409, "The game has moved on"),
+    StoreError: (503, "Temporarily unavailable"),
+    SignoriaError: (400, "Not possible"),
 }
 
 DrawErrorPage = Callable[[Wrong], str]
@@ -162,29 +162,31 @@ def describe(scope: Scope, error: Exception) -> Problem:
         case msgspec.MsgspecError():
             return Problem(
                 type=_type("bad-json"),
-                title="That is no JSON",
+                title="Invalid JSON",
                 status=400,
-                detail=_sentence(f"This is no JSON: {error}"),
+                detail=_sentence(f"Invalid JSON: {error}"),
             )
         case HTTPException():
             return _http_problem(scope, error)
     if trouble.is_trouble(error):
         return _out_of_reach(error)
     if isinstance(error, IntegrityError):  # a row that this one refers to was deleted in the same moment
-        logger.warning("A row was refused.", exc_info=error)
-        return describe(scope, Conflict("Something that this belongs to was just deleted; load the page again."))
+        logger.warning("The database refused a row.", exc_info=error)
+        return describe(scope, Conflict("Something this depends on was just deleted. Reload the page."))
     number = secrets.token_hex(4)
     logger.error("Something went wrong.", exc_info=error, extra={"id": number})
-    says = f"Something went wrong here, and it is our fault. Whoever keeps this house finds it in the log as {number}."
+    says = f"Something went wrong on the server. If you report it, mention error {number}."
     return Problem(type=_type("our-fault"), title="Something went wrong", status=500, detail=says, id=number)
 
 
 def _out_of_reach(error: Exception) -> Problem:
     if trouble.is_deadlock(error):
-        logger.warning("Two changes got in each other's way.", exc_info=error)
+        logger.warning("Two transactions deadlocked.", exc_info=error)
     else:
-        logger.error("The database cannot be used.", exc_info=error)
-    return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=trouble.told(error)[0])
+        logger.error("The database is not available.", exc_info=error)
+    return Problem(
+        type=_type("unavailable"), title="Temporarily unavailable", status=503, detail=trouble.told(error)[0]
+    )
 
 
 def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:
@@ -210,17 +212,17 @@ def _http_problem(scope: Scope, error: HTTPException) -> Problem:
     title = HTTPStatus(error.status_code).phrase
     says, possible = _sentence(str(error.detail)), None
     if error.status_code == 404 and error.detail == title:
-        says = f"There is no page {scope['path'][:200]!r} here."
+        says = f"Page {scope['path'][:200]!r} not found."
         possible = (
-            "/api/v1/openapi.json describes what there is."
+            "See /api/v1/openapi.json for all addresses."
             if wants_json(scope)
-            else "Everything begins in the lobby, /."
+            else "You can find all tables in the lobby."
         )
         says = f"{says} {possible}"
     elif error.status_code == 405:
         allowed = Headers(error.headers or {}).get("allow", "")
         possible = " and ".join(sorted(set(allowed.split(", ")) - {"HEAD"})) or "nothing"
-        says = f"{scope['method'][:20]} is not possible here; {possible} is."
+        says = f"{scope['method'][:20]} is not allowed here. Use {possible}."
     return Problem(type="about:blank", title=title, status=error.status_code, detail=says, possible=possible)
 
 

@@ -61,10 +61,10 @@ class RateLimiter:
         return self._kinds[kind].take(key)
 
     def check(self, kind: str, key: str, what: str) -> None:
-        """Count one act of this kind; raises `TooMany` when there were too many. `what` says of what: "steps"."""
+        """Count one act of this kind; raises `TooMany` when there were too many. `what` is the noun for the message: "moves"."""
         wait = self.allow(kind, key)
         if wait is not None:
-            raise TooMany(f"That were too many {what} in a short time; try again in {wait_in_words(wait)}.", wait)
+            raise TooMany(f"Too many {what} in a short time. Try again in {wait_in_words(wait)}.", wait)
 
 
 class RateLimitMiddleware:
@@ -129,9 +129,9 @@ class StreamLimiter:
         most["person", person or address] = self._most_each
         for key, number in most.items():
             if self._held[key] >= number:
-                raise TooMany(f"More than {number} live pages at once are too many; close some.")
+                raise TooMany(f"You have more than {number} live pages open. Close some of them.")
         if self._in_all >= self._most_in_all:
-            raise TooMany("The house is full at the moment; try again in a minute.", 60)
+            raise TooMany("The server is full. Try again in a minute.", 60)
         self._held.update(most.keys())
         self._in_all += 1
         try:
@@ -165,7 +165,7 @@ class TableLimiter:
             known &= await tables.still_going_on(db, known)
         if len(known) >= self._most:
             raise TooMany(
-                f"{len(known)} tables that were opened from your address are open or in play: finish some of them first."
+                f"{len(known)} tables from your address are still open or in play. Finish some of them first."
             )
 
     def note(self, here: str, table_id: str) -> str:

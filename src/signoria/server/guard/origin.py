@@ -36,7 +36,7 @@ class OriginMiddleware:
     def _check_host(self, host: str) -> None:
         name = host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
         if self.hosts and name not in self.hosts:
-            raise NotFound("No house of that name is kept here.")
+            raise NotFound("This server does not answer to that host name.")
 
     def _refusal(self, scheme: str, headers: Headers) -> str | None:
         """Why this request may not write; None where it may."""
@@ -45,16 +45,16 @@ class OriginMiddleware:
         if origins:
             if len(origins) == 1 and _plain(origins[0]) in {_plain(one) for one in own if one}:
                 return None
-            return f"This was sent from a page of {' '.join(origins)[:200]}; only pages of this house may do that."
+            return f"This request came from a page of {' '.join(origins)[:200]}. Only pages of this server may send it."
         if headers.get("sec-fetch-site") in FROM_HERE:
             return None
         if "sec-fetch-site" in headers:
-            return "This was sent from a page elsewhere; only pages of this house may do that."
+            return "This request came from another site. Only pages of this server may send it."
         if headers.get("authorization", "").lower().startswith("bearer ") and not carries_session(headers):
             return None
         return (
-            "Nothing in this request says that it comes from a page of this house. A browser sends Origin by itself; "
-            "a program shows its token (Authorization: Bearer ...) and no cookie."
+            "This request does not say that it comes from a page of this server. Browsers send an Origin header; "
+            "programs must send a token (Authorization: Bearer ...) and no cookie."
         )
 
 

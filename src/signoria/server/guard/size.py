@@ -34,10 +34,10 @@ class SizeLimitMiddleware:
             await self.app(scope, receive, send)
             return
         if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"]:
-            raise NotFound("There is no page of such an address here. Everything begins in the lobby, /.")
+            raise NotFound("There is no page at this address. You can find all tables in the lobby.")
         announced = Headers(scope=scope).get("content-length", "0")
         if not (announced.isascii() and announced.isdigit()):
-            raise BadField("Content-Length", "Content-Length is a whole number of bytes.")
+            raise BadField("Content-Length", "Content-Length must be a whole number of bytes.")
         if len(announced) > 18 or int(announced) > self.most:
             raise self._too_large()
         read, latest = 0, None if scope["method"] in SAFE else asyncio.get_running_loop().time() + self.patience
@@ -48,7 +48,7 @@ class SizeLimitMiddleware:
                 async with asyncio.timeout_at(latest):
                     message = await receive()
             except TimeoutError:
-                raise TooSlow("The rest of this message did not come in time; send it again.") from None
+                raise TooSlow("The rest of the request did not arrive in time. Send it again.") from None
             if not message.get("more_body"):
                 latest = None  # whoever waits now waits for the client to leave
             read += len(message.get("body", b""))
@@ -59,7 +59,7 @@ class SizeLimitMiddleware:
         await self.app(scope, receive_counted, send)
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"A message may have {self.most // 1024} kB at most; nothing that is done here needs more.")
+        return TooLarge(f"A request may have at most {self.most // 1024} kB.")
 
 
 async def whole_request(receive: Receive) -> Receive:

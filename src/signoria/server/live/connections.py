@@ -70,7 +70,7 @@ class LiveConnections:
                         live_connection.end()
                     break
                 except Exception:
-                    log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
+                    log.warning("Could not check the sessions of live pages; trying again.", exc_info=True)
                     await asyncio.sleep(RETRY_AFTER)
 
     async def check(self, wanted: Callable[[str], bool]) -> None:

@@ -51,10 +51,8 @@ async def leave(service: TableService, room: Room, user: User, seat: int, resign
         if found.resigned or (found.away and not resign):
             return
         await _hand(service, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
-        verb = "resigns" if resign else "has left"
-        await service.announce(
-            w, room, f"{found.name} {verb}; a bot ({level_title(room.row.stand_in)}) plays on.", seat
-        )
+        verb = "resigned" if resign else "left for now"
+        await service.announce(w, room, f"{found.name} {verb}. {level_title(room.row.stand_in)} (bot) plays on.", seat)
 
 
 async def come_back(service: TableService, room: Room, user: User, seat: int) -> None:
@@ -66,17 +64,17 @@ async def come_back(service: TableService, room: Room, user: User, seat: int) ->
         _in_play(room)
         found = own_seat(room, user, seat)
         if found.resigned:
-            raise Conflict("You resigned; the bot plays to the end.")
+            raise Conflict("You resigned, so a bot finishes the game for you.")
         if not found.away:
             return
         paused = is_paused(room.row)
         if not paused and time_is_up(room.row, seat, service.now()):
             raise Conflict(
-                "Your time for this move is up; the bot finishes your turn. You can come back right after it."
+                "Your time for this move is up, so the bot finishes your turn. You can come back after that."
             )
         await _hand(service, room, w, msgspec.structs.replace(found, away=False))
         goes_on = paused and room.row.turn == seat
-        await service.announce(w, room, f"{found.name} is back{', so the game goes on' if goes_on else ''}.", seat)
+        await service.announce(w, room, f"{found.name} is back{', and the game continues' if goes_on else ''}.", seat)
 
 
 async def stand_in(service: TableService, room: Room, user: User, seat: int) -> None:
@@ -84,14 +82,12 @@ async def stand_in(service: TableService, room: Room, user: User, seat: int) -> 
     async with service.changing(room) as w:
         _in_play(room)
         if not room.seats_of(user.id):
-            raise NotAllowed("Only those who play can do that.")
+            raise NotAllowed("Only players at this table can do that.")
         if not missed(room.row, seat, service.now()):
-            raise Conflict(
-                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
-            )
+            raise Conflict(f"You can do that once a player has not moved for {MISSED // 60} minutes.")
         found = seat_of(room, seat)
         await _hand(service, room, w, msgspec.structs.replace(found, away=True))
-        says = f"{found.name} is away; a bot ({level_title(room.row.stand_in)}) plays until they return."
+        says = f"{found.name} is away. {level_title(room.row.stand_in)} (bot) plays until they return."
         await service.announce(w, room, says, seat)
 
 
@@ -112,6 +108,6 @@ async def clock_out(service: TableService, room: Room, n: int) -> bool:
             return False  # it was a bot's turn that was due, and its seat was taken back just now
         seat = row.seats[row.turn]
         await _hand(service, room, w, msgspec.structs.replace(seat, away=True))
-        says = f"The clock of {seat.name} ran out; a bot ({level_title(row.stand_in)}) plays until they return."
+        says = f"{seat.name} ran out of time. {level_title(row.stand_in)} (bot) plays until they return."
         await service.announce(w, room, says, seat.seat)
     return True

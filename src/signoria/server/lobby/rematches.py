@@ -31,9 +31,9 @@ async def rematch(service: TableService, room: Room, user: User) -> str:
     """The id of the table where the same people meet again: whoever asks first opens it, the others sit down there."""
     async with service.changing(room) as w:
         if room.row.state != "over":
-            raise Conflict("A rematch is possible when the game is over.")
+            raise Conflict("You can ask for a rematch when the game is over.")
         if not room.seats_of(user.id):
-            raise NotAllowed("Only those who played can ask for a rematch.")
+            raise NotAllowed("Only the players of this game can ask for a rematch.")
         found = await _still_there(w.db, room.row.rematch_id)
         if found is None:
             row = new_table_row(service, user, _rematch_request(room, user), None)
@@ -94,9 +94,9 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
     """The id of a new table that goes on from a position of a finished game, against bots."""
     row, position = room.row, room.position
     if row.state != "over" or position is None:
-        raise Conflict("Only a finished game can be played on from one of its positions.")
+        raise Conflict("You can play from a position only when the game is over.")
     if n not in range(len(position.log)):
-        raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.log) - 1} are possible.")
+        raise BadField("n", f"There is no position {n} to play from. Choose 0 to {len(position.log) - 1}.")
     seat_of(room, seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
     seat_requests = tuple(

@@ -55,7 +55,7 @@ class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
 def check_level(name: str, field: str) -> str:
     """A bot's level; raises `BadField` with those there are."""
     if name not in LEVEL_IDS:
-        raise BadField(field, f"There is no bot {name!r}; there is {', '.join(LEVEL_IDS)}.")
+        raise BadField(field, f"There is no bot {name!r}. Bots: {', '.join(LEVEL_IDS)}.")
     return name
 
 
@@ -99,7 +99,9 @@ async def _check_number(service: TableService, w: Write, user: User) -> None:
     """Raises `TooMany` for whoever has as many tables as one may have, opened or sat down at."""
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= service.settings.most_tables:
-        raise TooMany(f"You have {going_on} tables that are open or in play: finish or leave one of them first.")
+        raise TooMany(
+            f"You already have {going_on} tables that are open or in play. Finish or leave one of them first."
+        )
 
 
 async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
@@ -108,9 +110,9 @@ async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[S
         return
     owner = await people.user_named(w.db, sitting.name)
     if owner and owner[0].id != user.id and not owner[0].guest:
-        raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
+        raise Conflict(f"The name {sitting.name} is taken. Choose another.", field="name")
     if name_key(sitting.name) in {name_key(other.name) for other in others if other.name}:
-        raise Conflict(f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name")
+        raise Conflict(f"Another player at this table is called {sitting.name}. Choose another name.", field="name")
 
 
 async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
@@ -135,7 +137,7 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
             f"A clock of {table_request.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.",
         )
     if not any(seat_request.kind == "me" for seat_request in table_request.seats):
-        raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
+        raise BadField("seats", "Take one of the seats yourself.")
     now, table_id = service.now(), new_table_id()
     seats = tuple(
         _seat_row(table_id, seat, seat_request, user, table_request.seats)
@@ -144,8 +146,8 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
     if shares_device_with_strangers(seats, table_request.invited):
         raise BadField(
             "seats",
-            "Strangers can join this table, so only one person can play on this device. "
-            "Make it by invitation, or give the other seats to bots.",
+            "Anyone can join this table, so only one person can play on this device. "
+            "Make it invite only, or give the other seats to bots.",
         )
     return TableRow(
         id=table_id,
@@ -209,15 +211,13 @@ def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> boo
 
 def _waiting(room: Room) -> None:
     if room.row.state != "open":
-        raise Conflict(
-            "The game has begun; seats are no longer given." if room.row.started_at else "This table is closed."
-        )
+        raise Conflict("The game has already started." if room.row.started_at else "This table is closed.")
 
 
 def seat_of(room: Room, seat: int) -> SeatRow:
     """A seat of a table; raises `BadField` with those there are."""
     if seat not in range(len(room.row.seats)):
-        raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(room.row.seats) - 1}.")
+        raise BadField("seat", f"There is no seat {seat}. Seats are 0 to {len(room.row.seats) - 1}.")
     return room.row.seats[seat]
 
 
@@ -233,13 +233,13 @@ def acting_seat(room: Room, user: User | None, seat: int) -> SeatRow:
     """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
     found = own_seat(room, user, seat)
     if room.row.state == "playing" and bot_of(room.row, found):
-        raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
+        raise Conflict("A bot is playing for you. Take your seat back first.", field="seat")
     return found
 
 
 def _host(room: Room, user: User) -> None:
     if room.row.host_id != user.id:
-        raise NotAllowed("Only whoever opened the table can do that.")
+        raise NotAllowed("Only the host can do that.")
 
 
 async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
@@ -258,19 +258,19 @@ async def sit(
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
-            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}; take another.")
+            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}. Take another.")
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
         if room.row.invitation and not known and not invited:
-            raise NotAllowed("This table is by invitation: ask for its link.")
+            raise NotAllowed("This table is invite only. Ask the host for the link.")
         await _check_welcome(w, room, user)
         seats = [sitting if own.seat == seat else own for own in room.row.seats]
         if shares_device_with_strangers(seats, room.row.invitation is not None):
             raise Conflict(
-                "You have a seat at this table already. Several people on one device can play where everybody else is "
-                "a bot, or at a table by invitation."
+                "You already have a seat at this table. Several people can play on one device only against bots or at "
+                "an invite-only table."
                 if room.seats_of(user.id)
-                else "This table is played by several people on one device; sit down at another one."
+                else "Several people play at this table on one device. Join another table."
             )
         await _check_name(w, user, sitting, room.row.seats)
         if not known:
@@ -281,18 +281,18 @@ async def sit(
 async def _check_welcome(w: Write, room: Room, user: User) -> None:
     """Raises `NotAllowed` where the host removed somebody, or where they and somebody there have blocked each other."""
     if user.id in await blocks.removed_from(w.db, room.row.id):
-        raise NotAllowed("The host removed you from this table; sit down at another one.")
+        raise NotAllowed("The host removed you from this table. Join another one.")
     others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
     between = await blocks.blocks_between(w.db, user.id, [other for other in others if other])
     own = [blocked for who, blocked in between if who == user.id]
     if own:
         names = sorted((await people.names_of(w.db, own)).values())
         raise NotAllowed(
-            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table: unblock "
-            "them on your account page, or sit down at another table."
+            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table. Unblock "
+            "them on your account page, or join another table."
         )
     if between:
-        raise NotAllowed("You cannot sit down at this table.")
+        raise NotAllowed("You cannot join this table.")
 
 
 async def remove(service: TableService, room: Room, user: User, seat: int) -> None:
@@ -302,9 +302,9 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
         _host(room, user)
         found = seat_of(room, seat)
         if found.user_id is None:
-            raise Conflict(f"No person sits in seat {seat}.", field="seat")
+            raise Conflict(f"No person is in seat {seat}.", field="seat")
         if found.user_id == user.id:
-            raise Conflict("This seat is your own: stand up instead.", field="seat")
+            raise Conflict("This is your own seat. Leave it instead.", field="seat")
         for own in room.row.seats:
             if own.user_id == found.user_id:
                 await tables.set_seat(w.db, empty_seat(room.row.id, own.seat))
@@ -343,7 +343,7 @@ async def set_salt(service: TableService, room: Room, user: User, seat: int, sal
         _waiting(room)
         found = own_seat(room, user, seat)
         if len(salt) > LONGEST_SALT or "\0" in salt:
-            raise BadField("salt", f"A word for the shuffle has at most {LONGEST_SALT} letters.")
+            raise BadField("salt", f"A shuffle word has at most {LONGEST_SALT} characters.")
         await _put(w, room, msgspec.structs.replace(found, salt=salt), service.now())
 
 
@@ -362,7 +362,7 @@ async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
 async def start(service: TableService, room: Room, user: User) -> None:
     """Begin a game whose seats are all taken."""
     if not room.seats_of(user.id):
-        raise NotAllowed("Only those who sit at the table can begin the game.")
+        raise NotAllowed("Only players at this table can start the game.")
     await begin(service, room)
 
 
@@ -374,7 +374,7 @@ async def begin(service: TableService, room: Room) -> None:
         _waiting(room)
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
-            raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
+            raise Conflict(f"Seats still empty: {', '.join(missing)}. Wait, or fill the empty seats with bots.")
         if shares_device_with_strangers(room.row.seats, room.row.invitation is not None):
             raise Conflict(
                 "One person has several seats at a table that anyone can join. "

@@ -57,5 +57,5 @@ def _place(text: str) -> Place | None:
         return None
     found = PLACE.fullmatch(text)
     if found is None:
-        raise BadField("after", f"after: {text[:60]!r} is no place in a list; `next` of the page before is one.")
+        raise BadField("after", f"after: {text[:60]!r} is not valid here; use `next` of the previous page.")
     return Place(int(found[1]), found[2])

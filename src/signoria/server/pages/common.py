@@ -32,9 +32,9 @@ UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 def _text(name: str, value: object, most: int) -> str:
     if not isinstance(value, str):
-        raise BadField(name, f"{name}: a text is expected, not a file.")
+        raise BadField(name, f"{name}: must be text, not a file.")
     if len(value) > most:
-        raise BadField(name, f"{name}: {len(value)} letters are too many; {most} are possible.")
+        raise BadField(name, f"{name}: {len(value)} characters are too many; at most {most} are allowed.")
     return value
 
 
@@ -54,7 +54,7 @@ class SubmittedForm(NamedTuple):
         """A field that may be sent several times. Raises `BadField` where one is too long, or there is none."""
         values = [_text(name, value, most) for value in self.fields.getlist(name)]
         if not values:
-            raise BadField(name, "Nothing was chosen: tick a card first.")
+            raise BadField(name, "Select a card first.")
         return values
 
     def integer(self, name: str) -> int:
@@ -63,7 +63,7 @@ class SubmittedForm(NamedTuple):
         try:
             return int(text)
         except ValueError:
-            raise BadField(name, f"{name}: {text!r} is no whole number.") from None
+            raise BadField(name, f"{name}: {text!r} is not a whole number.") from None
 
     async def room(self) -> Room:
         """The table that the address names."""
@@ -130,11 +130,11 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     if request.headers.get("content-type", "").lower().startswith(PLAIN_FORM):
         body = await request.body()
         if body.count(b"&") >= MOST_FIELDS or not body.isascii():
-            raise BadField("form", f"A form has at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
+            raise BadField("form", f"A form must have at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
     async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
         for name, value in form.multi_items():
             if isinstance(value, str) and UNWRITABLE.search(value):
-                raise BadField(name, f"{name[:40]}: there is a sign in it that cannot be written down.")
+                raise BadField(name, f"{name[:40]}: contains an invalid character.")
         yield form
 
 
@@ -194,4 +194,4 @@ def query_int(request: Request, name: str) -> int | None:
     try:
         return int(text)
     except ValueError:
-        raise BadField(name, f"{name}: {text[:20]!r} is no whole number.") from None
+        raise BadField(name, f"{name}: {text[:20]!r} is not a whole number.") from None

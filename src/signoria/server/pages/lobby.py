@@ -176,10 +176,10 @@ def _new_here(own: list[TableRow]) -> bool:
 def _at_once(game: str, new_here: bool) -> str:
     """What "Play now" chooses, in a sentence."""
     if new_here:
-        bots = _bots(GAMES[game].first_players - 1, "gentle bot")
-        return f"You play against {bots} ({level_title(guided_game.GENTLE_LEVEL)}). The game is not rated."
+        bots = _bots(GAMES[game].first_players - 1, "easy bot")
+        return f"Play now starts a friendly game against {bots} ({level_title(guided_game.GENTLE_LEVEL)})."
     bots = _bots(GAMES[game].usual_players - 1, "bot")
-    return f"You play against {bots} ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
+    return f"Play now starts a friendly game against {bots} ({level_title(seating.USUAL_LEVEL)})."
 
 
 def _bots(count: int, what: str) -> str:
@@ -191,7 +191,7 @@ async def play_now(form: SubmittedForm) -> Response:
     opened = await may_open(form.request, form.user)
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
     async with form.service.database.read() as db:
         first = _new_here(await latest_tables(db, form.user.id, LISTED, form.service.settings.most_tables))
     bot = SeatRequest("bot", bot=form.text("level") or (guided_game.GENTLE_LEVEL if first else seating.USUAL_LEVEL))
@@ -211,7 +211,7 @@ async def new_table(request: Request) -> Response:
     """The form that opens a table."""
     game = request.query_params.get("game", next(iter(GAMES)))
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
     return html(pages.new_table(_form(game, user_of(request), {})))
 
 
@@ -232,7 +232,7 @@ async def open_table(form: SubmittedForm) -> Response:
     """Open the table of the form, or show the form again with what is wrong."""
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
     try:
         opened = await may_open(form.request, form.user)
         row = await seating.open_table(form.service, form.user, _table_request(form, game))
@@ -248,7 +248,7 @@ def _table_request(form: SubmittedForm, game: str) -> TableRequest:
     if seats not in GAMES[game].seats:
         raise BadField(
             "seats",
-            f"seats: {seats} cannot play; {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]}.",
+            f"seats: {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]} players, not {seats}.",
         )
     options = {
         option.name: form.text(option.name) or option.choices[0][0] if option.choices else option.name in form.fields
@@ -270,7 +270,7 @@ def _table_request(form: SubmittedForm, game: str) -> TableRequest:
 def _by_invitation(form: SubmittedForm) -> bool:
     access = form.text("access") or "open"
     if access not in ("open", "invited"):
-        raise BadField("access", f"access: {access!r}; possible are open and invited.")
+        raise BadField("access", f"access: {access!r} is not valid; use open or invited.")
     return access == "invited"
 
 
@@ -284,5 +284,5 @@ def _seat_request(form: FormData, seat: int) -> SeatRequest:
         case str() if kind in LEVEL_IDS:
             return SeatRequest("bot", bot=kind)
     raise BadField(
-        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}."
+        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r} is not valid; use me, open, device, {', '.join(LEVEL_IDS)}."
     )

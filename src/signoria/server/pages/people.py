@@ -76,7 +76,7 @@ async def rename(form: SubmittedForm) -> Response:
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
     await seating.rename(form.service, form.user.id, form.user.name, name)
-    return await account_page(form.request, Notice(says=f"You are called {name} from now on.", good=True))
+    return await account_page(form.request, Notice(says=f"Your name is now {name}.", good=True))
 
 
 async def set_password(form: SubmittedForm) -> Response:
@@ -90,9 +90,7 @@ async def set_password(form: SubmittedForm) -> Response:
         )
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
-    says = (
-        "The password is set: sign in with it anywhere. Every other device is signed out, and all tokens are revoked."
-    )
+    says = "Your password is set. Other devices are signed out, and all tokens are revoked."
     notice = Notice(says=says, good=True)
     response = await account_page(form.request, notice)
     response.headers.append("set-cookie", session.cookie)
@@ -104,7 +102,7 @@ async def set_unasked(form: SubmittedForm) -> Response:
     identity_of(form.request).require_browser()
     unasked = bool(form.text("unasked"))
     await preferences.set_unasked(form.service, form.user, unasked)
-    says = "Steps that leave no choice are made for you." if unasked else "You are asked for every step."
+    says = "Forced moves are played for you." if unasked else "You play every move yourself."
     return await account_page(form.request, Notice(says=says, good=True))
 
 
@@ -132,7 +130,7 @@ async def delete_tokens(form: SubmittedForm) -> Response:
         await accounts_of(form.request).delete_tokens(identity_of(form.request))
     except ServerError as error:
         return await _page_with_error(form, error)
-    return await account_page(form.request, Notice(says="All tokens are revoked.", good=True))
+    return await account_page(form.request, Notice(says="All tokens have been revoked.", good=True))
 
 
 async def block(form: SubmittedForm) -> Response:

@@ -90,11 +90,11 @@ def check_model(room: Room, user: User | None, wrong: str) -> Check:
         fair=fair,
         checks=(
             CheckLine(
-                says="The SHA-256 of the seed is the commitment that was shown before the game.",
+                says="The SHA-256 of the seed is the commitment shown before the game.",
                 holds=commitment(bytes.fromhex(fair.seed or "")) == fair.commitment,
             ),
             CheckLine(
-                says="Seed and words together deal exactly these cards, every step was legal, and the scores are right."
+                says="The seed and the shuffle words give exactly these cards, every move was legal, and the scores are right."
                 + (f" {wrong}" if wrong else ""),
                 holds=not wrong,
             ),
@@ -124,7 +124,7 @@ def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType
         open=eyes == "open",
         seats=seat_models(room.row, user),
         chapter=table.chapter,
-        asked=table.asked if table.turn is None else f"{seat_label(room, table.turn)} is to {table.asks}.",
+        asked=table.asked if table.turn is None else f"{seat_label(room, table.turn)} has to {table.asks}.",
         view=view,
         happened=end.log[n - 1].lines if n else (),
         lately=recent_events(end.log[:n], None),
@@ -140,7 +140,7 @@ def _seat_of_view(room: Room, text: str) -> int | None:
         return None
     if text in map(str, range(len(room.row.seats))):
         return int(text)
-    raise BadField("seat", f"seat: {text[:20]!r}; possible are open and 0 to {len(room.row.seats) - 1}.")
+    raise BadField("seat", f"seat: {text[:20]!r} is not valid; use open or 0 to {len(room.row.seats) - 1}.")
 
 
 async def play_on(form: SubmittedForm) -> Response:

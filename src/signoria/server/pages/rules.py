@@ -16,7 +16,7 @@ async def rules(request: Request) -> Response:
     """All clauses of a game."""
     game = GAMES.get(request.path_params["game"])
     if game is None:
-        raise NotFound(f"There are no rules of that name; there are those of {', '.join(GAMES)}.")
+        raise NotFound(f"There is no game of that name. Games: {', '.join(GAMES)}.")
     model = RulesPage(
         viewer=viewer_model(user_of(request)), game=game_model(game.name), clauses=game.clauses, rulings=game.rulings
     )
@@ -40,4 +40,4 @@ async def clause(request: Request) -> Response:
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):
             return redirect(f"/rules/{game.name}#{wanted}")
-    raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like P12, M5 or I21.")
+    raise NotFound(f"There is no rule {wanted[:20]!r}. Rules have numbers like P12, M5 or I21.")

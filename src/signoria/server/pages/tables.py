@@ -132,7 +132,7 @@ async def invited(request: Request) -> Response:
     async with service.database.read() as db:
         row = await tables.find_by_invitation(db, secret)
     if row is None:
-        raise NotFound("This invitation is not known. It may have been mistyped, or its table was closed.")
+        raise NotFound("This invite link does not work. It may be mistyped, or the table was closed.")
     user = user_of(request)
     if row.state != "open" or (user and any(seat.user_id == user.id for seat in row.seats)):
         return redirect(f"/tables/{row.id}")
@@ -208,7 +208,7 @@ def table_with_notice(form: SubmittedForm, room: Room, notice: Notice, status: i
 
 def _sentence(error: SignoriaError, room: Room) -> str:
     if isinstance(error, NotYourTurn) and room.row.turn is not None:
-        return f"It is not your turn: {seat_label(room, room.row.turn)} is asked now."
+        return f"It is not your turn. Waiting for {seat_label(room, room.row.turn)}."
     return error.sentence if isinstance(error, IllegalStep) else str(error)
 
 
@@ -236,7 +236,7 @@ async def make_step(form: SubmittedForm, room: Room) -> Response:
     seating.acting_seat(room, form.user, seat)
     steps = _steps(form, room)
     for _ in steps:
-        form.limit("steps", "steps")
+        form.limit("steps", "moves")
     try:
         await form.service.make_steps(room, seat, n, steps, sure=not form.text("unsure"))
     except NotSure as error:
@@ -256,14 +256,14 @@ def _step(text: str, room: Room) -> msgspec.Struct:
     try:
         step: msgspec.Struct = msgspec.json.decode(text, type=room.game.step_type)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BadField("step", f"step: {text[:80]!r} is no step of {room.game.title}: {error}.") from None
+        raise BadField("step", f"step: {text[:80]!r} is not a move of {room.game.title}: {error}.") from None
     return step
 
 
 @at_table
 async def undo(form: SubmittedForm, room: Room) -> Response:
     """Take the last step back."""
-    form.limit("steps", "steps")
+    form.limit("steps", "moves")
     seat = form.integer("seat")
     seating.acting_seat(room, form.user, seat)
     await form.service.undo(room, seat, form.integer("n"))
@@ -319,7 +319,7 @@ async def close(form: SubmittedForm, room: Room) -> Response:
 async def set_salt(form: SubmittedForm, room: Room) -> Response:
     """A word of one's own for the shuffle."""
     await seating.set_salt(form.service, room, form.user, _seat(form), form.text("salt"))
-    return table_with_notice(form, room, Notice(says="Your word is in the shuffle.", good=True))
+    return table_with_notice(form, room, Notice(says="Your shuffle word has been added.", good=True))
 
 
 @at_table
@@ -335,7 +335,7 @@ async def set_unasked(form: SubmittedForm, room: Room) -> Response:
 @at_table
 async def seal(form: SubmittedForm, room: Room) -> Response:
     """Tell the server what to bid: up to so much for a lot, to pass on one, or to ask about it."""
-    form.limit("steps", "steps")
+    form.limit("steps", "moves")
     lot, most = form.text("ask", 40), None
     if passed := form.text("pass", 40):
         lot, most = passed, 0
@@ -361,7 +361,7 @@ async def block(form: SubmittedForm, room: Room) -> Response:
     else:
         user = await blocking.block_seat(form.service, room, form.user, _seat(form))
     form = form._replace(user=user)
-    says = "Blocked: you no longer see their messages, and they cannot sit down where you sit. Your account page lists them."
+    says = "Blocked. You no longer see their messages, and they cannot join your tables. You can unblock them on your account page."
     return table_with_notice(form, room, Notice(says=says, good=True))
 
 

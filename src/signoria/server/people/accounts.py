@@ -69,7 +69,7 @@ class Accounts:
             except NameTaken:
                 if typed:
                     raise
-        raise Conflict("The house cannot think of a name for you; type one.", field="name")
+        raise Conflict("The server found no free guest name. Enter a name.", field="name")
 
     async def sign_in(
         self,
@@ -84,8 +84,8 @@ class Accounts:
         What a guest had is brought along first. Where that fails, the guest's session goes on and no other begins, so
         that signing in again completes it.
         """
-        self._limits.check("passwords", address, "passwords from your address")
-        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "passwords for that name")
+        self._limits.check("passwords", address, "sign-in attempts from your address")
+        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "sign-in attempts for that name")
         async with self._database.read() as db:
             found = await store.user_named(db, name[:MOST_READ])
         user, kept = found or (None, None)
@@ -143,14 +143,14 @@ class Accounts:
     async def confirm(self, address: str, identity: Identity, password: str, field: str = "password") -> User:
         """The person who asks: whoever has a password has typed it. Raises `BadField`."""
         user = identity.require_browser()
-        self._limits.check("passwords", address, "passwords from your address")
+        self._limits.check("passwords", address, "sign-in attempts from your address")
         async with self._database.read() as db:
             found = await store.user_named(db, user.name)
         if found is None or found[0].id != user.id:
-            raise Conflict("Your name has changed meanwhile; load the page again.")
+            raise Conflict("Your name has just changed. Reload the page.")
         kept = found[1]
         if kept is not None and not (await self._passwords.check(kept, password)).right:
-            raise BadField(field, "That is not your password of now; without it nothing is changed.")
+            raise BadField(field, "Wrong current password. Nothing was changed.")
         return user
 
     async def make_token(self, identity: Identity, name: str) -> tuple[TokenRow, str]:
@@ -158,14 +158,12 @@ class Accounts:
         user = identity.require_browser()
         name = " ".join(name.split())
         if not 1 <= len(name) <= LONGEST_TOKEN_NAME or any(is_invisible(letter) for letter in name):
-            raise BadField(
-                "name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters, to know it by."
-            )
+            raise BadField("name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters.")
         secret = new_secret()
         async with self._database.write() as w:
             await self._hold(w, identity)
             if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
-                raise Conflict(f"More than {self._most_tokens} tokens are too many; delete one first.")
+                raise Conflict(f"You can have at most {self._most_tokens} tokens. Revoke one first.")
             return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
 
     async def delete_token(self, identity: Identity, token_id: str) -> None:
@@ -173,7 +171,7 @@ class Accounts:
         user = identity.require_browser()
         async with self._database.write() as w:
             if not await store.delete_token(w.db, user.id, token_id):
-                raise NotFound("You have no such token; perhaps it is deleted already.")
+                raise NotFound("You have no such token. It may already be revoked.")
             self._changed(w, user)
 
     async def delete_tokens(self, identity: Identity) -> int:
@@ -188,7 +186,7 @@ class Accounts:
         """Nobody else changes this person's account meanwhile; raises `SignInFirst` where the session has ended."""
         await store.hold_user(write.db, identity.require_user().id)
         if identity.session and await store.session_user(write.db, identity.session, self._now()) is None:
-            raise SignInFirst("Your session has ended; sign in again.")
+            raise SignInFirst("Your session has ended. Sign in again.")
 
     async def _begin(self, write: Write, user: User) -> NewSession:
         secret, now = new_secret(), self._now()
@@ -202,4 +200,4 @@ class Accounts:
 
 
 def _wrong_password() -> BadField:
-    return BadField("password", "Nobody here has that name and that password. A guest's name has none.")
+    return BadField("password", "Wrong name or password. Guests cannot sign in.")

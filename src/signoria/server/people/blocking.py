@@ -21,7 +21,7 @@ async def block_seat(service: TableService, room: Room, user: User, seat: int) -
     """Block the person in a seat; the user as they are then. Raises `BadField` or `Conflict`."""
     found = seat_of(room, seat)
     if found.user_id is None:
-        raise Conflict(f"No person sits in seat {seat}.", field="seat")
+        raise Conflict(f"No person is in seat {seat}.", field="seat")
     return await block(service, user, found.user_id)
 
 
@@ -29,7 +29,7 @@ async def block_author(service: TableService, room: Room, user: User, message: i
     """Block the author of a message; the user as they are then. Raises `NotFound` or `Conflict`."""
     author = next((said.user_id for said in room.messages if said.id == message and said.user_id), None)
     if author is None:
-        raise NotFound(f"Message {message} is not at this table, or no person wrote it.")
+        raise NotFound(f"There is no message {message} from a person at this table.")
     return await block(service, user, author)
 
 
@@ -38,7 +38,7 @@ async def block_named(service: TableService, user: User, name: str) -> User:
     async with service.database.read() as db:
         found = await people.user_named(db, name)
     if found is None:
-        raise BadField("name", f"Nobody here is called {name!r}.")
+        raise BadField("name", f"There is no player called {name!r}.")
     return await block(service, user, found[0].id)
 
 
@@ -60,5 +60,5 @@ async def unblock(service: TableService, user: User, block_id: str) -> None:
     """No longer block somebody; raises `NotFound`."""
     async with service.database.write() as w:
         if not await blocks.delete_block(w.db, user.id, block_id):
-            raise NotFound("You have not blocked anybody under this id; perhaps you have unblocked them already.")
+            raise NotFound("You have not blocked this player. You may have unblocked them already.")
         w.tell(USER_TOPIC + user.id)

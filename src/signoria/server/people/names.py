@@ -62,15 +62,15 @@ def clean_name(typed: str, field: str = "name") -> str:
             raise BadField(field, _not_allowed(letter))
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST:
-        raise BadField(field, f"A name has 1 to {LONGEST} letters{f'; this one has {len(name)}' if name else ''}.")
+        raise BadField(
+            field, f"A name must have 1 to {LONGEST} characters{f'; this one has {len(name)}' if name else ''}."
+        )
     if not any(letter.isalnum() for letter in name):
-        raise BadField(field, "A name has at least one letter or digit.")
+        raise BadField(field, "A name must have at least one letter or digit.")
     _check_marks(name, field)
     _check_scripts(name, field)
     if not RESERVED.isdisjoint(name_keys(name)):
-        raise BadField(
-            field, f"{name} is, or looks like, a name that only bots or the server use; choose another name."
-        )
+        raise BadField(field, f"{name} is too similar to the name of a bot or of the server. Choose another name.")
     return name
 
 
@@ -106,9 +106,9 @@ def _check_scripts(name: str, field: str) -> None:
     if not one_script and not (beside_latin and east_asian):
         named = sorted({known.scripts[min(scripts)] for scripts in used if len(scripts) == 1})
         mixed = f": this one mixes {' and '.join(named)}" if len(named) > 1 else ""
-        raise BadField(field, f"All letters of a name are of one script, such as Latin or Greek{mixed}.")
+        raise BadField(field, f"All letters of a name must be from one script, such as Latin or Greek{mixed}.")
     if len({ord(digit) - unicodedata.decimal(digit) for digit in name if digit.isdecimal()}) > 1:
-        raise BadField(field, "All digits of a name are of one kind.")
+        raise BadField(field, "All digits of a name must be of one kind.")
 
 
 def made_up_name() -> str:

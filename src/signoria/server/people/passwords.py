@@ -47,7 +47,7 @@ class Passwords:
 
     def _check_queue(self) -> None:
         if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
-            raise Unavailable("Too many people are signing in at the moment; try again in a few seconds.", 5)
+            raise Unavailable("Too many people are signing in right now. Try again in a few seconds.", 5)
 
     def _check(self, kept: str | None, typed: str) -> PasswordCheck:
         try:
@@ -66,7 +66,7 @@ def clean_password(typed: str, field: str = "password") -> str:
     password = _as_compared(typed)
     if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
         length = len(typed) if len(typed) > MOST_READ else len(password)
-        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {length}.")
+        raise BadField(field, f"A password must have {SHORTEST} to {LONGEST} characters; this one has {length}.")
     return password
 
 

@@ -35,19 +35,16 @@ class Identity(msgspec.Struct, frozen=True):
     """The SHA-256 of the cookie, which is all that is kept of it."""
 
     def require_user(self) -> User:
-        """The user; raises `SignInFirst` where nobody is signed in."""
+        """The user; raises `SignInFirst` if there is none."""
         if self.user is None:
-            raise SignInFirst(
-                "The house does not know you yet: sit down under a name, sign in, or show a token "
-                "(Authorization: Bearer ...)."
-            )
+            raise SignInFirst("Sign in, join a table as a guest, or send a token (Authorization: Bearer ...).")
         return self.user
 
     def require_browser(self) -> User:
         """The user, in a browser; raises `NotAllowed` for a program: a token does not make or change accounts."""
         user = self.require_user()
         if self.token:
-            raise NotAllowed("A program cannot do this with a token; it is done on the account page.")
+            raise NotAllowed("A program cannot do this with a token. Use the account page.")
         return user
 
 
@@ -112,7 +109,7 @@ class Sessions:
         if token := bearer(headers):
             identity = self._recall(hashed(token)) or await self._by_token(hashed(token))
             if not identity.token:
-                raise SignInFirst("This token is not known here, or was deleted; the account page makes a new one.")
+                raise SignInFirst("This token is unknown or was revoked. Create a new one on the account page.")
             return Authentication(identity)
         secret = carried_secret(headers, secure=self._secure)
         if secret is None:
@@ -196,4 +193,4 @@ def _at_another_time(error: Exception) -> None:
     """Whoever only looks can do so while nothing can be written, a full disk or not."""
     if not is_trouble(error):
         raise error
-    logger.warning("Who was here could not be noted: %s", type(error).__name__)
+    logger.warning("Could not save when people were last seen: %s", type(error).__name__)

@@ -21,9 +21,9 @@ MOST_ATTEMPTS = 4
 """Crashes of the server after which a game pauses: as many with its own bot, and as many with the simple one."""
 PAUSED = (
     "This game is paused: the server crashed every time a bot tried to move here. "
-    "The people who run this server have been told and can let it go on; nothing of the game is lost."
+    "The people who run this server have been told and can resume it. No moves are lost."
 )
-RESUMED = "The people who run this server have resumed this game, so it goes on."
+RESUMED = "The people who run this server have resumed this game."
 
 
 class BotFailed(Exception):
@@ -57,7 +57,7 @@ def replaced_message(level: str, why: str) -> str:
 
 def waiting_message(level: str) -> str:
     """That nobody can decide, for those at the table."""
-    return f"{level_title(level)} failed, so the game waits; the server tries again by itself."
+    return f"{level_title(level)} failed, so the game is waiting. The server will try again automatically."
 
 
 async def announce_once(service: TableService, room: Room, seat: int, text: str) -> None:

@@ -296,8 +296,8 @@ class BotPool:
         self._stuck.add(worker)
         self.metrics.bot_threads_stuck.set(len(self._stuck))
         log.error(
-            "a bot does not answer and keeps a thread busy; %d threads are stuck%s",
+            "a bot does not answer and blocks a thread; %d threads are stuck%s",
             len(self._stuck),
-            "" if len(self._stuck) <= self._size + SPARE else ", so they are not replaced any more: restart the server",
+            "" if len(self._stuck) <= self._size + SPARE else " and will not be replaced: restart the server",
         )
         answer.add_done_callback(found)

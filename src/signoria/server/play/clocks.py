@@ -6,13 +6,13 @@ from signoria.store.tables import TableRow
 DAY = 24 * 3600
 CLOCKS: tuple[tuple[int, str], ...] = (
     (0, "no clock"),
-    (60, "1 minute a move"),
-    (180, "3 minutes a move"),
-    (600, "10 minutes a move"),
-    (3600, "1 hour a move"),
-    (DAY, "1 day a move"),
-    (3 * DAY, "3 days a move"),
-    (7 * DAY, "7 days a move"),
+    (60, "1 minute per move"),
+    (180, "3 minutes per move"),
+    (600, "10 minutes per move"),
+    (3600, "1 hour per move"),
+    (DAY, "1 day per move"),
+    (3 * DAY, "3 days per move"),
+    (7 * DAY, "7 days per move"),
 )
 """Seconds a move that a table can agree on, and their words."""
 WITHOUT_CLOCK = 30 * DAY
@@ -25,7 +25,7 @@ AGAIN = 0.4
 
 def clock_words(seconds: int) -> str:
     """A clock in words."""
-    return dict(CLOCKS).get(seconds, f"{seconds} seconds a move")
+    return dict(CLOCKS).get(seconds, f"{seconds} seconds per move")
 
 
 def due_at(row: TableRow, turn: int, turn_at: int, now: int) -> int:

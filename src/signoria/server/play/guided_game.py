@@ -49,7 +49,7 @@ def prepared(game: str) -> Beginning:
     """The beginning of a game's guided one; raises `BadField` where there is none."""
     beginning = find_board(game).beginning() if game in guided_games() else None
     if beginning is None:
-        raise BadField("game", f"There is no guided game of {game!r}; there is one of {', '.join(guided_games())}.")
+        raise BadField("game", f"There is no guided game of {game!r}. Guided games: {', '.join(guided_games())}.")
     return beginning
 
 

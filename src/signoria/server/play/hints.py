@@ -38,9 +38,9 @@ class PendingHint:
 def why_no_hints(row: TableRow) -> str | None:
     """Why there are no hints at a table, in a sentence; None where there are."""
     if row.hints == "none":
-        return "This table plays without hints."
+        return "Hints are off at this table."
     if row.rated:  # before the end nobody may choose whether a game counts
-        return "Hints are for friendly games, and this game is rated."
+        return "Rated games have no hints."
     return None
 
 
@@ -53,7 +53,7 @@ async def give_hint(room: Room, seat: int, requester: HintRequester, consider: C
     if sentence := why_no_hints(room.row):
         raise NotAllowed(sentence)
     if room.position is None or room.row.turn != seat:
-        raise Conflict("A hint is for whoever is asked; wait for your turn.")
+        raise Conflict("You can ask for a hint only on your turn.")
     n, view = room.n, room.position.table.view(seat)
     if not view.legal or room.cached_hints.get(seat, CachedHint(-1, None)).n == n:
         return

@@ -254,12 +254,12 @@ def whose_view(room: Room, mine: tuple[int, ...], wanted_seat: int | None) -> tu
 
 
 def status_sentence(room: Room, mine: tuple[int, ...]) -> str:
-    """What is asked, of whom, in one sentence."""
+    """The state of a table in one sentence: who has to do what."""
     row, position = room.row, room.position
     if row.state == "open":
         missing = sum(1 for seat in row.seats if not seat.bot and not seat.user_id)
         if not missing:
-            return "Everybody is here: whoever sits at the table can begin the game."
+            return "Everyone is here. Any player can start the game."
         return f"Waiting for {missing} more {'player' if missing == 1 else 'players'}."
     if row.state == "closed" or position is None:
         return "This table is closed."
@@ -269,27 +269,26 @@ def status_sentence(room: Room, mine: tuple[int, ...]) -> str:
     assert turn is not None
     asks = position.table.asks
     if mine and all(row.seats[own].resigned for own in mine):
-        return f"You resigned; {level_title(row.stand_in)} plays for you to the end."
+        return f"You resigned. {level_title(row.stand_in)} finishes the game for you."
     if mine and all(room.played_by_bot(own) for own in mine):
         return f"{level_title(row.stand_in)} plays for you until you take your seat back."
     if turn in mine and room.played_by_bot(turn) is None:
         return f"Your turn: {asks}." if len(mine) == 1 else f"{row.seats[turn].name}, it is your turn: {asks}."
-    verb = "thinks:" if room.played_by_bot(turn) else "is to"
-    return f"{seat_label(room, turn)} {verb} {asks}."
+    return f"Waiting for {seat_label(room, turn)} to {asks}."
 
 
 def _ended(room: Room, mine: tuple[int, ...]) -> str:
-    """Who won, and how far this viewer was from it."""
+    """Who won, and how far this viewer was behind."""
     result = room.row.result
     assert result is not None
     assert room.position is not None
     winners = [seat_label(room, seat) for seat in result["winners"]]
-    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     if len(mine) != 1 or mine[0] in result["winners"]:
         return says
     totals = [score["total"] for score in result["scores"]]
     behind = totals[result["winners"][0]] - totals[mine[0]]
-    by = f"{counted(behind, 'point')} behind" if behind else "level on points and behind on the tiebreak"
+    by = f"{counted(behind, 'point')} behind" if behind else "tied on points but behind on the tiebreak"
     return f"{says} You are {ordinal(room.position.table.places[mine[0]])}, {by}."
 
 

@@ -19,9 +19,9 @@ def table_at(room: Room, k: int) -> AnyTable:
     """The table after `k` of the steps that stand; raises `BadField` or `Conflict`."""
     position = room.position
     if position is None:
-        raise Conflict("There is nothing to look back at: this game has not begun.")
+        raise Conflict("This game has not started yet.")
     if k not in range(len(position.log) + 1):
-        raise BadField("n", f"There is no position {k}: this game has 0 to {len(position.log)}.")
+        raise BadField("n", f"There is no position {k}. Positions are 0 to {len(position.log)}.")
     at, table = max(_stands(room, position.log[:k]), default=(0, None), key=lambda known: known[0])
     table = table.copy() if table else deal(room.row)
     for entry in position.log[at:k]:
@@ -45,7 +45,7 @@ def _stands(room: Room, log: tuple[LogEntry, ...]) -> list[tuple[int, AnyTable]]
 def final_position(room: Room) -> TablePosition:
     """The end of a game; raises `Conflict` while it is played."""
     if room.row.state != "over" or room.position is None:
-        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
+        raise Conflict("This is possible only when the game is over, because it shows hidden cards.")
     return room.position
 
 

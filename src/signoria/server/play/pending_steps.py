@@ -95,7 +95,7 @@ class PendingSteps:
     def undo(self, seat: int) -> None:
         """Take back the last step that the seat chose."""
         if not any(entry.by != "house" for entry in last_steps_of(self._log, seat)):
-            raise NoUndo(f"There is no step of yours to take back{'' if self._log else ': nothing has been done yet'}.")
+            raise NoUndo("You have no move to undo.")
         while True:
             self._table.undo(seat)
             taken_back = self._log.pop()
@@ -121,7 +121,7 @@ class PendingSteps:
             w.db, row.id, n_before=self._before.n, n=n, turn=turn, turn_at=turn_at, due_at=due,
             touched_at=self._now, used_before=used_before, revision=row.revision,
         ):  # fmt: skip
-            raise StepExists(f"Table {row.id} has gone on.")
+            raise StepExists(f"Table {row.id} has moved on.")
         if auto_bidding.has_auctions(row.game):
             due = await self._by_what_is_sealed(w, turn, due)
         row = msgspec.structs.replace(
@@ -155,7 +155,7 @@ class PendingSteps:
         """
         row = self._room.row
         if self.follows and await find_sealed(w.db, row.id, self.follows.seat) != self.follows:
-            raise StepExists(f"What seat {self.follows.seat} of table {row.id} had sealed is another by now.")
+            raise StepExists(f"The automatic bid of seat {self.follows.seat} at table {row.id} has changed.")
         if turn is None:
             await drop_sealed(w.db, row.id)
             self.sealed = {}

@@ -141,7 +141,7 @@ def _other_rules(row: TableRow) -> OtherRules:
         ) + "."  # fmt: skip
     return OtherRules(
         f"This game was played by version {row.rules} of the rules of {game.title}. This server knows version "
-        f"{game.version}, by which its moves are not possible, so it cannot show the board. All moves are kept.{points}"
+        f"{game.version}, in which its moves are not legal, so it cannot show the board. All moves are saved.{points}"
     )
 
 

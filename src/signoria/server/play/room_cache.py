@@ -73,9 +73,7 @@ class RoomCache:
         async with self.database.read() as db:
             row = await tables.find_table(db, table_id)
             if row is None:
-                raise NotFound(
-                    f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are."
-                )
+                raise NotFound(f"There is no table {table_id!r}. It may have been closed.")
             kept = await steps.steps_of(db, table_id, before=row.n)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))

@@ -114,7 +114,7 @@ class Scheduler:
                 try:
                     wait = await self.start_due() if await self.heartbeat.keep() else POLL
                 except Exception:
-                    log.exception("looking for duties failed; trying again")
+                    log.exception("could not look for due tables; trying again")
                     wait = POLL
                 await self._wait(wait)
             await claims  # a renewal that was cut short might be kept without our knowing
@@ -141,7 +141,7 @@ class Scheduler:
             async with asyncio.timeout(RELEASE):
                 await self._release_claims(self.service.now())
         except Exception:
-            log.warning("claims could not be given up; others take them over when they have run out", exc_info=True)
+            log.warning("could not release claims; other processes take them over when they expire", exc_info=True)
         if cut_short:
             await asyncio.wait(cut_short, timeout=RELEASE)
         with suppress(TimeoutError):  # then the last sign of life tells nearly the same
@@ -266,7 +266,7 @@ class Scheduler:
         try:
             await self._act_or_put_back(claim, ticket)
         except Exception:
-            log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+            log.exception("the database does not answer; trying again later", extra={"fields": {"table": table_id}})
             if claim.due in self._begun:
                 self._not_ended.add(table_id)
         self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
@@ -290,14 +290,14 @@ class Scheduler:
         except StaleVersion:  # somebody came back, or another process was faster
             await self._end_attempts(table_id)
         except OtherRules as error:
-            log.warning("a game waits: %s", error, extra=fields)
+            log.warning("a game is waiting: %s", error, extra=fields)
             async with self.service.database.write() as w:
                 await tables.change(w.db, table_id, due_at=self.service.now() + 24 * HOUR, attempts=0)
         except BotFailed as error:
-            log.error("%s; the game waits", error, extra=fields)  # noqa: TRY400
+            log.error("%s; the game is waiting", error, extra=fields)  # noqa: TRY400
             await self._back_off(claim)
         except Exception:
-            log.exception("a duty failed; trying again later", extra=fields)
+            log.exception("handling a due table failed; trying again later", extra=fields)
             await self._back_off(claim)
 
     async def _act_in_turn(self, claim: Claim, ticket: Ticket | None) -> None:
@@ -349,7 +349,7 @@ class Scheduler:
             return
         log.error(
             "a game is paused: the server crashed %d times while handling this table; "
-            "`signoria admin resume %s` lets it go on",
+            "`signoria admin resume %s` resumes it",
             claim.attempts,
             claim.table_id,
             extra={"fields": {"table": claim.table_id}},
@@ -402,7 +402,7 @@ class Scheduler:
             try:
                 await self._renew(self.service.now() + LEASE)
             except Exception:
-                log.exception("claims could not be renewed; others may take them over")
+                log.exception("could not renew claims; other processes may take them over")
 
     async def _renew(self, until: int) -> None:
         if not self._claimed:
@@ -485,22 +485,22 @@ class Scheduler:
         assert isinstance(adviser, Adviser)
         address = requester.address or requester.person
         if self.bot_pool.waiting(HINTS, address, requester.person) >= HINTS_EACH:
-            raise TooMany(f"You are waiting for {HINTS_EACH} hints already; ask again when one has come.", 5)
+            raise TooMany(f"You are already waiting for {HINTS_EACH} hints. Ask again when one has arrived.", 5)
         try:
             async with self.bot_pool.ask(HINTS, address, requester.person) as ticket:
                 work = partial(adviser.explain, view, None, Budget(seconds=PATIENCE, stop=ticket.stop))
                 return await ticket.run(work, PATIENCE + LATE)
         except QueueFull:
-            raise Unavailable("Too many people are waiting for a hint; ask again in half a minute.", 30) from None
+            raise Unavailable("Too many players are waiting for a hint. Try again in half a minute.", 30) from None
         except (TimeoutError, NoThread):
             self._failure(STRONGEST.id, "slow")
-            raise Unavailable("The bot took too long to think of a hint; ask again in a minute.", 60) from None
+            raise Unavailable("The bot took too long. Ask for a hint again in a minute.", 60) from None
         except SignoriaError:
             raise
         except Exception as error:
             self._failure(STRONGEST.id, "error")
             log.exception("no hint could be given")
-            raise Unavailable("The bot failed to think of a hint; ask again in a minute.", 60) from error
+            raise Unavailable("The bot failed. Ask for a hint again in a minute.", 60) from error
 
     async def _chores(self) -> None:
         while True:
@@ -509,7 +509,7 @@ class Scheduler:
                 self.service.evict_idle()
                 await self.tidy()
             except Exception:
-                log.exception("tidying up failed; trying again later")
+                log.exception("clean-up failed; trying again later")
 
     async def tidy(self) -> None:
         """Close tables that nobody came to, and delete guests who never came back and sessions that have expired.
@@ -522,7 +522,7 @@ class Scheduler:
                     if not await chore() or await self._stops_within(BETWEEN_BATCHES):
                         break
             except Exception:
-                log.exception("tidying up failed; trying again later")
+                log.exception("clean-up failed; trying again later")
 
     async def _close_stale_tables(self) -> bool:
         """Close some open tables that nobody came to, but for those that somebody looks at; whether there are more."""
@@ -539,7 +539,7 @@ class Scheduler:
             except Exception as error:
                 if is_trouble(error):
                     raise
-                log.exception("a table could not be closed; going on", extra={"fields": {"table": place.id}})
+                log.exception("could not close a table; continuing", extra={"fields": {"table": place.id}})
         self._next_table = stale[-1] if len(stale) == CLOSED_AT_ONCE else None
         return self._next_table is not None
 

@@ -62,11 +62,11 @@ def _check(room: Room, user: User, seat: int) -> None:
     """Whether somebody may tell the server what to bid for a seat; raises `NotAllowed` or `Conflict`."""
     acting_seat(room, user, seat)
     if not has_auctions(room.row.game):
-        raise Conflict("There are no auctions in this game.")
+        raise Conflict("This game has no auctions.")
     if room.row.state != "playing":
-        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
+        raise Conflict("The game is over." if room.row.state == "over" else "The game has not started.")
     if len(room.seats_of(user.id)) > 1:
-        raise Conflict("Several people share this device: nothing can be sealed here that nobody else sees.")
+        raise Conflict("Several people share this device, so automatic bids would not stay secret.")
 
 
 def _check_lot(view: Any, lot: str, most: int | None) -> None:
@@ -74,11 +74,11 @@ def _check_lot(view: Any, lot: str, most: int | None) -> None:
     open_lots = [known.name for known in lots_of(view)]
     if lot not in open_lots:
         raise Conflict(
-            f"You cannot bid for {lot[:40]!r} in this round any more, or not yet.",
+            f"You cannot bid for {lot[:40]!r} now or later in this round.",
             field="lot",
-            possible=", ".join(open_lots) or "nothing is to be auctioned now",
+            possible=", ".join(open_lots) or "no auctions now",
         )
     bids = bids_of(view)
     purse = bids.purse(view)
     if most is not None and not 0 <= most <= purse:
-        raise BadField("most", f"You have {counted(purse, bids.coin)}: say a number from 0 to {purse}.")
+        raise BadField("most", f"You have {counted(purse, bids.coin)}. Enter a number from 0 to {purse}.")

@@ -114,7 +114,7 @@ class TableService(RoomCache):
             self._check_player(room, seat, "person")
             step = auto_bidding.automatic_step(pending.position.table.view(seat), room.sealed.get(seat))
             if step is None:
-                raise StaleVersion("There is nothing sealed any more.")
+                raise StaleVersion("There is no automatic bid any more.")
             pending.make(step, seat, "person")
             pending.follows = room.sealed[seat]
             pending.make_forced_steps()
@@ -136,7 +136,7 @@ class TableService(RoomCache):
             row = room.row
             used = row.used_before + max(0, self.now() - (row.turn_at or self.now()))
             if row.clock and row.turn != seat and used >= 1000 * row.clock:
-                raise NoUndo("Your time for that move is up, so it cannot be taken back.")
+                raise NoUndo("Your time for that move is up, so you cannot undo it.")
 
         await self._go_on(room, seat, n, (UNDO,), build)
 
@@ -162,22 +162,22 @@ class TableService(RoomCache):
 
     def _playing(self, room: Room) -> TablePosition:
         if room.row.state == "over":
-            raise Conflict("The game is over; nothing can be changed any more.")
+            raise Conflict("The game is over.")
         if room.row.state != "playing" or room.position is None:
-            raise Conflict("The game has not begun.")
+            raise Conflict("The game has not started.")
         return room.position
 
     def _check_player(self, room: Room, seat: int, by: str) -> None:
         """A bot acts for a seat as long as nobody has come back to it, a person until a bot has taken it over."""
         bot = room.played_by_bot(seat)
         if by == "bot" and bot is None:
-            raise StaleVersion("Somebody has come back to this seat.")
+            raise StaleVersion("The player has come back to this seat.")
         if by == "person" and bot is not None:
             resigned = room.row.seats[seat].resigned
             raise Conflict(
-                "You resigned; the bot plays to the end."
+                "You resigned, so a bot finishes the game for you."
                 if resigned
-                else "A bot plays your seat now; take it back first."
+                else "A bot is playing for you. Take your seat back first."
             )
 
     async def _keep(self, room: Room, pending: "PendingSteps") -> bool:

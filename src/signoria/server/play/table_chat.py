@@ -18,7 +18,7 @@ async def say(service: TableService, room: Room, user: User, typed: str) -> None
     if all(letter == " " or is_invisible(letter) for letter in text) or any(
         unicodedata.category(letter) in UNREADABLE for letter in text
     ):
-        raise BadField("text", "text: something that can be read is expected.")
+        raise BadField("text", "text: the message is empty.")
     mine = room.seats_of(user.id)
     name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name
     await service.say(room, text, name, mine[0] if mine else None, user.id)

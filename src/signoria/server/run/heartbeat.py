@@ -109,20 +109,20 @@ class Heartbeat:
             await self._look_again(in_any_case=in_any_case or trouble is not None)
         except Exception as error:
             if is_deadlock(error):  # the database is well, but nothing due may be done before clocks were moved
-                log.warning("Others changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
+                log.warning("Other processes changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
                 self._looked = None
                 return False
             self._failed = loop.time()
             if not is_trouble(error):
                 raise
             if self._well:
-                log.exception("The database cannot be used; nobody can play until it can be.")
+                log.exception("The database is not available; nobody can play until it is back.")
             self._well = False
             return False
         if self.database.trouble is trouble:
             self.database.trouble = None
         if not self._well:
-            log.warning("The database can be used again.")
+            log.warning("The database is available again.")
         self._well = self.database.trouble is None
         return self._well
 
@@ -168,7 +168,7 @@ class Heartbeat:
         """
         if self._seen[0] != seen or now < self._seen[1]:
             self._seen = seen, now
-            log.warning("The last sign of life lies in the future: do the clocks of all machines agree?")
+            log.warning("The last heartbeat is in the future: are the clocks of all machines right?")
         promised = SLACK if seen is None or seen.until is None else seen.until - seen.at
         return now - self._seen[1] > promised
 
@@ -188,7 +188,9 @@ class Heartbeat:
         self._given = beat if first else None
         if moved and alive_at is not None:
             seconds = (beat.at - alive_at) // 1000
-            log.info("The clocks of %d games were moved by %d s, in which nobody could play.", moved, seconds)
+            log.info(
+                "The clocks of %d games were extended by %d s, because nobody could play in that time.", moved, seconds
+            )
             self.service.reload("*")
 
 

@@ -21,9 +21,7 @@ class AlreadyRunning(SignoriaError):
 
     def __init__(self, database: str, address: str) -> None:
         at = f" at {address}" if address else ""
-        super().__init__(
-            f"A house is open{at} already, and keeps its games in {database}. Close it, or take another file."
-        )
+        super().__init__(f"A server is already running{at} with the database {database}. Stop it, or use another file.")
         self.address = address
 
 

@@ -39,19 +39,19 @@ class Metrics:
             "signoria_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
         )
         self.request_seconds = self._seconds(
-            "signoria_request_seconds", "From a request to the beginning of its answer.", "route"
+            "signoria_request_seconds", "Time from a request to the start of its response.", "route"
         )
         self.steps = Counter("signoria_steps", "Steps accepted.", ("game", "by"), registry=self.registry)
-        self.commit_seconds = self._seconds("signoria_step_commit_seconds", "From a step to its being kept.")
+        self.commit_seconds = self._seconds("signoria_step_commit_seconds", "Time from a step to its commit.")
         self.streams = self._gauge("signoria_streams", "Live pages open.")
         self.rooms = self._gauge("signoria_rooms", "Games in memory.")
         self.bot_turns = Counter("signoria_bot_turns", "Steps made by bots.", ("level",), registry=self.registry)
         self.bot_seconds = self._seconds("signoria_bot_seconds", "How long a bot thought about a step.", "level")
         self.bot_wait = self._seconds("signoria_bot_wait_seconds", "How long bots waited for a thread.", "kind")
-        self.bots_waiting = self._gauge("signoria_bots_waiting", "Decisions that wait for a thread.", "kind")
+        self.bots_waiting = self._gauge("signoria_bots_waiting", "Decisions waiting for a thread.", "kind")
         self.bot_threads_stuck = self._gauge("signoria_bot_threads_stuck", "Threads whose bot does not answer.")
         self.bot_failures = Counter(
-            "signoria_bot_failures", "Decisions that a bot failed at.", ("level", "why"), registry=self.registry
+            "signoria_bot_failures", "Decisions that failed.", ("level", "why"), registry=self.registry
         )
         self.tables_paused = Counter(
             "signoria_tables_paused",
@@ -88,9 +88,7 @@ def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Aw
 
     async def page(request: Request) -> Response:
         if not (settings.metrics_open or _shows_token(request, settings.metrics_token) or _from_this_machine(request)):
-            raise NotAllowed(
-                "Figures are for whoever keeps this house: ask from its own machine, or show the token for them."
-            )
+            raise NotAllowed("Metrics are private: ask from the server's own machine, or send the metrics token.")
         return Response(metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return page

@@ -101,7 +101,7 @@ def force_exit_after(seconds: float) -> None:
 
     def stop() -> None:
         time.sleep(seconds)
-        logger.warning("Stopped in the middle of something, after %s seconds.", seconds)
+        logger.warning("Stopped with work unfinished, after %s seconds.", seconds)
         os._exit(1)
 
     threading.Thread(target=stop, name="last resort", daemon=True).start()

@@ -39,17 +39,17 @@ def serve(
     if settings.workers > 1 and not database.is_postgres:
         raise BadOption(
             f"--workers: {settings.workers} processes need PostgreSQL (--database postgresql://...); "
-            "on SQLite there is one."
+            "with SQLite only one is possible."
         )
     listening = listen(settings.host, settings.port, strict=port_given)
     with listening:
         port = port_of(listening)
         if settings.port not in (0, port):
-            say(f"Port {settings.port} is taken, so this is {port}.")
+            say(f"Port {settings.port} is in use, so port {port} is used.")
         address = settings.public_url or address_of(settings.host, port)
 
         def ready() -> None:
-            say(f"Signoria is open at {address} (Ctrl-C closes it). Games are kept in {database.shown}.")
+            say(f"Signoria is running at {address} (Ctrl-C stops it). Games are saved in {database.shown}.")
             if open_browser and _has_screen():
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

@@ -22,19 +22,21 @@ def listen(host: str, port: int, *, strict: bool) -> socket.socket:
         try:
             return _listen(host, number)
         except socket.gaierror:
-            raise BadOption(f"--host: there is no address {host!r}; 127.0.0.1 is this machine, 0.0.0.0 any.") from None
+            raise BadOption(
+                f"--host: unknown address {host!r}; use 127.0.0.1 for this machine only or 0.0.0.0 for all networks."
+            ) from None
         except OSError as error:
             match error.errno:
                 case errno.EADDRINUSE:
                     continue
                 case errno.EACCES:
-                    raise BadOption(f"--port: {number} is for the system; take one from 1024 to 65535.") from None
+                    raise BadOption(f"--port: {number} is reserved for the system; use 1024 to 65535.") from None
                 case errno.EADDRNOTAVAIL:
-                    raise BadOption(f"--host: {host} is no address of this machine.") from None
+                    raise BadOption(f"--host: {host} is not an address of this machine.") from None
                 case _:
                     raise BadOption(f"{host}, port {number}: {error.strerror}.") from None
-    taken = f"--port: {port} is taken by another program" if strict else f"Ports {port} and after are taken"
-    raise BadOption(f"{taken}; choose another, or 0 for any that is free.")
+    taken = f"--port: {port} is in use by another program" if strict else f"Ports {port} and the next ones are in use"
+    raise BadOption(f"{taken}; choose another, or 0 for any free port.")
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -102,7 +102,7 @@ class Supervisor:
         if time.monotonic() - dead.started < SHORT_LIFE:
             pause = min(LONGEST_PAUSE, 2 * dead.pause or 0.5)
         fields = {"pid": dead.process.pid, "status": dead.process.exitcode, "pause": pause}
-        logger.error("A process died, and another takes its place.", extra=fields)
+        logger.error("A process died and is being replaced.", extra=fields)
         self._stopping.wait(pause)
         return self._start(pause)
 
