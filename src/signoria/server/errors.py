@@ -136,5 +136,5 @@ def bad_field(error: msgspec.ValidationError) -> BadField:
     if named := NAMED.search(says):
         where = f"{where}.{named['name']}" if where else named["name"]
         says = "unknown field" if "unknown" in says else "is missing"
-    where = where[:120] or "(whole message)"
+    where = where[:120] or "(the whole message)"
     return BadField(where, f"{where}: {says.replace('`', '')[:300]}.")

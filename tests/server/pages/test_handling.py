@@ -64,7 +64,7 @@ async def test_cards_are_laid_together_or_not_at_all(sqlite_url: str) -> None:
             )
             return str(answer.text)
 
-        assert "Nothing was chosen: tick a card first." in await lay()
+        assert "Select a card" in await lay()
         assert "Nothing was played: your first 3 moves end your turn. Send only those." in await lay(*cards[:4])
         assert room.n == 0
         for _ in range(2):

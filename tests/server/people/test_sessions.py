@@ -180,11 +180,11 @@ def test_guessing_is_slowed_down(tmp_path: Path) -> None:
         for _ in range(2):
             with pytest.raises(BadField):
                 await door.accounts.sign_in("1.2.3.4", "Ann", "wrong horse")
-        with pytest.raises(TooMany, match="passwords for that name"):
+        with pytest.raises(TooMany, match="for that name"):
             await door.accounts.sign_in("1.2.3.4", "ANN", "wrong horse")
         with pytest.raises(BadField):
             await door.accounts.sign_in("5.6.7.8", "Ann", "wrong horse")
-        with pytest.raises(TooMany, match="passwords from your address"):
+        with pytest.raises(TooMany, match="from your address"):
             await door.accounts.sign_in("1.2.3.4", "Ben", "wrong horse")
         await door.accounts.create_guest("1.2.3.4")
         with pytest.raises(TooMany, match="new guests"):

@@ -127,11 +127,11 @@ async def test_what_cannot_be_sealed_is_said(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         ducats = view_of(room, seat_of(room, anna)).players[seat_of(room, anna)].ducats
-        with pytest.raises(BadField, match=f"You have {ducats} ducats: say a number from 0 to {ducats}"):
+        with pytest.raises(BadField, match=f"You have {ducats} ducats.* 0 to {ducats}"):
             await seal(service, room, anna, lot, ducats + 1)
         with pytest.raises(NotAllowed):
             await sealed_bids.seal(service, room, bruno, seat_of(room, anna), lot, 1)
-        with pytest.raises(Conflict, match="no auctions in this game"):
+        with pytest.raises(Conflict, match="no auctions"):
             other = await a_table(service, anna, bruno)
             await seal(service, other, anna, lot, 1)
 
@@ -184,7 +184,7 @@ async def test_a_bot_that_takes_over_knows_nothing_of_it(sqlite_url: str) -> Non
         await seal(service, room, bruno, lot, 2)
         await absence.leave(service, room, anna, seat_of(room, anna))
         assert list(room.sealed) == [seat_of(room, bruno)]
-        with pytest.raises(Conflict, match="A bot plays for you"):
+        with pytest.raises(Conflict, match="A bot is playing for you"):
             await seal(service, room, anna, lot, 1)
         await absence.come_back(service, room, anna, seat_of(room, anna))
         async with service.database.write() as w:

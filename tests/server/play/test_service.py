@@ -184,7 +184,7 @@ async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None
 async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_else(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
-        with pytest.raises(NoUndo, match="nothing has been done"):
+        with pytest.raises(NoUndo, match="no move to undo"):
             await service.undo(room, turn_of(room), 0)
         seat = turn_of(room)
         await service.make_step(room, seat, 0, legal(room)[0])

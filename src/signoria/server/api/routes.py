@@ -57,7 +57,7 @@ def _description() -> bytes:
 
 
 async def openapi(_call: ApiCall) -> Response:
-    """This OpenAPI description."""
+    """The OpenAPI description."""
     return Response(_description(), media_type=JSON)
 
 
