@@ -13,11 +13,11 @@ from signoria.server.settings import origin_of
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 FROM_HERE = frozenset({"same-origin", "none"})
-"""What a browser says in Sec-Fetch-Site of a page of ours, and of what somebody typed."""
+"""Values of Sec-Fetch-Site for our own pages and for typed addresses."""
 
 
 class OriginMiddleware:
-    """Lets a request that writes pass only when it comes from here; raises `NotAllowed`."""
+    """Lets writing requests pass only if they come from this site; raises `NotAllowed`."""
 
     def __init__(self, app: ASGIApp, *, public_origin: str | None = None, hosts: Collection[str] = ()) -> None:
         self.app = app
@@ -25,7 +25,7 @@ class OriginMiddleware:
         self.hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, or say why not."""
+        """Pass the request on, or say why not."""
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             self._check_host(headers.get("host", ""))
@@ -39,7 +39,7 @@ class OriginMiddleware:
             raise NotFound("This server does not answer to that host name.")
 
     def _refusal(self, scheme: str, headers: Headers) -> str | None:
-        """Why this request may not write; None where it may."""
+        """Why this request may not write; None if it may."""
         own = {f"{scheme}://{headers.get('host', '').lower()}", self.public_origin}
         origins = headers.getlist("origin")
         if origins:
@@ -60,7 +60,7 @@ class OriginMiddleware:
 
 @lru_cache(1024)
 def _plain(origin: str) -> str:
-    """An origin with the port left out where it is the usual one; itself where it is none, such as null."""
+    """An origin without the default port; unchanged if it is not an origin, such as null."""
     try:
         return origin_of(origin)
     except Exception:  # whatever it is, it is not ours

@@ -10,17 +10,15 @@ from signoria.server.guard.origin import SAFE
 
 MOST_BYTES = 64 * 1024
 PATIENCE = 20.0
-"""Seconds that a body may take."""
+"""Seconds that a body may take to arrive."""
 LONGEST_PATH = 500
-"""Letters of an address before its question mark; the longest of ours has a fifth of that."""
+"""The longest path; our longest is a fifth of that."""
 
 
 class SizeLimitMiddleware:
-    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
+    """Raises `TooLarge` for a body over the limit, announced or not, and `TooSlow` for one that does not arrive in time.
 
-    One that does not come to its end raises `TooSlow`.
-
-    An address that no page of ours can have, and that not every part of the server could read, raises `NotFound`.
+    A path that no page can have, and that not every part of the server could handle, raises `NotFound`.
     """
 
     def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES, patience: float = PATIENCE) -> None:
@@ -29,7 +27,7 @@ class SizeLimitMiddleware:
         self.patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, counting what is read."""
+        """Pass the request on, counting its bytes."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -50,7 +48,7 @@ class SizeLimitMiddleware:
             except TimeoutError:
                 raise TooSlow("The rest of the request did not arrive in time. Send it again.") from None
             if not message.get("more_body"):
-                latest = None  # whoever waits now waits for the client to leave
+                latest = None  # from here on, receiving waits for the client to disconnect
             read += len(message.get("body", b""))
             if read > self.most:
                 raise self._too_large()
@@ -63,7 +61,7 @@ class SizeLimitMiddleware:
 
 
 async def whole_request(receive: Receive) -> Receive:
-    """The whole of a request, to be received again; `SizeLimitMiddleware` says how large it may be, and how long it may take."""
+    """Receive a whole request, to be received again; `SizeLimitMiddleware` limits its size and time."""
     messages: list[Message] = []
     while True:
         messages.append(await receive())

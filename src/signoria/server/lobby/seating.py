@@ -26,46 +26,46 @@ USUAL_LEVEL = "muratore"
 
 
 class SeatRequest(msgspec.Struct, frozen=True):
-    """Who should get a seat of a new table."""
+    """A requested seat of a new table."""
 
     kind: Literal["me", "open", "device", "bot"]
     bot: str = ""
-    """The level, for a bot."""
+    """The level, if it is a bot."""
     name: str = ""
-    """How the person is called, for somebody else on the same device."""
+    """The name of another player on the same device."""
 
 
 class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that somebody wants to open."""
+    """A requested table."""
 
     game: str
     options: Mapping[str, Option]
-    """Without the number of players: that is the number of chairs."""
+    """Without the number of players, which is the number of seats."""
     seats: tuple[SeatRequest, ...]
     clock: int = 0
     invited: bool = False
     stand_in: str = USUAL_LEVEL
     rated: bool = True
     hints: bool = True
-    """Whoever is asked may ask what a bot would consider."""
+    """Whether players may ask for hints."""
     aid: bool | None = None
-    """Everybody sees what everybody could have remembered; None: as the game is usually played."""
+    """Whether the card tracker is on; None for the game's default."""
 
 
 def check_level(name: str, field: str) -> str:
-    """A bot's level; raises `BadField` with those there are."""
+    """A bot's level; raises `BadField` with the possible levels."""
     if name not in LEVEL_IDS:
         raise BadField(field, f"There is no bot {name!r}. Bots: {', '.join(LEVEL_IDS)}.")
     return name
 
 
 def empty_seat(table_id: str, seat: int) -> SeatRow:
-    """A seat that nobody has taken."""
+    """An empty seat."""
     return SeatRow(table_id, seat)
 
 
 def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) -> SeatRow:
-    """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
+    """A seat with a person in it. Its shuffle word is random until they choose one."""
     return msgspec.structs.replace(
         empty_seat(table_id, seat),
         user_id=user.id,
@@ -77,7 +77,7 @@ def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) ->
 async def open_table(
     service: TableService, user: User, table_request: TableRequest, origin_id: str | None = None
 ) -> TableRow:
-    """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
+    """Open a table; the game starts immediately if all seats are taken. Raises `BadField` or `TooMany`."""
     row = new_table_row(service, user, table_request, origin_id)
     async with service.database.write() as w:
         await add_table(service, w, user, row)
@@ -85,7 +85,7 @@ async def open_table(
 
 
 async def add_table(service: TableService, w: Write, user: User, row: TableRow) -> None:
-    """Keep a new table; raises `TooMany` for whoever has too many, and `Conflict` for a name that is somebody else's."""
+    """Store a new table; raises `TooMany` if the person has too many, and `Conflict` for another person's name."""
     await _check_number(service, w, user)
     for seat in row.seats:
         await _check_name(w, user, seat, row.seats[: seat.seat])
@@ -96,7 +96,7 @@ async def add_table(service: TableService, w: Write, user: User, row: TableRow) 
 
 
 async def _check_number(service: TableService, w: Write, user: User) -> None:
-    """Raises `TooMany` for whoever has as many tables as one may have, opened or sat down at."""
+    """Raises `TooMany` if the person has as many tables as allowed."""
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= service.settings.most_tables:
         raise TooMany(
@@ -105,7 +105,7 @@ async def _check_number(service: TableService, w: Write, user: User) -> None:
 
 
 async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
-    """Raises `Conflict` where a person would sit there under the name of somebody with a password, or at the table."""
+    """Raises `Conflict` for the name of an account, or of another player at the table."""
     if sitting.name is None:
         return
     owner = await people.user_named(w.db, sitting.name)
@@ -116,7 +116,7 @@ async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[S
 
 
 async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
-    """Begin where nobody is missing; the table as it is then."""
+    """Start the game if all seats are taken; returns the table."""
     if not all(seat.user_id or seat.bot for seat in row.seats):
         return row
     room = await service.room(row.id)
@@ -197,9 +197,9 @@ def _seat_row(
 
 
 def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> bool:
-    """Whether one person has several seats at a table that anybody may join, and others play there or still may.
+    """Whether one person has several seats at a public table where other people play or can still join.
 
-    Such a person would see several hands. At a table by invitation people know whom they play with.
+    Such a person would see several hands. At an invite-only table people know whom they play with.
     """
     people = [seat.user_id for seat in seats if seat.user_id]
     several = {user_id for user_id in people if people.count(user_id) > 1}
@@ -215,7 +215,7 @@ def _waiting(room: Room) -> None:
 
 
 def seat_of(room: Room, seat: int) -> SeatRow:
-    """A seat of a table; raises `BadField` with those there are."""
+    """A seat of a table; raises `BadField` with the possible seats."""
     if seat not in range(len(room.row.seats)):
         raise BadField("seat", f"There is no seat {seat}. Seats are 0 to {len(room.row.seats) - 1}.")
     return room.row.seats[seat]
@@ -230,7 +230,7 @@ def own_seat(room: Room, user: User | None, seat: int) -> SeatRow:
 
 
 def acting_seat(room: Room, user: User | None, seat: int) -> SeatRow:
-    """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
+    """A seat that this person plays now; raises `NotAllowed`, or `Conflict` if a bot plays it."""
     found = own_seat(room, user, seat)
     if room.row.state == "playing" and bot_of(room.row, found):
         raise Conflict("A bot is playing for you. Take your seat back first.", field="seat")
@@ -279,7 +279,7 @@ async def sit(
 
 
 async def _check_welcome(w: Write, room: Room, user: User) -> None:
-    """Raises `NotAllowed` where the host removed somebody, or where they and somebody there have blocked each other."""
+    """Raises `NotAllowed` if the host removed this person, or if one of the players and they blocked each other."""
     if user.id in await blocks.removed_from(w.db, room.row.id):
         raise NotAllowed("The host removed you from this table. Join another one.")
     others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
@@ -296,7 +296,7 @@ async def _check_welcome(w: Write, room: Room, user: User) -> None:
 
 
 async def remove(service: TableService, room: Room, user: User, seat: int) -> None:
-    """The host takes a seat from somebody before the game; they cannot sit down at this table again."""
+    """The host removes a player before the game; that person cannot join this table again."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -315,7 +315,7 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
 
 
 async def stand(service: TableService, room: Room, user: User, seat: int) -> None:
-    """Give a seat back before the game."""
+    """Leave a seat before the game."""
     async with service.changing(room) as w:
         _waiting(room)
         own_seat(room, user, seat)
@@ -323,7 +323,7 @@ async def stand(service: TableService, room: Room, user: User, seat: int) -> Non
 
 
 async def put_bot(service: TableService, room: Room, user: User, seat: int, bot: str | None) -> None:
-    """Give an empty seat to a bot, another level to a bot, or empty a bot's seat."""
+    """Put a bot in an empty seat, change its level, or remove it."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -338,7 +338,7 @@ async def put_bot(service: TableService, room: Room, user: User, seat: int, bot:
 
 
 async def set_salt(service: TableService, room: Room, user: User, seat: int, salt: str) -> None:
-    """A word of one's own for the shuffle."""
+    """Set a player's shuffle word."""
     async with service.changing(room) as w:
         _waiting(room)
         found = own_seat(room, user, seat)
@@ -348,7 +348,7 @@ async def set_salt(service: TableService, room: Room, user: User, seat: int, sal
 
 
 async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
-    """Bots into all empty seats, and begin."""
+    """Fill all empty seats with bots, and start."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -360,14 +360,14 @@ async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
 
 
 async def start(service: TableService, room: Room, user: User) -> None:
-    """Begin a game whose seats are all taken."""
+    """Start a game whose seats are all taken."""
     if not room.seats_of(user.id):
         raise NotAllowed("Only players at this table can start the game.")
     await begin(service, room)
 
 
 async def begin(service: TableService, room: Room) -> None:
-    """Deal, and ask whoever begins."""
+    """Deal, and ask the first player."""
     async with service.changing(room) as w:
         if room.row.state == "playing":
             return
@@ -380,12 +380,12 @@ async def begin(service: TableService, room: Room) -> None:
                 "One person has several seats at a table that anyone can join. "
                 "They must give up all but one before the game can start."
             )
-        row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
+        row = msgspec.structs.replace(room.row, rules=room.game.version)  # the current rules when it starts
         await start_playing(w, row, deal(row).turn, service.now())
 
 
 async def start_playing(w: Write, row: TableRow, turn: int | None, now: int, n: int = 0) -> None:
-    """Let the game of a table begin, or go on from step `n`."""
+    """Start the game of a table, or continue it from step `n`."""
     assert turn is not None
     await tables.change(
         w.db, row.id, state="playing", rules=row.rules, n=n, started_at=now, touched_at=now, turn=turn, turn_at=now,
@@ -394,7 +394,7 @@ async def start_playing(w: Write, row: TableRow, turn: int | None, now: int, n: 
 
 
 async def close(service: TableService, room: Room, user: User) -> None:
-    """Close a table whose game has not begun."""
+    """Close a table before its game starts."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -402,8 +402,8 @@ async def close(service: TableService, room: Room, user: User) -> None:
 
 
 async def rename(service: TableService, user_id: str, before: str, name: str) -> None:
-    """Call somebody by another name at every table that is not over, except where they are called otherwise, or where
-    somebody else has a name that looks like it.
+    """Rename a person at every unfinished table, unless they use another name there or another player has a similar
+    name.
     """
     async with service.database.write() as w:
         for table_id in await tables.going_on(w.db, user_id):
@@ -420,7 +420,7 @@ async def rename(service: TableService, user_id: str, before: str, name: str) ->
 
 
 async def close_stale(service: TableService, room: Room, before: int) -> bool:
-    """Close a table that nobody has come to since then; whether it was one."""
+    """Close a table that nobody has joined since then; returns whether it did."""
     async with service.changing(room) as w:
         if room.row.state != "open" or room.row.touched_at >= before or room.viewers:
             return False

@@ -1,4 +1,4 @@
-"""The page with all tables, filtered and page by page."""
+"""The page with all tables, with filters and pages."""
 
 from urllib.parse import urlencode
 
@@ -18,7 +18,7 @@ from signoria.web import pages
 from signoria.web.models import Notice, TablesPage
 
 PAGE = 25
-"""Tables on a page."""
+"""Tables per page."""
 LISTS = {
     "mine": "My games",
     "open": "Open tables",
@@ -28,7 +28,7 @@ LISTS = {
 
 
 async def tables(request: Request) -> Response:
-    """Tables of one kind; whoever wants their own signs in first."""
+    """Tables of one kind; your own tables require signing in."""
     service, user, query = service_of(request), user_of(request), request.query_params
     of = query.get("of", "open")
     if of not in LISTS:

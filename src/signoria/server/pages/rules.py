@@ -1,4 +1,4 @@
-"""The rules, clause by clause, and single cards."""
+"""The rules, and enlarged cards."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,7 +24,7 @@ async def rules(request: Request) -> Response:
 
 
 async def card(request: Request) -> Response:
-    """A card, large and in words: a part of a table's page."""
+    """An enlarged card with its explanation: a part of a table's page."""
     game, name = request.path_params["game"], request.path_params["card"]
     drawn = pages.large_card(game, name)
     if drawn is None:
@@ -35,7 +35,7 @@ async def card(request: Request) -> Response:
 
 
 async def clause(request: Request) -> Response:
-    """The place of a clause in its rules."""
+    """Redirect to a clause in its rules."""
     wanted = request.path_params["clause"]
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):

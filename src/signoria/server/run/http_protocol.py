@@ -7,13 +7,13 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MOST_HEAD = 32 * 1024
-"""Bytes of a request before its body: the address and the headers."""
+"""Bytes of a request before its body: the request line and the headers."""
 PATIENCE = 20.0
-"""Seconds that these may take."""
+"""Seconds that these may take to arrive."""
 
 
 class SafeTransport:
-    """A transport to which nothing can be written in vain: uvloop raises an error where the client has reset it."""
+    """A transport that ignores writes after the client has reset the connection, where uvloop would raise an error."""
 
     def __init__(self, transport: asyncio.Transport, gone: Callable[[], None]) -> None:
         self._transport, self._gone = transport, gone
@@ -30,24 +30,24 @@ class SafeTransport:
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection; closed when the head of a request is endless, in size or in time."""
+    """One connection; closed if the head of a request is too large or too slow."""
 
     _head = 0
     _in_head = True
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(SafeTransport(transport, self._is_gone))  # type: ignore[arg-type]
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for."""
+        """Stop waiting."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the head has become too long."""
+        """Read on, unless the head is too long."""
         in_head = self._in_head
         super().data_received(data)
         if in_head and self._in_head and not self.transport.is_closing():
@@ -62,13 +62,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._wait()
 
     def on_headers_complete(self) -> None:
-        """Its head is read."""
+        """Its head has been read."""
         self._in_head = False
         self._stop_waiting()
         super().on_headers_complete()
 
     def _is_gone(self) -> None:
-        """Let whoever answers know, before the event loop does, that nobody is left to be answered."""
+        """Tell the application at once that the client is gone."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True

@@ -9,7 +9,7 @@ from signoria.kernel.errors import SignoriaError
 
 try:
     import fcntl
-except ImportError:  # on Windows nothing keeps a second server away
+except ImportError:  # on Windows nothing prevents a second server
     fcntl = None  # type: ignore[assignment]
 
 MARK = ".open"
@@ -27,9 +27,9 @@ class AlreadyRunning(SignoriaError):
 
 @contextmanager
 def single_server(database: str | None, address: str = "") -> Iterator[None]:
-    """Hold the lock on this file; raises `AlreadyRunning`. None for a database that is no file.
+    """Lock this file; raises `AlreadyRunning`. None if the database is not a file.
 
-    The lock file says where the server is; the system releases the lock when the process ends, however.
+    The lock file contains the server's address. The system releases the lock when the process ends, in any way.
     """
     if database is None or fcntl is None:
         yield

@@ -20,18 +20,18 @@ from signoria.server.people.cookies import bearer
 from signoria.server.settings import Settings
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""Set where several processes count together; see prometheus_client."""
+"""Set if several processes count together; see prometheus_client."""
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SAMPLE_EVERY = 0.5
 PATIENCE = 2.0
-"""Seconds that the store may take before the server is called unwell."""
+"""Seconds that the database may take before the server counts as unhealthy."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 
 Ping = Callable[[], Awaitable[object]]
 
 
 class Metrics:
-    """Everything that is counted, in a registry of its own."""
+    """All metrics, in a registry of their own."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -68,7 +68,7 @@ class Metrics:
         return Histogram(name, says, labels, buckets=QUICK, registry=self.registry)
 
     def text(self) -> bytes:
-        """Everything in the words of Prometheus; that of all processes where several count together."""
+        """All metrics in Prometheus format; of all processes if several count together."""
         if SHARED_FOLDER not in os.environ:
             return generate_latest(self.registry)
         together = CollectorRegistry()
@@ -76,7 +76,7 @@ class Metrics:
         return generate_latest(together)
 
     async def watch_loop(self) -> None:
-        """Measure for ever how late the event loop is."""
+        """Measure forever how late the event loop is."""
         while True:
             before = time.monotonic()
             await asyncio.sleep(SAMPLE_EVERY)
@@ -84,7 +84,7 @@ class Metrics:
 
 
 def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Awaitable[Response]]:
-    """`/metrics`, for this machine alone unless the settings say otherwise."""
+    """`/metrics`, only for this machine unless the settings say otherwise."""
 
     async def page(request: Request) -> Response:
         if not (settings.metrics_open or _shows_token(request, settings.metrics_token) or _from_this_machine(request)):
@@ -97,14 +97,14 @@ def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Aw
 def health_page(
     ping: Ping, closing: asyncio.Event, can_write: Callable[[], Awaitable[bool]] | None = None
 ) -> Callable[[Request], Awaitable[Response]]:
-    """`/healthz`: 200 while the server can be used. `ping` asks the database something and raises where that fails."""
+    """`/healthz`: 200 while the server works. `ping` queries the database and raises if that fails."""
 
     async def page(_request: Request) -> Response:
         try:
             await asyncio.wait_for(ping(), PATIENCE)
             writable = can_write is None or await asyncio.wait_for(can_write(), PATIENCE)
             database = "ok" if writable else "cannot be written"
-        except Exception:  # whatever it was, the store cannot be used
+        except Exception:  # whatever it was, the database is not available
             database = "unreachable"
         well = database == "ok" and not closing.is_set()
         body = {
@@ -123,7 +123,7 @@ def _shows_token(request: Request, wanted: str | None) -> bool:
 
 
 def _from_this_machine(request: Request) -> bool:
-    """Whether the request was made on this machine, and by no proxy for somebody else."""
+    """Whether the request came from this machine, and not through a proxy."""
     if request.client is None or any(header in request.headers for header in FORWARDED):
         return False
     try:

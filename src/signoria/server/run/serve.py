@@ -30,9 +30,9 @@ def serve(
     open_browser: bool = False,
     while_compiling: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> int:
-    """Serve until SIGTERM or Ctrl-C; the exit status. Raises `SignoriaError` for what cannot be.
+    """Serve until SIGTERM or Ctrl-C; returns the exit status. Raises `SignoriaError` if the server cannot start.
 
-    `say` tells whoever sits at the terminal. Without `port_given` the next free port is taken.
+    `say` prints to the terminal. Without `port_given` the next free port is used.
     """
     url = database_url(settings.database)
     database = Database(url)
@@ -65,12 +65,12 @@ def serve(
 
 
 async def _look_after(url: str) -> None:
-    """Bring the database to the newest schema. Raises `StoreError` where it cannot be used."""
+    """Migrate the database to the newest schema. Raises `StoreError` if it is not available."""
     database = Database(url)
     await database.start()
     await database.stop()
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window, and not take over the terminal."""
+    """Whether a browser would open a window and not take over the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -7,16 +7,16 @@ from signoria.kernel.errors import BadOption
 
 BACKLOG = 2048
 TRIES = 50
-"""Ports that are tried one after another where none was asked for."""
+"""How many ports are tried if none was given."""
 GONE_AFTER = 30_000
-"""Milliseconds after which a client that takes nothing of what was sent is gone: vanished, or stuck."""
+"""Milliseconds after which a client that does not receive data counts as gone."""
 ANYWHERE = {"0.0.0.0", "::", ""}
 
 
 def listen(host: str, port: int, *, strict: bool) -> socket.socket:
-    """A socket that takes connections; unless `strict`, at the next free port where this one is taken.
+    """A listening socket; unless `strict`, on the next free port if this one is in use.
 
-    Raises `BadOption` with what can be done about it.
+    Raises `BadOption` with advice.
     """
     for number in range(port, port + 1 if strict or port == 0 else min(port + TRIES, 65536)):
         try:
@@ -57,12 +57,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def port_of(listening: socket.socket) -> int:
-    """The port that was got."""
+    """The port of the socket."""
     port: int = listening.getsockname()[1]
     return port
 
 
 def address_of(host: str, port: int) -> str:
-    """How a browser on this machine gets there."""
+    """The address for a browser on this machine."""
     name = "localhost" if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"
