@@ -198,7 +198,7 @@ async def test_the_same_step_twice_is_made_once_and_an_old_page_gets_the_new_one
         made = room.n
         stale = await person.send(f"/tables/{room.row.id}/steps", script=True, **fields | {"step": encode_step(second)})
         assert stale.status_code == 409
-        assert "has gone on" in stale.text
+        assert "has moved on" in stale.text
         assert 'id="table"' in stale.text
         assert room.n == made
 
@@ -389,12 +389,12 @@ async def test_whoever_is_stood_in_for_is_told_so_and_takes_the_seat_back_in_one
         person = await arrive(app, "Anna")
         room = await table_of(service, await person.send("/play-now", game="il-principe"))
         page = (await person.send(f"/tables/{room.row.id}/leave", script=True)).text
-        assert "Muratore plays for you until you take your seat back." in page
+        assert "until you take your seat back" in page
         assert "Take my seat back" in page and "Your turn" not in page and 'class="can"' not in page
         page = (await person.send(f"/tables/{room.row.id}/return", script=True)).text
-        assert "plays for you" not in page
+        assert "Take my seat back" not in page
         page = (await person.send(f"/tables/{room.row.id}/resign", script=True)).text
-        assert "You resigned; Muratore plays for you to the end." in page
+        assert "You resigned" in page
 
 
 @in_loop

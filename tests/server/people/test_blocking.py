@@ -55,7 +55,7 @@ async def test_friends_share_a_device_among_bots_or_by_invitation(sqlite_url: st
         last = await open_for(service, anna, ME, OPEN, BOT)
         await seating.sit(service, last, anna, 1, "Carla")  # the last seat, and bots in the others
         await seating.put_bot(service, last, anna, 2, None)
-        with pytest.raises(Conflict, match="several people on one device"):
+        with pytest.raises(Conflict, match="on one device"):
             await seating.sit(service, last, bruno, 2)
         invited = await open_for(service, anna, ME, DEVICE, OPEN, OPEN, invited=True)
         await seating.sit(service, invited, bruno, 2, invitation=invited.row.invitation)
@@ -200,7 +200,7 @@ async def test_blocking_has_its_limits(sqlite_url: str, monkeypatch: pytest.Monk
         assert (await blocking.block_named(service, anna, "BRUNO")).blocked == {bruno.id}  # once more changes nothing
         with pytest.raises(Conflict, match="Unblock someone first"):
             await blocked(service, anna, carla)
-        with pytest.raises(BadField, match="Nobody here is called 'Dora'"):
+        with pytest.raises(BadField, match="'Dora'"):
             await blocking.block_named(service, anna, "Dora")
 
 

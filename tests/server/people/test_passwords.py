@@ -104,5 +104,5 @@ def test_the_queue_of_passwords_is_bounded() -> None:
 
 @pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
 def test_too_short_and_too_long(typed: str) -> None:
-    with pytest.raises(BadField, match=f"8 to 200 letters; this one has {len(typed)}"):
+    with pytest.raises(BadField, match=f"8 to 200 .* {len(typed)}"):
         clean_password(typed)

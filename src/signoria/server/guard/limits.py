@@ -129,7 +129,7 @@ class StreamLimiter:
         most["person", person or address] = self._most_each
         for key, number in most.items():
             if self._held[key] >= number:
-                raise TooMany(f"You have more than {number} live pages open. Close some of them.")
+                raise TooMany(f"At most {number} live pages can be open at the same time. Close some of them.")
         if self._in_all >= self._most_in_all:
             raise TooMany("The server is full. Try again in a minute.", 60)
         self._held.update(most.keys())

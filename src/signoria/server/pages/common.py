@@ -152,9 +152,7 @@ def form_endpoint(handler: Handler, *, allow_guests: bool) -> Page:
                 )  # also if it fails
             response = await handler(SubmittedForm(request, service_of(request), identity.require_user(), form))
         if new and is_htmx(request):
-            response.headers["HX-Refresh"] = (
-                "true"  # the live page was opened without an identity and would stay that way
-            )
+            response.headers["HX-Refresh"] = "true"  # the live page was opened without an identity, and would stay so
         return response
 
     return page

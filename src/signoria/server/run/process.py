@@ -88,9 +88,7 @@ def run_process(
     )
     server = UvicornServer(config, app.state.closing, ready, deaf_to or set())
     for sig in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(
-            sig, server.handle_exit
-        )  # uvicorn raises the signal again at the end, when it is no longer needed
+        signal.signal(sig, server.handle_exit)  # uvicorn raises the signal again at the end; by then all is done
     try:
         server.run([listening])
     except SystemExit as stopped:
