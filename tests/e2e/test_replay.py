@@ -66,7 +66,7 @@ def _see_with_other_eyes(visitor: Visitor, friend: Visitor, table_id: str) -> No
     visitor.see("#hand")
     visitor.press("Forward")
     _at(visitor, table_id, 13, "?seat=0")
-    visitor.press("all cards")
+    visitor.press("All cards")
     _at(visitor, table_id, 13, "?seat=open")
     assert visitor.page.locator(".player", has_text="Holds").count() == 3
     link = visitor.page.get_by_text("Link to this position").get_attribute("href")

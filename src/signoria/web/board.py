@@ -58,6 +58,8 @@ class Board:
     """What players do in this game, after "you", for new players: `build towers`."""
     without_aid: ClassVar[NoteModel | None] = None
     """What a table without the card tracker hides, if that needs to be said."""
+    score_labels: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Labels of parts and tiebreaks of the score sheet, if their names do not say enough: `fewest floors`."""
     optional_parts: ClassVar[frozenset[str]] = frozenset()
     """Clauses whose part of the score sheet is left out if nobody scored points for it."""
     headings: ClassVar[Mapping[str, str]] = MappingProxyType({})

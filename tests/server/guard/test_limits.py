@@ -70,7 +70,7 @@ def test_kinds_are_counted_apart() -> None:
     limits = RateLimiter(Rates(steps=rate("1/s"), chat=rate("1/s")), Clock())
     limits.check("steps", "ann", "steps")
     limits.check("chat", "ann", "messages")
-    with pytest.raises(TooMany, match="steps.* 1 second") as refused:
+    with pytest.raises(TooMany, match=r"steps.* 1 second") as refused:
         limits.check("steps", "ann", "steps")
     assert refused.value.retry_after == pytest.approx(1)
 

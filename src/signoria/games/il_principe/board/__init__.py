@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -49,6 +50,7 @@ class IlPrincipeBoard(Board):
     keys = (Key(("0", "9"), "in an auction: type your bid"), Key(("Space",), "select a card to lay it face down"))
     pitch = "bid in auctions and found cities"
     without_aid = NoteModel(says="Without it, ducats are hidden.", clause="I10")
+    score_labels = MappingProxyType({"game": "during the game", "hand": "cards in hand", "buildings": "most buildings"})
     headings = HEADINGS
     lessons = LESSONS
     sight = Seen

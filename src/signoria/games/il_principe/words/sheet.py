@@ -55,7 +55,7 @@ def _score(s: Any, box: Any, regions: list[list[int]], row: list[int], seat: int
                 "game",
                 row[GAME],
                 "I17",
-                "cities, roles during the game",
+                "cities and roles",
                 _founded(s, box, row[GAME], seat),
             ),
             ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests", _crests(s, regions, seat)),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -43,6 +44,7 @@ class PatricianBoard(Board):
     on_board = True
     choosing = "a card in your hand, a site"
     pitch = "build towers"
+    score_labels = MappingProxyType({"floors": "fewest floors"})
     optional_parts = frozenset({"M5", "M6"})
     headings = HEADINGS
     lessons = LESSONS
