@@ -41,9 +41,9 @@ from signoria.web.models import (
 )
 
 LOG_LINES = 30
-"""Lines of the log on the page of a table; the whole is on a page of its own."""
+"""Lines of the log on a table's page; the full log is on its own page."""
 LAST_LINES = 6
-"""And when the game is over, and its score is what people look at."""
+"""The same when the game is over and people look at the score."""
 Z95 = 1.96
 
 
@@ -55,7 +55,7 @@ def rating_model(row: RatingRow) -> RatingModel:
 def seat_models(
     row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
 ) -> tuple[SeatModel, ...]:
-    """Who sits where."""
+    """The seats of a table."""
     return tuple(_seat_model(row, seat, user, ratings or {}) for seat in row.seats)
 
 
@@ -81,12 +81,12 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
 
 
 def _may_block(user_id: str | None, viewer: User | None) -> bool:
-    """Whether a viewer may block a person: somebody else, whom they have not blocked yet."""
+    """Whether a viewer may block a person: another person whom they have not blocked yet."""
     return user_id is not None and viewer is not None and user_id != viewer.id and user_id not in viewer.blocked
 
 
 def _name(row: TableRow, seat: SeatRow) -> str:
-    """How whoever sits there is called; after the game also who played for them."""
+    """The name of the player in a seat; after the game also who played for them."""
     if seat.bot:
         return bot_name(row, seat)
     name = seat.name or "someone"
@@ -94,7 +94,7 @@ def _name(row: TableRow, seat: SeatRow) -> str:
 
 
 def seat_label(room: Room, seat: int) -> str:
-    """A seat in a sentence: the person or bot, and what the game calls the seat."""
+    """A seat in a sentence: the player and the game's name for the seat."""
     return f"{_name(room.row, room.row.seats[seat])} ({room.game.seat_name(seat)})"
 
 
@@ -120,12 +120,12 @@ def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, s
 
 
 def log_lines(log: Iterable[LogEntry]) -> tuple[LogLine, ...]:
-    """Steps as a readable log."""
+    """The log of these steps."""
     return tuple(line for step in log for line in step.lines)
 
 
 def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
-    """What the turn that was played last brought about; to a player also the turns since their own."""
+    """Events of the last turn; for a player also of the turns since their own."""
     if not log:
         return ()
     last = log[-1].seat
@@ -134,9 +134,9 @@ def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
 
 
 def page_version(service: TableService, room: Room, user: User | None = None) -> str:
-    """Another one whenever a table looks different to anybody, be it because of the time alone.
+    """A version that changes whenever a table looks different to anyone, even just because of the time.
 
-    What somebody has sealed, and whose messages they do not see, makes another one for them, and for nobody else.
+    A person's automatic bids and blocked people change only that person's version.
     """
     turn, mine = room.row.turn, room.seats_of(user.id if user and room.sealed else None)
     own = "".join(f".s{crc32(msgspec.json.encode(room.sealed[seat]))}" for seat in mine if seat in room.sealed)
@@ -151,7 +151,7 @@ def table_page(
 ) -> TablePage:
     """A table for one viewer. `wanted_seat` is the seat whose cards the viewer asked to see, of several on one device.
 
-    `base` is how the viewer reaches the server, for links to pass on.
+    `base` is the address at which the viewer reaches the server, for invite links.
     """
     row, position, now = room.row, room.position, service.now()
     mine = room.seats_of(user.id if user else None)
@@ -230,16 +230,16 @@ def table_page(
 
 
 def _may_share(row: TableRow, mine: tuple[int, ...]) -> bool:
-    """Whether somebody with a seat may take the next empty one for another person on the same device."""
+    """Whether a player may add another player on the same device in the next empty seat."""
     empty = [seat for seat in row.seats if not seat.bot and not seat.user_id]
     alone = all(seat.bot or seat in empty or seat.seat in mine for seat in row.seats)
     return bool(mine) and bool(empty) and (row.invitation is not None or (alone and len(empty) == 1))
 
 
 def whose_view(room: Room, mine: tuple[int, ...], wanted_seat: int | None) -> tuple[int | None, int | None]:
-    """The seat whose view is shown, and the one that is to be handed the device.
+    """The seat whose view is shown, and the seat that should get the device next.
 
-    With several people on one device a hand is shown only while its owner is asked and has said to be there.
+    With several people on one device, a hand is shown only during its owner's turn, after they have taken the device.
     """
     if not mine or room.position is None:
         return None, None
@@ -300,7 +300,7 @@ def _may_undo(position: TablePosition | None, seat: int) -> bool:
 
 
 def _hint(room: Room, seat: int | None) -> Hint | None:
-    """What a bot considers for a seat, as long as the game stands where it was asked."""
+    """The current hint for a seat, as long as the game has not moved on."""
     cached_hint = None if seat is None else room.cached_hints.get(seat)
     return cached_hint.hint if cached_hint and cached_hint.n == room.n else None
 
@@ -312,7 +312,7 @@ def _choices(game: AnyGame, view: Any) -> tuple[ChoiceModel, ...]:
 
 
 def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
-    """The auctions that this viewer may tell the server to bid in, and what they have told it."""
+    """The auctions in which this viewer can set an automatic bid, and the current bids."""
     if not has_auctions(room.row.game):
         return ()
     most = bid_limits(view, room.sealed.get(view.seat))
@@ -320,7 +320,7 @@ def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
 
 
 def score_sheet(position: TablePosition) -> ScoreSheet:
-    """Scores as they stand."""
+    """The current scores."""
     return ScoreSheet(scores=position.table.scores, outcome=position.table.outcome)
 
 
@@ -330,7 +330,7 @@ def _commitment(seed: str) -> str:
 
 
 def fair_deal(row: TableRow) -> FairDeal:
-    """What proves that nobody chose the cards."""
+    """The proof of a fair shuffle."""
     over = row.state == "over"
     return FairDeal(
         commitment=_commitment(row.seed),

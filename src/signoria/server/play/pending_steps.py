@@ -1,4 +1,4 @@
-"""Steps tried on a copy of the game, and what has to be written to keep them."""
+"""Steps tried on a copy of the game, and what must be written to save them."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from signoria.store.tables import TableRow
 
 
 class PendingSteps:
-    """Steps tried on a copy of the game, before they are kept."""
+    """Steps tried on a copy of the game, before they are saved."""
 
     def __init__(self, room: Room, position: TablePosition, now: int) -> None:
         self._now, self._room = now, room
@@ -28,11 +28,11 @@ class PendingSteps:
         self._entries, self._log = list(position.entries), list(position.log)
         self.rows: list[StepRow] = []
         self.follows: SealedRow | None = None
-        """What somebody sealed that the step follows from: it is kept only if that still holds."""
+        """The automatic bid that the step follows from: it is saved only if that bid is unchanged."""
         self.sealed = dict(room.sealed)
-        """What is sealed after it."""
+        """Automatic bids after it."""
         self.act_soon = False
-        """The server is to act soon after it."""
+        """Whether the server has to act soon after it."""
         self._taken_back = False
 
     @property
@@ -48,10 +48,10 @@ class PendingSteps:
         self._add(seat, encode_step(step), by)
 
     def make_all(self, steps: Sequence[msgspec.Struct], seat: int, by: str) -> None:
-        """Make steps one after another; raises `BadField` where not all of them can be made together.
+        """Make steps one after another; raises `BadField` if they cannot all be made together.
 
-        Nothing is tried after a step that reveals something: what it reveals would be told by whether the next step is
-        possible, before anything is kept.
+        No step is tried after one that reveals something. Otherwise the legality of the next step would show what was
+        revealed, before anything is saved.
         """
         for place, step in enumerate(steps):
             if place and (self._reveals or self._table.turn != seat):
@@ -60,17 +60,17 @@ class PendingSteps:
 
     @property
     def _reveals(self) -> bool:
-        """Whether the last step showed something that was hidden: then no step can be taken back any more.
+        """Whether the last step revealed something hidden, so that no step can be undone any more.
 
-        Everybody can tell beforehand whether a step will (`Game.revealed`), whatever is hidden.
+        Everyone can tell beforehand whether a step will do that (`Game.revealed`).
         """
         return self._table.may_undo is None
 
     def make_forced_steps(self) -> None:
-        """Make what goes without asking.
+        """Play forced moves.
 
-        A person is asked all the same before a step that could not be taken back together with the one before it, and
-        whoever wants to be is asked for every step.
+        A person still makes a step that could not be undone together with the one before it, and can choose to play
+        every move themselves.
         """
         while (step := self._table.obvious) is not None:
             seat = self._table.turn
@@ -83,9 +83,9 @@ class PendingSteps:
             self.make(step, seat, "house")
 
     def check_confirmed(self, seat: int) -> None:
-        """Raise `NotSure` where what was made cannot be taken back any more, or somebody else is asked now.
+        """Raise `NotSure` if the steps cannot be undone any more, or if they end the turn.
 
-        The first is looked at first: who is asked after something was revealed may depend on what was hidden.
+        The first is checked first, because after a reveal the next player may depend on what was hidden.
         """
         if self._reveals:
             raise NotSure("You cannot undo this. Press again to confirm.")
@@ -93,7 +93,7 @@ class PendingSteps:
             raise NotSure("This ends your turn. Press again to confirm.")
 
     def undo(self, seat: int) -> None:
-        """Take back the last step that the seat chose."""
+        """Undo the last step that the seat chose."""
         if not any(entry.by != "house" for entry in last_steps_of(self._log, seat)):
             raise NoUndo("You have no move to undo.")
         while True:
@@ -109,7 +109,7 @@ class PendingSteps:
         self._entries.append((seat, step))
 
     async def advance(self, w: Write) -> TableRow:
-        """Write where the game stands now, beside its steps; the row as it is then."""
+        """Write the new state of the game together with its steps; returns the new row."""
         row, turn, n = self._room.row, self._table.turn, len(self._entries)
         used_before = row.used_before
         if turn is None:
@@ -135,10 +135,10 @@ class PendingSteps:
         return msgspec.structs.replace(row, state="over", result=result, ended_at=self._now, revision=row.revision + 1)
 
     def _time_of(self, turn: int) -> tuple[int, int]:
-        """Since when the seat that is asked now uses its time, and how much the one asked before it has used.
+        """Since when the seat to move uses its time, and how much the seat before it has used.
 
-        A turn has one clock, however many steps it has. Whoever takes back the step that ended it goes on with the
-        time that was left, less the time until it was taken back.
+        A turn has one clock, however many steps it has. A player who undoes the step that ended the turn continues with
+        the time that was left, less the time until the undo.
         """
         row = self._room.row
         since = self._now if row.turn_at is None else row.turn_at
@@ -149,9 +149,9 @@ class PendingSteps:
         return self._now, max(0, self._now - since)
 
     async def _by_what_is_sealed(self, w: Write, turn: int | None, due: int | None) -> int | None:
-        """When the server has to act, now that the table is held: soon where somebody has told it what to bid.
+        """When the server has to act, now that the table is locked: soon if there is an automatic bid.
 
-        Whoever takes a step back is asked again, whatever they had sealed for this auction.
+        After an undo the player has to bid again, whatever their automatic bid in this auction.
         """
         row = self._room.row
         if self.follows and await find_sealed(w.db, row.id, self.follows.seat) != self.follows:
@@ -176,7 +176,7 @@ class PendingSteps:
 
 
 def _not_together(place: int, reveals: bool) -> str:
-    """Why moves after the first so many cannot be sent together with them, and what can be done."""
+    """Why the moves after the first few cannot be sent together with them, and what is possible."""
     if place == 1:
         first = "your first move " + ("reveals something new" if reveals else "ends your turn")
         return f"Nothing was played: {first}. Send it alone."
@@ -185,7 +185,7 @@ def _not_together(place: int, reveals: bool) -> str:
 
 
 def last_steps_of(log: list[LogEntry], seat: int) -> list[LogEntry]:
-    """The last steps of a game as far as they are all one seat's."""
+    """The last consecutive steps of one seat."""
     own: list[LogEntry] = []
     for step in reversed(log):
         if step.seat != seat:
@@ -195,7 +195,7 @@ def last_steps_of(log: list[LogEntry], seat: int) -> list[LogEntry]:
 
 
 def is_forced(table: AnyTable) -> bool:
-    """Whether the player to move has one step only, and could still take back what they did before it."""
+    """Whether the player to move has only one legal step, and could still undo the step before it."""
     step = table.obvious
     if step is None or table.may_undo != table.turn:
         return step is not None

@@ -19,7 +19,7 @@ def ago(milliseconds: int) -> str:
 
 
 def clock_time(at: int) -> str:
-    """A time as it stands beside a message; the page's script turns it into local time."""
+    """The time next to a message; the page's script converts it to local time."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 

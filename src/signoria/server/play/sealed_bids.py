@@ -1,4 +1,4 @@
-"""Sealing a bid, so that a player need not be there for every raise of an auction."""
+"""Automatic bids, so that a player does not have to make every raise of an auction."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from signoria.store.tables import TableRow
 
 
 async def seal(service: TableService, room: Room, user: User, seat: int, lot: str, most: int | None) -> None:
-    """Let the server bid up to `most` ducats for a lot by the least raise, or pass for 0; ask again for None.
+    """Let the server bid the minimum up to `most` ducats for a lot, or pass if it is 0; None cancels it.
 
-    It holds for this round's auction of the lot, whoever's turn it is, and nobody else is told.
+    It is valid for this round's auction of the lot, can be set at any time, and nobody else can see it.
     """
     _check(room, user, seat)
     table_id = room.row.id
@@ -38,13 +38,13 @@ async def seal(service: TableService, room: Room, user: User, seat: int, lot: st
                 w.tell(f"table:{table_id}")
             await service.catch_up(room)
         except BaseException:
-            service.reload_table(table_id)  # it may have been kept all the same
+            service.reload_table(table_id)  # it may have been saved all the same
             raise
     service.due.set()
 
 
 async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, Any]:
-    """The table as it stays until all is written, and what the seat sees of it; raises `StaleVersion`."""
+    """The table, locked until everything is written, and the seat's view of it; raises `StaleVersion`."""
     row = await tables.hold_table(w.db, room.row.id)
     if row is None or room.position is None or row.n != room.n:
         raise StaleVersion
@@ -59,7 +59,7 @@ async def _set_due(service: TableService, w: Write, row: TableRow, view: Any, se
 
 
 def _check(room: Room, user: User, seat: int) -> None:
-    """Whether somebody may tell the server what to bid for a seat; raises `NotAllowed` or `Conflict`."""
+    """Check that a person may set an automatic bid for a seat; raises `NotAllowed` or `Conflict`."""
     acting_seat(room, user, seat)
     if not has_auctions(room.row.game):
         raise Conflict("This game has no auctions.")
@@ -70,7 +70,7 @@ def _check(room: Room, user: User, seat: int) -> None:
 
 
 def _check_lot(view: Any, lot: str, most: int | None) -> None:
-    """Whether that can be sealed now; raises `Conflict` or `BadField`."""
+    """Check that this bid can be set now; raises `Conflict` or `BadField`."""
     open_lots = [known.name for known in lots_of(view)]
     if lot not in open_lots:
         raise Conflict(

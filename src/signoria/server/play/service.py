@@ -1,6 +1,6 @@
-"""The table service: the one way in which a step gets from a player into the database.
+"""The table service: the only way for a step from a player into the database.
 
-A step is tried on a copy of the game, written, and only then shown: what the database refuses has never happened.
+A step is tried on a copy of the game, written, and only then shown. If the database refuses it, it never happened.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from signoria.store.steps import StepExists
 
 GAMES_TOPIC = "games:"
 TRIES = 3
-"""How often a step is drawn up anew when seats changed meanwhile."""
+"""How often a step is retried when seats changed in the meantime."""
 
 
 class TableService(RoomCache):
@@ -36,25 +36,25 @@ class TableService(RoomCache):
         self.now = now
         self.addresses = LastAddresses()
         self.checking = asyncio.Lock()
-        """Held while a finished game is checked, one at a time: that is work."""
+        """Held while a finished game is checked: one at a time, because it takes long."""
         self.due = asyncio.Event()
-        """Set when there may be something for the server to do: a bot's turn, a clock."""
+        """Set when the server may have something to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}
-        """By topic: set when something happened there, at a table, to a person, or to the games that a person has."""
+        """By topic: set when something happened at a table, to a person, or to a person's games."""
         database.listen(self._wake)
         database.listen_to_others(self.reload)
 
     # What happens here
 
     def _wake(self, topic: str) -> None:
-        """Wake those who watch a topic; where anything may have changed, all but those who watch a person."""
+        """Wake those who watch a topic; if anything may have changed, all except those who watch a person."""
         topics = [one for one in self.watching if not one.startswith("user:")] if topic == "*" else [topic]
         for event in [event for one in topics for event in self.watching.get(one, ())]:
             event.set()
 
     @contextmanager
     def watch(self, event: asyncio.Event, topics: Iterable[str]) -> Iterator[None]:
-        """Have an event set whenever something happens in one of these topics."""
+        """Set an event whenever something happens in one of these topics."""
         topics = tuple(topics)
         for topic in topics:
             self.watching.setdefault(topic, set()).add(event)
@@ -67,12 +67,12 @@ class TableService(RoomCache):
                     del self.watching[topic]
 
     def note_activity(self, room: Room, user_id: str | None) -> None:
-        """Note that one of a table's players or its host has just asked for something there."""
+        """Note that a player or the host of a table has just sent a request there."""
         if user_id is not None and (user_id == room.row.host_id or room.seats_of(user_id)):
             room.last_activity_at = self.now()
 
     def close(self) -> None:
-        """Tell everybody who waits that the server is about to stop."""
+        """Tell all waiting tasks that the server is about to stop."""
         self.closing.set()
         self.due.set()
         for topic in list(self.watching):
@@ -83,17 +83,17 @@ class TableService(RoomCache):
     # Steps
 
     async def make_step(self, room: Room, seat: int, n: int, step: msgspec.Struct, by: str = "person") -> None:
-        """Make one step, as `make_steps` does."""
+        """Make one step, like `make_steps`."""
         await self.make_steps(room, seat, n, (step,), by)
 
     async def make_steps(
         self, room: Room, seat: int, n: int, steps: Sequence[msgspec.Struct], by: str = "person", sure: bool = True
     ) -> None:
-        """Make steps one after another for a seat at a table that has come to `n` steps, all or none of them.
+        """Make steps one after another for a seat at a table with `n` steps: all of them or none.
 
-        Returns once they are kept. The same steps sent twice are made once. Raises `StaleVersion`, `IllegalStep`,
-        `NotYourTurn`, `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps
-        back, or whose turn they would end.
+        Returns once they are saved. The same steps sent twice are made once. Raises `StaleVersion`, `IllegalStep`,
+        `NotYourTurn`, `Conflict` or `BadField`. Raises `NotSure` if the person wants to confirm, and the steps cannot be
+        undone or end the turn.
         """
 
         def build(pending: PendingSteps) -> None:
@@ -108,7 +108,7 @@ class TableService(RoomCache):
         await self._go_on(room, seat, n, tuple(map(encode_step, steps)), build)
 
     async def make_sealed_step(self, room: Room, seat: int, n: int) -> bool:
-        """Make the step that somebody sealed for the auction that goes on, as theirs; False where there is none."""
+        """Make the step of a player's automatic bid in the current auction; False if there is none."""
 
         def build(pending: PendingSteps) -> None:
             self._check_player(room, seat, "person")
@@ -128,7 +128,7 @@ class TableService(RoomCache):
         return True
 
     async def undo(self, room: Room, seat: int, n: int) -> None:
-        """Take a seat's last step back, with what the server did in between; raises `NoUndo` with the reason."""
+        """Undo a seat's last step, with forced moves in between; raises `NoUndo` with the reason."""
 
         def build(pending: PendingSteps) -> None:
             self._check_player(room, seat, "person")
@@ -149,7 +149,7 @@ class TableService(RoomCache):
                 await self.catch_up(room)  # another process has shown more than this one knows
             for _ in range(TRIES):
                 if room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
-                    return  # the very steps that were made there, sent again
+                    return  # the same steps, sent again
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion
@@ -168,7 +168,7 @@ class TableService(RoomCache):
         return room.position
 
     def _check_player(self, room: Room, seat: int, by: str) -> None:
-        """A bot acts for a seat as long as nobody has come back to it, a person until a bot has taken it over."""
+        """A bot acts for a seat until its player returns, and a player until a bot has taken over."""
         bot = room.played_by_bot(seat)
         if by == "bot" and bot is None:
             raise StaleVersion("The player has come back to this seat.")
@@ -181,7 +181,7 @@ class TableService(RoomCache):
             )
 
     async def _keep(self, room: Room, pending: "PendingSteps") -> bool:
-        """Write a draft; False where another process was faster."""
+        """Write pending steps; False if another process was faster."""
         table_id = room.row.id
         try:
             with self.metrics.commit_seconds.time():
@@ -194,7 +194,7 @@ class TableService(RoomCache):
         except StepExists:
             return False
         except BaseException:
-            self.reload_table(table_id)  # it may have been kept all the same
+            self.reload_table(table_id)  # it may have been saved all the same
             raise
         for kept in pending.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
@@ -208,9 +208,9 @@ class TableService(RoomCache):
 
     @asynccontextmanager
     async def changing(self, room: Room) -> AsyncIterator[Write]:
-        """One change of seats or state: written as one, told to everybody, seen here at once.
+        """A transaction that changes seats or state: all processes are notified, and it is shown here at once.
 
-        Inside it `room.row` is how things stand, whatever other processes do.
+        Inside it `room.row` is up to date, whatever other processes do.
         """
         table_id = room.row.id
         async with room.lock:
@@ -225,36 +225,36 @@ class TableService(RoomCache):
                     w.tell("lobby")
                 await self.catch_up(room)
             except BaseException:
-                self.reload_table(table_id)  # the row may be newer than the rest by now, and the change may be kept
+                self.reload_table(table_id)  # the row may be newer than the rest by now, and the change may be saved
                 raise
             self.due.set()
 
     async def say(self, room: Room, text: str, name: str, seat: int | None, user_id: str) -> None:
-        """Add what somebody says."""
+        """Add a chat message."""
         table_id = room.row.id
         async with room.lock:
             try:
                 async with self.database.write() as w:
-                    await tables.hold_table(w.db, table_id)  # so that messages have their numbers in order
+                    await tables.hold_table(w.db, table_id)  # so that message ids are in order
                     await messages.add_message(
                         w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                     )
                     w.tell(f"table:{table_id}")
                 await self.catch_up(room)
             except BaseException:
-                self.reload_table(table_id)  # it may have been kept all the same
+                self.reload_table(table_id)  # it may have been saved all the same
                 raise
 
     async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
-        """Add what the server says of a seat, as part of the change that it tells."""
+        """Add a message of the server about a seat, as part of the change it describes."""
         await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
 
 
 def games_topic(user_id: str) -> str:
-    """The topic that tells of a table more or less among those that a person opened or sits at."""
+    """The topic for changes in the list of a person's tables."""
     return GAMES_TOPIC + user_id
 
 
 def new_table_id() -> str:
-    """The id of a table: short enough for a link, too long to guess."""
+    """A table id: short enough for a link, too long to guess."""
     return secrets.token_urlsafe(9)
