@@ -276,7 +276,7 @@ async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sq
         sent = await owner.send(f"{here}/sealed", seat=seat, lot=lot, most=3)
         assert sent.status_code == 303
         page = (await owner.look(here)).text
-        assert "Sealed: 3" in page
+        assert "Auto-bid: 3" in page
         answer = await owner.send(f"{here}/sealed", script=True, seat=seat, **{"pass": to_come})
         assert f'name="ask" value="{to_come}" aria-pressed="true"' in answer.text
         assert [await person.first_event(f"{here}/stream") for person in (other, watcher)] == before

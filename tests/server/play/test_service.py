@@ -293,7 +293,7 @@ async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: 
         assert [seat.away for seat in room.row.seats] == [False, False]
         await absence.leave(service, room, anna, 0)
         assert [seat.away for seat in room.row.seats] == [True, False]
-        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({level_title(LEVEL)}) plays on."]
+        assert [level_title(LEVEL) in said.text for said in room.messages] == [True]
         await check_kept(service, room)
 
 

@@ -59,8 +59,8 @@ MOST_AT_ONCE = 64
 PUT_BACK = 2_000
 """Milliseconds until a table comes up again if the queue was full."""
 HEAD_START = 1_500
-"""Milliseconds that a busy process leaves tables to others, which may have time or show them to somebody: longer than
-they take to notice. With PostgreSQL alone."""
+"""Milliseconds for which a busy process leaves tables to others, which may be idle or have viewers. It is longer than
+they take to notice. Only with PostgreSQL."""
 RECENT = 60_000
 """Milliseconds for which a request of one of its people counts as viewing a table."""
 BACKOFF, MOST_BACKOFF = 5_000, 600_000
