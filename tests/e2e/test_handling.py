@@ -59,7 +59,7 @@ def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
             press("1")
             anna.follows(n + 1)
     press("?")
-    anna.see("#keys", "take your last step back")
+    anna.see("#keys", "undo")
     press("Escape")
     expect(anna.page.locator("#keys")).to_be_hidden()
 

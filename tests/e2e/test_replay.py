@@ -80,7 +80,7 @@ def _play_on(visitor: Visitor, game: str) -> None:
     board = visitor.page.locator("#board").inner_text()
     assert board
     visitor.page.get_by_label("You play").select_option("1")
-    visitor.press("Play on")
+    visitor.press("Start game")
     visitor.see("#table.my-turn #hand")
     assert visitor.n >= 13
     assert visitor.step(random.Random(game)) >= 14

@@ -286,4 +286,4 @@ async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sq
         wanted = {"seat": seat, "lot": lot, "most": None}
         kept = await owner.client.post(f"/api/v1{here}/sealed", json=wanted)
         assert kept.json()["most"] == {to_come: 0}
-        assert "Bid for me<" in (await owner.look(here)).text
+        assert "Auto-bid<" in (await owner.look(here)).text
