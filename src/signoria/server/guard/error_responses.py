@@ -212,7 +212,8 @@ def _http_problem(scope: Scope, error: HTTPException) -> Problem:
     title = HTTPStatus(error.status_code).phrase
     says, possible = _sentence(str(error.detail)), None
     if error.status_code == 404 and error.detail == title:
-        says = f"Page {scope['path'][:200]!r} not found."
+        title = title if wants_json(scope) else "Page not found"
+        says = f"There is no page {scope['path'][:200]!r}."
         possible = (
             "See /api/v1/openapi.json for all addresses."
             if wants_json(scope)
