@@ -34,7 +34,7 @@ def test_a_finished_game_is_looked_at_and_played_on(arrive: Arrive, game: str) -
 def _at(visitor: Visitor, table_id: str, n: int, eyes: str = "") -> None:
     """The page shows the position after `n` steps."""
     expect(visitor.page).to_have_url(f"{visitor.address}/tables/{table_id}/replay/{n}{eyes}", timeout=PATIENCE)
-    visitor.see(".facts-line", re.compile(rf"step {n} of \d+"))
+    visitor.see(".facts-line", re.compile(rf"move {n} of \d+"))
 
 
 def _move_about(visitor: Visitor, table_id: str) -> None:
