@@ -110,7 +110,7 @@ def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
 def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:
     with single_server(house, "http://127.0.0.1:8420/"):
         told = refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
-        assert "A house is open at http://127.0.0.1:8420/ already" in told
+        assert "already running at http://127.0.0.1:8420/" in told
         output(capsys, "admin", "backup", str(tmp_path / "second.gz"), "--database", house)
         output(capsys, "admin", "export", str(tmp_path / "games.jsonl"), "--database", house)
 
@@ -122,12 +122,12 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
         (["admin", "backup", "/nowhere/x"], "cannot be written"),
         (["admin", "export", "/nowhere/x"], "/nowhere/x cannot be written"),
         (["admin", "delete-user"], "NAME"),
-        (["serve", "--port", "99999"], "--port: 99999 will not do"),
+        (["serve", "--port", "99999"], "--port: 99999"),
         (["serve", "--workers", "2"], "2 processes need PostgreSQL"),
-        (["serve", "--host", "no such host"], "--host: there is no address"),
-        (["serve", "--log-format", "xml"], "It is auto, text or json"),
+        (["serve", "--host", "no such host"], "--host: unknown address"),
+        (["serve", "--log-format", "xml"], "auto, text or json"),
         (["serve", "--database", "mysql://ann:secret@host/x"], "kind of database 'mysql'"),
-        (["serve", "--public-url", "example.org"], "is no address of a web site"),
+        (["serve", "--public-url", "example.org"], "'example.org'"),
     ],
 )
 def test_bad_input_is_one_clear_line(

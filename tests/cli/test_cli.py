@@ -153,7 +153,7 @@ def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> No
     output(capsys, "simulate", "il-principe", "-n", "1", "-p", "4", "--records", str(file))
     told = output(capsys, "replay", str(file))
     assert "Round 1, phase 1" in told
-    assert ", the last" in told
+    assert "(last round)" in told
     assert told.count("in the piles.") > 10
     assert "holds 1 game" in refused(capsys, "replay", str(file), "--game", "2")
     file.write_text('{"format": "other"}\n')

@@ -39,7 +39,7 @@ class HouseProcess:
             )
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
-        found = re.search(r"is open at (http://127\.0\.0\.1:(\d+))/", said)
+        found = re.search(r"is running at (http://127\.0\.0\.1:(\d+))/", said)
         assert found and self.port in (0, int(found[2])), f"{said}\n{self.log.read_text()}"
         self.address, self.port = found[1], int(found[2])
 

@@ -116,9 +116,9 @@ def apart(
     for number, guest in enumerate(guests, start=1):
         host.see("#asked", f"Waiting for {players - number} more player")
         guest.go(f"/tables/{table_id}")
-        guest.press("Sit down here")
+        guest.press("Sit here")
         host.see("#waiting", guest.name)
-    host.see("#asked", "Everybody is here")
+    host.see("#asked", "Everyone is here")
     host.press("Start the game")
     for visitor in people:
         visitor.see("#table.is-playing #hand")

@@ -21,11 +21,11 @@ def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
     guest.go("/account")
     guest.page.get_by_label("Your name at tables").fill(f"Ginevra {table_id[:6]}")
     guest.press("Change")
-    guest.see("#notice.good", "You are called Ginevra")
+    guest.see("#notice.good", "Ginevra")
     name = guest.name
     guest.page.locator("#password").fill(PASSWORD)
-    guest.press("Keep my name and games")
-    guest.see("#notice.good", "The password is set")
+    guest.press("Create account")
+    guest.see("#notice.good", "password")
     guest.press("Sign out")
     guest.see("header", "Sign in")
     assert guest.page.locator("#mine").count() == 0
@@ -52,8 +52,8 @@ def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
     guest.page.locator("form.il-principe button.main").click()
     guest.see("#table")
     guest.go("/account")
-    guest.page.get_by_label("What is it for?").fill("a bot of mine")
-    guest.press("Make a token")
+    guest.page.get_by_label("Name of the token").fill("a bot of mine")
+    guest.press("Create token")
     token = guest.page.locator("#fresh").input_value()
     assert _me(guest.address, token).json()["name"] == guest.name
     guest.go("/account")

@@ -43,10 +43,10 @@ def test_somebody_learns_by_playing_what_is_marked(arrive: Arrive, game: str, si
             learner.page.wait_for_timeout(20)
     assert len(said) >= 4
     learner.see("#coach", "the game is over")
-    learner.see("#coach summary", "Skip the lessons").click()
+    learner.see("#coach summary", "Hide the lessons").click()
     assert learner.page.locator("#coach .lesson:visible").count() == 0
     learner.see("#coach summary", "Show the lessons").click()
-    learner.press("Now a whole game")
+    learner.press("Play a full game")
     learner.see("#table.is-playing #hand")
     assert learner.page.locator("#coach").count() == 0
 

@@ -67,7 +67,7 @@ def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
     phone.go("/account")
     _fits(phone)
     phone.page.locator("#token-name").fill("something")
-    phone.press("Make a token")
+    phone.press("Create token")
     phone.see("#fresh")
     _fits(phone)
 

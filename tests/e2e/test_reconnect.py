@@ -37,7 +37,7 @@ def test_the_house_is_killed_and_the_game_goes_on_where_it_was(arrive_at_own: Ar
     asked.page.locator(f"#steps {POSSIBLE}:visible").first.click()  # does not arrive, and is not lost by being repeated
     own_house.open()
     for visitor in (host, guest):
-        _says(visitor, "Back again")
+        _says(visitor, "Reconnected")
     for visitor in (host, guest):
         assert visitor.n == n
     for _ in range(4):
@@ -56,7 +56,7 @@ def test_the_network_is_cut_and_the_page_catches_up(arrive: Arrive) -> None:
     n = host.step(dice)
     guest.context.set_offline(False)
     guest.follows(n)
-    _says(guest, "Back again")
+    _says(guest, "Reconnected")
     for _ in range(3):
         _go_on(host, guest, dice)
     _not_loaded_again(host, guest)
@@ -69,12 +69,12 @@ def test_a_step_that_did_not_arrive_is_made_by_clicking_again(arrive: Arrive) ->
     asked.forgives(UNREACHABLE)
     asked.page.route("**/steps", lambda route: route.abort())
     asked.page.locator(f"#steps {POSSIBLE}:visible").first.click()
-    _says(asked, "That did not reach the house")
+    _says(asked, "Could not reach the server")
     asked.page.unroute("**/steps")
     asked.page.locator(f"#steps {POSSIBLE}:visible").first.click()
     for visitor in (host, guest):
         visitor.follows(n + 1)
-    _says(asked, "Back again")
+    _says(asked, "Reconnected")
     _not_loaded_again(host, guest)
 
 
@@ -88,15 +88,15 @@ def test_many_tabs_do_not_keep_each_other_from_the_house(arrive: Arrive) -> None
         tabs[-1].goto(host.page.url)
     tabs[-1].evaluate(HIDE, True)
     tabs[0].evaluate(HIDE, False)
-    tabs[0].locator("button", has_text="Stand up").click()
-    tabs[0].locator("button", has_text="Sit down here").first.wait_for()
-    tabs[-2].locator("button", has_text="Sit down here").first.wait_for()  # behind others, but not long enough to sleep
+    tabs[0].locator("button", has_text="Leave seat").click()
+    tabs[0].locator("button", has_text="Sit here").first.wait_for()
+    tabs[-2].locator("button", has_text="Sit here").first.wait_for()  # behind others, but not long enough to sleep
 
 
 def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
-    guest.press("Sit down here")
+    guest.press("Sit here")
     host.press("Start the game")
     for visitor in (host, guest):
         visitor.see("#table.is-playing #hand")

@@ -34,7 +34,7 @@ def test_a_finished_game_is_looked_at_and_played_on(arrive: Arrive, game: str) -
 def _at(visitor: Visitor, table_id: str, n: int, eyes: str = "") -> None:
     """The page shows the position after `n` steps."""
     expect(visitor.page).to_have_url(f"{visitor.address}/tables/{table_id}/replay/{n}{eyes}", timeout=PATIENCE)
-    visitor.see(".facts-line", re.compile(rf"step {n} of \d+"))
+    visitor.see(".facts-line", re.compile(rf"move {n} of \d+"))
 
 
 def _move_about(visitor: Visitor, table_id: str) -> None:
@@ -66,7 +66,7 @@ def _see_with_other_eyes(visitor: Visitor, friend: Visitor, table_id: str) -> No
     visitor.see("#hand")
     visitor.press("Forward")
     _at(visitor, table_id, 13, "?seat=0")
-    visitor.press("everybody's cards open")
+    visitor.press("All cards")
     _at(visitor, table_id, 13, "?seat=open")
     assert visitor.page.locator(".player", has_text="Holds").count() == 3
     link = visitor.page.get_by_text("Link to this position").get_attribute("href")
@@ -80,7 +80,7 @@ def _play_on(visitor: Visitor, game: str) -> None:
     board = visitor.page.locator("#board").inner_text()
     assert board
     visitor.page.get_by_label("You play").select_option("1")
-    visitor.press("Play on")
+    visitor.press("Start game")
     visitor.see("#table.my-turn #hand")
     assert visitor.n >= 13
     assert visitor.step(random.Random(game)) >= 14

@@ -13,7 +13,7 @@ def seal(visitor: Visitor, most: int) -> None:
     panel = visitor.page.locator("#sealed")
     panel.locator("summary").click()
     panel.get_by_label("Bid for me up to").fill(str(most))
-    panel.get_by_role("button", name="Seal").click()
+    panel.get_by_role("button", name="Set").click()
 
 
 def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> None:
@@ -27,7 +27,7 @@ def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> No
     second.see("#auction")
     begun = first.n
     seal(second, 2)
-    expect(second.page.locator("#sealed summary")).to_have_text("Sealed: 2", timeout=PATIENCE)
+    expect(second.page.locator("#sealed summary")).to_have_text("Auto-bid: 2", timeout=PATIENCE)
     second.page.locator("#sealed summary").click()
     to_come = second.page.locator("#sealed li button").first
     lot = to_come.get_attribute("value")
@@ -35,8 +35,8 @@ def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> No
     expect(second.page.locator(f"#sealed button[value={lot}]")).to_have_attribute("aria-pressed", "true")
     assert first.n == begun
     for other in (first, *party.watchers):
-        assert "Sealed" not in other.page.content()
+        assert "Auto-bid: " not in other.page.content()
     seal(first, 3)  # the auction goes by at once: what is sealed may be used up before the page could show it
     for visitor in (*party.people, *party.watchers):
         visitor.follows(begun + 4)  # 1, 2, 3, and a pass
-        visitor.see("#log", "for 3 and is Il Principe")
+        visitor.see("#log", "for 3 ducats and becomes Il Principe")

@@ -18,7 +18,7 @@ def test_an_invitation_lets_a_guest_sit_down_and_nobody_else(arrive: Arrive) -> 
 
     stranger.go(f"/tables/{table_id}")
     stranger.see("#waiting")
-    assert stranger.page.get_by_text("Sit down here").count() == 0
+    assert stranger.page.get_by_text("Sit here").count() == 0
     assert invitation.rpartition("/")[2] not in stranger.page.content()
     stranger.forgives("status of 403")
     assert stranger.page.evaluate(SIT, table_id) == 403
@@ -26,7 +26,7 @@ def test_an_invitation_lets_a_guest_sit_down_and_nobody_else(arrive: Arrive) -> 
     guest.go(invitation)
     guest.see("h1", "You are invited to Il Principe")
     guest.page.get_by_label("Your name").fill("Lucrezia")
-    guest.press("Sit down here")
+    guest.press("Sit here")
     guest.see("#waiting", "Lucrezia")
     assert guest.name == "Lucrezia"
     host.see("#waiting", "Lucrezia")
@@ -55,11 +55,11 @@ def test_the_lobby_shows_live_which_tables_are_open_and_played(arrive: Arrive) -
 def test_a_bot_plays_for_whoever_leaves_until_they_are_back_or_for_good(arrive: Arrive) -> None:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
-    guest.press("Sit down here")
+    guest.press("Sit here")
     host.press("Start the game")
     host.see("#table.is-playing #hand")
-    host.press("Leave for a while")
-    guest.see("#chat", f"{host.name} has left")
+    host.press("Take a break")
+    guest.see("#chat", f"{host.name} left")
     guest.see("#players", "away")
     guest.see("#table.my-turn")
     _whole_turn(guest)
@@ -87,7 +87,7 @@ def _whole_turn(visitor: Visitor) -> None:
 def test_a_page_goes_on_when_somebody_who_spoke_there_deletes_the_account(arrive: Arrive) -> None:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
-    guest.press("Sit down here")
+    guest.press("Sit here")
     host.press("Start the game")
     for visitor in (host, guest):
         visitor.see("#table.is-playing #hand")

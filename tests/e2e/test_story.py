@@ -70,7 +70,7 @@ def test_steps_are_shown_in_order_and_nothing_jumps(arrive: Arrive) -> None:
       localStorage.setItem("signoria.seen", JSON.stringify({ [id]: told - 5 }));
     }""")
     visitor.page.reload()
-    expect(visitor.see("#story")).to_contain_text("While you were away: 5 steps.", timeout=PATIENCE)
+    expect(visitor.see("#story")).to_contain_text("5 moves", timeout=PATIENCE)
     visitor.page.locator("#story button", has_text="Show me").click()
     visitor.see("#story", re.compile("5 of 5"))
     visitor.see(NOW)

@@ -66,7 +66,7 @@ def _play(party: Party, folder: Path, game: str) -> AnyTable:
 def _replayed(visitor: Visitor, folder: Path) -> AnyTable:
     """The game as the downloaded record tells it: every step in it is checked, and made again."""
     with visitor.page.expect_download() as downloading:
-        visitor.press("Download the record")
+        visitor.press("Download game record")
     path = folder / "record.json"
     downloading.value.save_as(path)
     return from_record(read_record(path.read_bytes()))
@@ -84,9 +84,9 @@ def _see_the_end(visitor: Visitor, table: AnyTable) -> None:
 
 
 def _check_the_deal(visitor: Visitor, seed: str) -> None:
-    visitor.press("Seed of this deal")
+    visitor.press("Fair shuffle")
     visitor.see("#fair code", seed)
-    visitor.press("Check the fair deal")
+    visitor.press("Check the shuffle")
     visitor.see(".checks .holds")
     assert visitor.page.locator(".checks li").count() == visitor.page.locator(".checks .holds").count() == 2
     visitor.press("Back to the table")
@@ -96,7 +96,7 @@ def _check_the_deal(visitor: Visitor, seed: str) -> None:
 def _meet_again(host: Visitor, guest: Visitor) -> None:
     host.press("Rematch")
     host.see("#waiting", host.name)
-    guest.press("To the rematch")
+    guest.press("Go to rematch")
     guest.see("#waiting", guest.name)
     host.press("Start the game")
     for visitor in (host, guest):

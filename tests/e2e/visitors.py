@@ -150,7 +150,7 @@ class Visitor:
                 field.fill(value)
             else:
                 field.select_option(value)
-        self.press("Open the table")
+        self.press("Open table")
         self.see("#table")
         self.page.wait_for_load_state()  # a key that is pressed before the scripts have come is lost
         return self.table_id

@@ -156,7 +156,7 @@ def test_undo_is_not_possible_after_a_hidden_card_was_turned_up() -> None:
     for _ in range(3):
         table.apply(table.legal[0])
     assert isinstance(table.steps[-1].step, Take)
-    with pytest.raises(NoUndo, match=r"came from the pile .* \(P16\)"):
+    with pytest.raises(NoUndo, match=r"from the pile \(P16\)"):
         table.undo()
     table.apply(table.legal[0])
     table.undo()

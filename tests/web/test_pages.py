@@ -138,8 +138,8 @@ def test_printed_figures_are_not_retyped_in_templates(path: Path) -> None:
 
 def test_the_illustrated_rules_tell_the_printed_figures() -> None:
     patrician = Reader(str(find_board("patrician").told())).text
-    assert "every three of a kind among the cards you played are worth 6 points" in patrician
-    assert "tokens worth 2 points more" in patrician
+    assert "worth 6 points" in patrician
+    assert "worth 2 points more" in patrician
     principe = Reader(str(find_board("il-principe").told())).text
     assert "draws 4 building cards, takes 5 ducats, and lays 2 cards face down" in principe
     for told in ("100 buildings, 15 cities", "65 buildings, 10 cities", "12, 16 or 20 cards", "6, 8 or 10 cards"):

@@ -105,7 +105,7 @@ def _line(name: str, value: Any, seat_name: Callable[[int], str]) -> Line:
 
 
 def _entry(place: int, value: Any, seat_name: Callable[[int], str]) -> Line:
-    """One of several things, called by its own name where it has one."""
+    """One of several values, with its own name if it has one."""
     named = getattr(value, "name", None) or getattr(value, "id", None)
     return _line(in_words(str(named)) if named else str(place), value, seat_name)
 

@@ -46,23 +46,23 @@ from signoria.web.files import STATIC, static_file
 
 log = logging.getLogger(__name__)
 FOREVER = "public, max-age=31536000, immutable"
-"""Pages name static files with a hash of what is in them."""
+"""Pages name static files with a hash of their content."""
 
 
 TEXTS = (".css", ".js", ".svg")
-"""Files that are packed once, as well as can be."""
+"""Files that are compressed once, with the best compression."""
 
 
 class Static(StaticFiles):
-    """Files that never change under the same address: those that all pages share, and those of the games' boards."""
+    """Files that never change under the same address: shared files and those of the games' boards."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Where a file lies."""
+        """The path of a file."""
         found = static_file(path)
         return (str(found), found.stat()) if found else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, to be kept."""
+        """The file, with headers that let browsers cache it."""
         response = await super().get_response(path, scope)
         if isinstance(response, FileResponse) and path.endswith(TEXTS) and accepts_gzip(Headers(scope=scope)):
             headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
@@ -78,7 +78,7 @@ def _well_packed(path: str) -> bytes:
 
 
 def page_routes() -> list[Route | Mount]:
-    """Every page, and every form."""
+    """Routes of all pages and forms."""
     arrivals = {
         "/play-now": lobby.play_now,
         "/learn": lobby.learn,
@@ -151,7 +151,7 @@ def page_routes() -> list[Route | Mount]:
 
 
 def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
-    """The application. Its database is opened, and bots begin to move, when it starts."""
+    """The application. On startup it opens its database and lets bots begin to move."""
     metrics = metrics or Metrics()
     limits = RateLimiter(settings.rates)
     database = Database(database_url(settings.database))
@@ -170,7 +170,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         return await scheduler.heartbeat.can_write()
 
     async def stop_when_told(scheduler: Scheduler) -> None:
-        """Stop bots as soon as the server is told to stop, while requests that are running still finish."""
+        """Stop bots as soon as the server is told to stop, while running requests still finish."""
         await service.closing.wait()
         service.close()
         await scheduler.stop()

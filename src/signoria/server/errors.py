@@ -1,4 +1,4 @@
-"""Errors that requests are answered with. Each class knows its HTTP status; its text is a sentence for people."""
+"""Errors of requests. Each class has an HTTP status; its text is a sentence for people."""
 
 import re
 from typing import ClassVar
@@ -12,117 +12,117 @@ NAMED = re.compile(r"(?:required|unknown) field `(?P<name>[^`]*)`")
 
 
 class ServerError(SignoriaError):
-    """Something that a request asked for and does not get."""
+    """A request that the server refuses."""
 
     status: ClassVar[int] = 400
-    title: ClassVar[str] = "That cannot be done"
+    title: ClassVar[str] = "Not possible"
     headers: ClassVar[dict[str, str]] = {}
-    """What the answer says besides. Where the rest of a message is not read, the connection ends with it."""
+    """Additional headers of the response. If the rest of a request is not read, the connection is closed."""
 
     def __init__(self, sentence: str, *, field: str | None = None, possible: str | None = None) -> None:
         super().__init__(sentence)
         self.field = field
-        """The field of the form or of the message that is wrong, as it is called there."""
+        """The name of the wrong field in the form or message."""
         self.possible = possible
-        """What can be done instead, where that is not in the sentence."""
+        """What is possible instead, if the sentence does not say it."""
 
 
 class SignInFirst(ServerError):
-    """Only for people that the server knows."""
+    """Only for signed-in people and guests."""
 
     status = 401
     title = "Sign in first"
 
 
 class NotAllowed(ServerError):
-    """Somebody else may do this, or nobody."""
+    """A request by a person who may not make it."""
 
     status = 403
-    title = "That is not allowed"
+    title = "Not allowed"
 
 
 class NotFound(ServerError):
-    """There is no such page, table or thing, or none that this person may know of."""
+    """There is no such page, table or other item, or this person may not see it."""
 
     status = 404
-    title = "There is no such thing"
+    title = "Not found"
 
 
 class Conflict(ServerError):
-    """It could have been done at another time, or before somebody else did something."""
+    """Not possible in the current state, perhaps because another request came first."""
 
     status = 409
-    title = "Not as things are now"
+    title = "Not possible right now"
 
 
 class OtherRules(Conflict):
-    """A game of another version of the rules, whose moves are not possible by the versions that this server knows."""
+    """A game of another version of the rules, whose moves are not legal in the versions that this server knows."""
 
-    title = "Played by other rules"
+    title = "Unknown version of the rules"
 
 
 class StaleVersion(Conflict):
-    """A step that was made for a position which has passed."""
+    """A step for an earlier position."""
 
-    title = "The game has gone on"
+    title = "The game has moved on"
 
     def __init__(
-        self, sentence: str = "The game has gone on since then; this is how it stands now.", n: int | None = None
+        self, sentence: str = "The game has moved on. This is the current position.", n: int | None = None
     ) -> None:
         super().__init__(sentence, field="n")
         self.n = n
-        """The steps that there are now, where that is worth telling."""
+        """The current number of steps, if it is useful."""
 
 
 class NotSure(Conflict):
-    """A step that ends the turn or cannot be taken back, of somebody who wants to be asked once more."""
+    """A step that ends the turn or cannot be undone, by a player who wants to confirm such steps."""
 
     title = "Are you sure?"
 
 
 class RequestTimeout(ServerError):
-    """A message whose end did not come."""
+    """A request that did not arrive completely in time."""
 
     status = 408
-    title = "That took too long"
+    title = "Request timeout"
     headers: ClassVar = {"Connection": "close"}
 
 
 class TooLarge(ServerError):
-    """More than the server reads."""
+    """A request larger than the limit."""
 
     status = 413
-    title = "That is too much"
+    title = "Request too large"
     headers: ClassVar = {"Connection": "close"}
 
 
 class BadField(ServerError):
-    """A field with a value that it cannot have."""
+    """A field with an invalid value."""
 
     status = 422
-    title = "Something is not right"
+    title = "Invalid input"
 
     def __init__(self, field: str, sentence: str, *, possible: str | None = None) -> None:
         super().__init__(sentence, field=field, possible=possible)
 
 
 class TooMany(ServerError):
-    """Too often, or too many of something."""
+    """Too many requests, or too many of something."""
 
     status = 429
-    title = "Too many at once"
+    title = "Too many requests"
 
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
         self.retry_after = retry_after
-        """Seconds after which it can be tried again; None where waiting does not help."""
+        """Seconds until it can be tried again; None if waiting does not help."""
 
 
 class Unavailable(ServerError):
     """The server cannot answer at the moment."""
 
     status = 503
-    title = "Not at the moment"
+    title = "Temporarily unavailable"
 
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
@@ -130,11 +130,11 @@ class Unavailable(ServerError):
 
 
 def bad_field(error: msgspec.ValidationError) -> BadField:
-    """What is wrong with which field of a message, in a sentence."""
+    """A sentence that says which field of a message is wrong, and why."""
     found = AT_FIELD.match(str(error))
     says, where = (found["says"], found["field"]) if found else (str(error), "")
     if named := NAMED.search(says):
         where = f"{where}.{named['name']}" if where else named["name"]
-        says = "this is no field here" if "unknown" in says else "is missing"
+        says = "unknown field" if "unknown" in says else "is missing"
     where = where[:120] or "(the whole message)"
     return BadField(where, f"{where}: {says.replace('`', '')[:300]}.")

@@ -1,7 +1,7 @@
 """Settings of the server: every one, its default, and where it is read from.
 
-A setting is given at the command line (`--port 9000`) or in the environment (`SIGNORIA_PORT=9000`); the command line
-wins. `docs/hosting.md` explains them in one table.
+A setting is given on the command line (`--port 9000`) or in the environment (`SIGNORIA_PORT=9000`); the command line
+wins. `docs/hosting.md` lists them in one table.
 """
 
 import re
@@ -16,7 +16,7 @@ from signoria.kernel.errors import BadOption
 
 PREFIX = "SIGNORIA_"
 PORT = 8420
-"""The usual port."""
+"""The default port."""
 
 Count = Annotated[int, Meta(ge=1)]
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
@@ -25,7 +25,7 @@ RATE = re.compile(r"(?P<count>\d+)/(?P<unit>s|min|h)(?: up to (?P<burst>\d+))?")
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """How often something may be done: `burst` at once, then `per_second` in the long run."""
+    """A rate limit: `burst` at once, then `per_second` in the long run."""
 
     per_second: float
     burst: float
@@ -35,101 +35,101 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 def rate(text: str) -> Rate:
-    """A rate as it is typed: `20/s`, `30/min up to 10`, `60/h`; `off` for none. Raises `BadOption`."""
+    """Parse a rate: `20/s`, `30/min up to 10`, `60/h`, or `off` for no limit. Raises `BadOption`."""
     if text == "off":
         return Rate(float("inf"), float("inf"))
     found = RATE.fullmatch(text.strip())
     if found is None or int(found["count"]) == 0 or found["burst"] == "0":
-        raise BadOption(f"{text!r} is no rate; write it like 20/s, 30/min up to 10, 60/h, or off.")
+        raise BadOption(f"{text!r} is not a rate; examples: 20/s, 30/min up to 10, 60/h, off.")
     count = int(found["count"])
     return Rate(count / SECONDS[found["unit"]], float(found["burst"] or count))
 
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
-    """How often things may be done. A person at a table does not come near these."""
+    """Rate limits. A person at a table does not come near them."""
 
     requests: Rate = rate("50/s up to 600")
-    """Requests of any kind, from an address."""
+    """Requests of any kind, per address."""
     steps: Rate = rate("20/s up to 200")
-    """Steps, by a person."""
+    """Steps, per person."""
     chat: Rate = rate("60/min up to 20")
-    """Messages, by a person."""
+    """Messages, per person."""
     hints: Rate = rate("30/min up to 10")
-    """Hints, by a person."""
+    """Hints, per person."""
     hints_here: Rate = rate("60/min up to 30")
-    """Hints, from an address: a bot takes about a second for one."""
+    """Hints, per address: a bot needs about a second for one."""
     tables: Rate = rate("10/min up to 30")
-    """Tables opened, by a person."""
+    """Tables opened, per person."""
     tables_here: Rate = rate("60/min up to 300")
-    """Tables opened, from an address: a school sits behind one."""
+    """Tables opened, per address: a whole school may share one."""
     sign_in: Rate = rate("10/min up to 20")
-    """Passwords tried for a name, from an address."""
+    """Passwords tried for a name, per address."""
     passwords: Rate = rate("60/min up to 60")
-    """Passwords tried or set, from an address."""
+    """Passwords tried or set, per address."""
     guests: Rate = rate("10/min up to 200")
-    """New guests, from an address."""
+    """New guests, per address."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How this server is kept."""
+    """Settings of this server."""
 
     database: str | None = None
-    """`postgresql://...`, or a file for SQLite; None for one in the user's data folder."""
+    """`postgresql://...`, or a file for SQLite; None for a file in the user's data folder."""
     host: str = "127.0.0.1"
-    """The address that is listened at."""
+    """The address to listen on."""
     port: Annotated[int, Meta(ge=0, le=65535)] = PORT
-    """0 for any free one."""
+    """The port; 0 for any free one."""
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
-    """Processes; more than one on PostgreSQL only."""
+    """Number of processes; more than one needs PostgreSQL."""
     proxy: str | None = None
-    """Addresses of the proxies in front, separated by commas: what they say about a client is believed."""
+    """Addresses of trusted proxies, separated by commas: their information about clients is believed."""
     public_url: str | None = None
-    """How people reach the server, where a proxy stands in front: `https://games.example.org`."""
+    """The public address of the server, if it is behind a proxy: `https://games.example.org`."""
     hosts: tuple[str, ...] = ()
-    """Names that the server answers to. Without any: this machine's own where only it is listened to, else all."""
+    """Host names that the server answers to. Default: only local names if it listens locally, otherwise all."""
     secure: bool = False
-    """Only reached over HTTPS: cookies and browsers are told so. On when `public_url` begins with https."""
+    """Whether the server is only reached over HTTPS, for cookies and headers. On if `public_url` begins with https."""
     log_format: Literal["auto", "text", "json"] = "auto"
-    """One JSON object a line, or text; auto is text on a terminal."""
+    """One JSON object per line, or text; auto is text on a terminal."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     metrics_open: bool = False
-    """Whether `/metrics` answers anybody, and not this machine alone."""
+    """Whether `/metrics` answers everyone, and not only this machine."""
     metrics_token: str | None = None
-    """`/metrics` also answers whoever shows this as a bearer token."""
+    """`/metrics` also answers requests with this bearer token."""
     rates: Rates = Rates()
     pace: Annotated[int, Meta(ge=0, le=60_000)] = 700
     """Milliseconds before a bot's step, so that people can follow."""
     bot_threads: Annotated[int, Meta(ge=1, le=256)] = 2
-    """Bots that think at the same time, in a process."""
+    """Bots that think at the same time, per process."""
     most_tables: Count = 50
-    """Tables, open or in play, that one person may have opened or sit at."""
+    """The most tables, open or in play, that one person may have opened or joined."""
     most_tables_here: Count = 1000
-    """Tables, open or in play, that may have been opened from one address since the server opened."""
+    """The most tables, open or in play, opened from one address since the server started."""
     most_requests: Count = 8
-    """Requests of one address that a process answers at the same time; the others wait for their turn."""
+    """Requests of one address that a process handles at the same time; others wait."""
     most_streams: Count = 40
-    """Live pages that one person, or one address without a name, may have open."""
+    """The most live pages per person, or per address for visitors without a name."""
     most_streams_in_all: Count = 20_000
-    """Live pages that a process serves."""
+    """The most live pages per process."""
     most_tokens: Count = 20
-    """Tokens for programs that one person may have."""
+    """The most API tokens per person."""
     rest_after: Count = 300
-    """Seconds after which a game that nobody looks at leaves memory."""
+    """Seconds after which a game without viewers leaves memory."""
     close_open_after: Count = 24
-    """Hours after which a table that never started closes itself."""
+    """Hours after which a table that never started is closed."""
     guest_days: Count = 365
-    """Days after which a guest who was not seen again is forgotten."""
+    """Days after which an inactive guest is deleted."""
 
     @property
     def public_origin(self) -> str | None:
-        """`https://games.example.org`, as a browser names it."""
+        """`https://games.example.org`, as browsers write an origin."""
         return None if self.public_url is None else origin_of(self.public_url)
 
     @property
     def answers_to(self) -> tuple[str, ...]:
-        """Names that the server answers to; none for all.
+        """Host names that the server answers to; empty for all.
 
-        On this machine alone a page elsewhere whose name leads here all of a sudden gets nothing.
+        If it listens only locally, this protects against DNS rebinding.
         """
         if self.hosts or self.proxy or self.host not in LOOPBACK:
             return self.hosts
@@ -145,14 +145,14 @@ def origin_of(url: str) -> str:
     except ValueError:
         port = -1
     if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-        raise BadOption(f"{url!r} is no address of a web site; write it like https://games.example.org.")
+        raise BadOption(f"{url!r} is not the address of a web site; example: https://games.example.org.")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
 
 
 def read_settings(options: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
-    """Settings from what was given (those that are None were not) and from the environment; raises `BadOption`."""
+    """Settings from the given values (None means not given) and from the environment; raises `BadOption`."""
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(Settings):
         if field.name == "rates":
@@ -170,20 +170,20 @@ def _read(field: msgspec.structs.FieldInfo, value: Any, source: str) -> Any:
     try:
         return msgspec.convert(_taken_apart(field, value), field.type, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{source}: {value!r} will not do. {_wanted(field.type, error)}.") from None
+        raise BadOption(f"{source}: {value!r} is not valid. {_wanted(field.type, error)}.") from None
 
 
 def _wanted(kind: Any, error: msgspec.ValidationError) -> str:
     if get_origin(kind) is Literal:
         *others, last = map(str, get_args(kind))
-        return f"It is {', '.join(others)} or {last}"
+        return f"Use {', '.join(others)} or {last}"
     if kind is bool:
-        return "It is on or off"
-    return str(error).replace("`", "").replace("Expected int", "It is a whole number").partition(", got")[0]
+        return "Use on or off"
+    return str(error).replace("`", "").replace("Expected int", "Use a whole number").partition(", got")[0]
 
 
 def _taken_apart(field: msgspec.structs.FieldInfo, value: Any) -> Any:
-    """What people write for names and for yes and no."""
+    """Parse names and yes/no values."""
     if not isinstance(value, str):
         return value
     if field.name == "hosts":

@@ -82,7 +82,7 @@ class Server:
         assert process.stdout is not None
         os.set_blocking(process.stdout.fileno(), False)
         said, latest = b"", time.monotonic() + PATIENCE
-        while b" is open at " not in said:
+        while b" is running at " not in said:
             said += process.stdout.read() or b""
             if process.poll() is not None or time.monotonic() > latest:
                 self.kill()

@@ -1,4 +1,4 @@
-"""What the browser draws of one game: its `Board`. A game without one of its own is drawn plainly, from its view alone."""
+"""The `Board` of a game: how the browser draws it. A game without its own board is drawn from its view alone."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,52 +19,54 @@ from signoria.web.models import NoteModel, RecentStep, TablePage
 from signoria.web.moves import StepMoves
 
 Names = tuple[str, ...]
-"""Who sits where, as sentences name them."""
+"""Names of the players by seat, as used in sentences."""
 
 
 class Key(NamedTuple):
-    """A line in the list of keys: the key, or the first and the last of several."""
+    """A line in the list of keyboard shortcuts: one key, or the first and last of several."""
 
     keys: tuple[str, ...]
     does: str
 
 
 class Board:
-    """How pages show one game. This one draws any game; a game overrides what it draws better.
+    """How pages show one game. This class draws any game; a game overrides what it can draw better.
 
-    A game's own board is `BOARD` in the package `board` of the game's package. Templates, style sheets and
-    drawings lie beside it. Style sheets are named as below `/static/`: `games/NAME/FILE` lies in `static`.
+    A game's own board is `BOARD` in the package `board` of the game's package, next to its templates, style sheets
+    and drawings. Style sheets are named by their path below `/static/`: `games/NAME/FILE` is in `static`.
     """
 
     static: ClassVar[Path | None] = None
     """The folder of the game's own static files."""
     seat_styles: ClassVar[tuple[str, ...]] = ()
-    """Colours of seats, where they are not the usual ones; also on pages that show tables of several games."""
+    """Colours of seats, if they differ from the usual ones; also used on pages with tables of several games."""
     styles: ClassVar[tuple[str, ...]] = ("plain.css",)
-    """Style sheets of tables and replays, between the shared ones."""
+    """Style sheets of tables and replays, in addition to the shared ones."""
     rules_styles: ClassVar[tuple[str, ...]] = ()
     """Style sheets of the illustrated rules."""
 
     on_board: ClassVar[bool] = False
-    """Whether every step can be made on the board. Otherwise steps are buttons with their words."""
+    """Whether every step can be made on the board. Otherwise steps are buttons with text."""
     choosing: ClassVar[str] = ""
-    """What the keys 1 to 9 press, in words: `a card of your hand, a site`."""
+    """What the keys 1 to 9 choose, in words: `a card in your hand, a site`."""
     keys: ClassVar[tuple[Key, ...]] = ()
     """Keys that only this game has."""
 
     pitch: ClassVar[str] = ""
-    """What one does in this game, after "you", for somebody who has never heard of it: `build bridges`."""
+    """What players do in this game, after "you", for new players: `build bridges`."""
     without_aid: ClassVar[NoteModel | None] = None
-    """What a table without the memory aid hides, where that has to be said."""
+    """What a table without the card tracker hides, if that needs to be said."""
+    score_labels: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Labels of parts and tiebreaks of the score sheet, if their names do not say enough: `fewest floors`."""
     optional_parts: ClassVar[frozenset[str]] = frozenset()
-    """Clauses whose part of the score sheet is left out where it brought nobody any points."""
+    """Clauses whose part of the score sheet is left out if nobody scored points for it."""
     headings: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Headings of the clauses, by the clause that comes first under them."""
+    """Headings of the rules, by the first clause under each."""
 
     lessons: ClassVar[tuple[Lesson, ...]] = ()
-    """What the coach of a guided game says; empty where there is no guided game."""
+    """Lessons of the guided game; empty if there is none."""
     sight: ClassVar[type[Sight]] = Sight
-    """What the lessons judge a situation by."""
+    """The class that describes a situation to the lessons."""
 
     def __init__(self, game: AnyGame, marks: Sequence[str] = ()) -> None:
         self.name: str = game.name
@@ -73,29 +75,29 @@ class Board:
         self._tell = game.words.tell
         self.titles = tuple(game.seat_name(seat) for seat in range(game.seats[-1]))
         self.marks = tuple(marks) or _letters(self.titles)
-        """Seats in two letters, so that no colour has to be told apart. A seat's number is its place."""
+        """Two letters for each seat, so that nobody has to tell colours apart. Indexed by seat."""
 
     @property
     def kind(self) -> str:
-        """The classes of a table on its page."""
+        """The CSS classes of a table."""
         return self.name if self.on_board else f"plain {self.name}"
 
     # A table
 
     def draw(self, view: Any, may_act: bool) -> Drawn:
-        """The table as this viewer sees it; `may_act` where it stands in a form of steps."""
+        """The table as this viewer sees it; `may_act` if it is inside the form that sends steps."""
         return plain.draw(view, self.seats[-1], self.titles.__getitem__, self._tell if may_act else None)
 
     def symbols(self) -> Markup:
-        """What drawings use; it stands in a page once, outside of what is morphed."""
+        """Symbols for drawings; once in a page, outside the part that is morphed."""
         return sprite(symbols("common"))
 
     def tray(self, page: TablePage) -> Markup:
-        """What lies beside the hand of somebody who plays, within the form of steps."""
+        """Controls next to a player's hand, inside the form that sends steps."""
         return Markup()
 
     def forms(self, page: TablePage) -> Markup:
-        """Forms beside the one of steps, for whatever names them."""
+        """Additional forms, for controls that name them."""
         return Markup()
 
     def moves(self, view: Any, steps: Sequence[RecentStep]) -> Sequence[StepMoves]:
@@ -103,7 +105,7 @@ class Board:
         return ()
 
     def scenes(self, lately: Sequence[Any], view: Any, names: Names) -> Markup:
-        """What happened lately and is worth a closer look; empty where nothing is."""
+        """Recent events in detail; empty if there are none."""
         return Markup()
 
     def tell_scenes(self, lately: Sequence[Any], names: Names) -> str:
@@ -111,21 +113,21 @@ class Board:
         return ""
 
     def large(self, card: str) -> Markup | None:
-        """A card, large and in words, by its `data-card`; None where there is no such card."""
+        """An enlarged card with its explanation, by its `data-card`; None if there is no such card."""
         return None
 
     # The end
 
     def end_map(self, view: Any) -> Markup:
-        """The end of a game on a map; empty where there is none."""
+        """The final map; empty if there is none."""
         return Markup()
 
     def sign(self, event: Any) -> Sign | None:
-        """What stands for an event below the chart of the score; None where nothing does."""
+        """The sign of an event below the chart of points; None if it has none."""
         return None
 
     def picture(self, sign: str) -> Markup:
-        """What a thing that gave points is drawn with (`ScoreItem.sign`)."""
+        """The picture of an item that scored (`ScoreItem.sign`)."""
         return Markup()
 
     # The lobby and the rules
@@ -137,7 +139,7 @@ class Board:
         )
 
     def frieze_symbols(self) -> Markup:
-        """What it is drawn with, besides what is common to all games."""
+        """The symbols of the frieze, in addition to the common ones."""
         return Markup()
 
     def told(self) -> Markup:
@@ -145,25 +147,25 @@ class Board:
         return Markup()
 
     def rules_symbols(self) -> Markup:
-        """What its pictures are drawn with, and the town above them."""
+        """The symbols of its pictures, and the skyline above them."""
         return sprite(symbols("common", "stonework")) + skyline()
 
     # Learning by playing
 
     def beginning(self) -> Beginning | None:
-        """Where a guided game begins; None where there is none."""
+        """Where the guided game begins; None if there is none."""
         return None
 
 
 def _letters(titles: Names) -> tuple[str, ...]:
-    """The first letters of what the game calls its seats, or their numbers where these are the same."""
+    """The first two letters of the seats' names, or numbers if these are not unique."""
     letters = tuple(title[:2].capitalize() for title in titles)
     return letters if len(set(letters)) == len(letters) else tuple(str(seat) for seat, _ in enumerate(titles, 1))
 
 
 @cache
 def find_board(game: str) -> Board:
-    """The board of a game, imported when it is first asked for; raises `BadOption` where there is no such game."""
+    """The board of a game, imported on first use; raises `BadOption` if there is no such game."""
     found = find_game(game)
     if found.board is None:
         return Board(found)

@@ -1,4 +1,4 @@
-"""What drawings of all games are made of: marks of seats, targets that can be pressed, and the drawn whole."""
+"""Building blocks of drawings: marks of seats, targets that can be pressed, and the result."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -10,15 +10,15 @@ from signoria.web.environment import step_value
 
 
 class Drawn(NamedTuple):
-    """A view as HTML. What can be pressed stands in `hand` and `board`, which belong into the form of steps."""
+    """A view as HTML. Targets are in `hand` and `board`, which belong in the form that sends steps."""
 
     hand: Markup
-    """What the viewer holds; empty for whoever holds nothing."""
+    """The viewer's hand; empty for spectators."""
     board: Markup
     players: tuple[Markup, ...]
-    """What lies before each seat."""
+    """The area of each player."""
     remembered: Markup
-    """What an attentive player knows besides; empty where the table plays without this aid."""
+    """The card tracker; empty if the table plays without it."""
 
 
 def mark(letters: str, seat: int, name: str) -> Markup:
@@ -27,20 +27,20 @@ def mark(letters: str, seat: int, name: str) -> Markup:
 
 
 class Target(NamedTuple):
-    """Something on the table that can be pressed. What is not possible now can be pressed too: the answer says why."""
+    """Something on the table that can be pressed. An illegal step can be pressed too: the answer says why."""
 
     step: Any
     can: bool
 
 
 def target(step: Any, legal: frozenset[Any], may_act: bool) -> Target | None:
-    """A step's target; None where nothing can be pressed."""
+    """A step's target; None if nothing can be pressed."""
     return Target(step, step in legal) if may_act else None
 
 
 @lru_cache(4096)
 def begin(target: Target | None, kind: str, label: str = "", name: str = "") -> Markup:
-    """The tag that begins a target, or the same thing where nothing can be pressed; `name` is an id that it keeps."""
+    """The opening tag of a target, or of a plain element if nothing can be pressed; `name` is its id."""
     named = Markup(' id="{}"').format(name) if name else Markup()
     if label:
         named += Markup(' aria-label="{}"').format(label)
@@ -52,7 +52,7 @@ def begin(target: Target | None, kind: str, label: str = "", name: str = "") -> 
 
 
 def end(target: Target | None) -> Markup:
-    """The tag that ends it."""
+    """The closing tag."""
     return DIV if target is None else BUTTON
 
 
@@ -60,7 +60,7 @@ DIV, BUTTON = Markup("</div>"), Markup("</button>")
 
 
 class Same:
-    """A view's part with its content as a key, so that drawings can be kept although it holds dicts."""
+    """A part of a view with its content as a key, so that drawings can be cached although it holds dicts."""
 
     __slots__ = ("key", "part")
 

@@ -1,4 +1,4 @@
-"""The end of a game: who won, what gave points to whom, part by part, and how the score went."""
+"""The end of a game: the score sheet part by part, bars, and the chart of points."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from signoria.web.kit.chart import ChartTurn, Course, draw_chart
 
 
 class Segment(NamedTuple):
-    """A part of a seat's points in its bar, of a hundred."""
+    """A part of a seat's points in its bar, in percent."""
 
     part: int
     x: float
@@ -20,7 +20,7 @@ class Segment(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A seat's points as a bar, part by part; what is taken off stands in the sum alone."""
+    """A seat's points as a bar, part by part; penalties only count in the total."""
 
     seat: models.SeatModel
     segments: tuple[Segment, ...]
@@ -28,7 +28,7 @@ class Bar(NamedTuple):
 
 
 def chart(model: models.TablePage | models.Replay, names: tuple[str, ...], eyes: str = "", at: int = -1) -> Markup:
-    """The score over a finished game; empty while it is played."""
+    """The points over a finished game; empty while it is being played."""
     if not model.course:
         return Markup()
     marks = find_board(model.game.name).marks[: len(names)]
@@ -50,14 +50,14 @@ def _course(model: models.TablePage | models.Replay) -> Course:
 
 
 def rows(scores: tuple[Score, ...], game: str) -> list[tuple[int, ScorePart]]:
-    """The parts of a score sheet; those that not every game has only where they mattered to anybody."""
+    """The parts of a score sheet; optional parts only if anyone scored for them."""
     optional = find_board(game).optional_parts
     mattered = any(part.points for score in scores for part in score.parts if part.clause in optional)
     return [(place, part) for place, part in enumerate(scores[0].parts) if mattered or part.clause not in optional]
 
 
 def bars(scores: tuple[Score, ...], seats: tuple[models.SeatModel, ...]) -> list[Bar]:
-    """Everybody's points, drawn to the same measure."""
+    """Everyone's points, drawn to the same scale."""
     most = max(sum(max(0, part.points) for part in score.parts) for score in scores) or 1
     return [Bar(seats[score.seat], _segments(score, most), score.total) for score in scores]
 
@@ -72,12 +72,12 @@ def _segments(score: Score, most: int) -> tuple[Segment, ...]:
 
 
 MANY = 3
-"""So many of a thing are drawn one by one; of more, one and their number."""
+"""Up to this many pictures are drawn one by one; otherwise one picture and a number."""
 
 
 @lru_cache(1024)
 def item(given: ScoreItem, game: str) -> Markup:
-    """Something that gave points, drawn as its game draws it."""
+    """An item that scored, with the game's picture for it."""
     picture = find_board(game).picture(given.sign)
     kind = f"item of-{given.sign}" if given.points else f"item of-{given.sign} rest"
     pictures = picture * given.count

@@ -1,4 +1,4 @@
-"""How templates become pages: everything is escaped, and nothing may be missing."""
+"""The template environment: everything is escaped, and undefined names are errors."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
@@ -14,7 +14,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 class Templates(BaseLoader):
-    """Templates that all pages share by their name, and those of another package as `package:name`."""
+    """Loads shared templates by name, and those of another package as `package:name`."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
         """The text of a template."""
@@ -29,7 +29,7 @@ def _templates_of(package: str) -> PackageLoader:
 
 @lru_cache(4096)
 def in_single_quotes(text: str) -> Markup:
-    """Text for an attribute in single quotes, where JSON needs no escapes for its double ones."""
+    """Text for an attribute in single quotes, so that double quotes in JSON need no escapes."""
     return Markup(text.replace("&", "&amp;").replace("<", "&lt;").replace("'", "&#39;"))
 
 
@@ -40,13 +40,13 @@ def step_value(step: msgspec.Struct) -> Markup:
 
 
 def rated(rating: Any) -> str:
-    """A rating as people read it: its mean, and how far the truth may be from it."""
+    """A rating for people: its mean and margin of error."""
     digits = 0 if rating.mean >= 100 else 1
     return f"{rating.mean:.{digits}f} ± {rating.reach:.{digits}f}"
 
 
 def groupby_run(entries: Iterable[Any], field: str) -> list[tuple[Any, list[Any]]]:
-    """Entries that follow each other and have the same value in a field, each run under its value."""
+    """Runs of consecutive entries with the same value in a field, each with that value."""
     return [(value, list(run)) for value, run in groupby(entries, attrgetter(field))]
 
 
@@ -75,9 +75,9 @@ def _environment() -> Environment:
 
 
 ENVIRONMENT = _environment()
-"""Complete as it is: what only some templates know is given to them where they are drawn."""
+"""Shared by all templates. Names that only some templates need are passed when they are rendered."""
 
 
 def macros(name: str, **known: Any) -> Any:
-    """The macros of a template, to be called from Python; `known` are names that all of them know."""
+    """The macros of a template, to be called from Python; `known` are names that all of them can use."""
     return ENVIRONMENT.get_template(name).make_module(known)

@@ -1,4 +1,4 @@
-"""Lessons of a guided first game: what one is, which one is due, how it is shown, and where such a game begins."""
+"""Lessons of a guided game: what a lesson is, which one is due, and where the game begins."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -11,23 +11,23 @@ from signoria.web.models import LessonModel
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """Where a guided game begins: near the end of a game that was prepared."""
+    """Where a guided game begins: near the end of a prepared game."""
 
     options: dict[str, Option]
     players: int
     seat: int
-    """The learner's."""
+    """The learner's seat."""
     seed: str
     steps: tuple[tuple[int, dict[str, Any]], ...]
 
 
 def read_beginning(path: Path) -> Beginning:
-    """A beginning as a game's folder keeps it."""
+    """Read a beginning from a game's folder."""
     return msgspec.json.decode(path.read_bytes(), type=Beginning)
 
 
 class Sight:
-    """A situation as the learner sees it. Games add what their lessons ask about and what their sentences tell."""
+    """A situation as the learner sees it. Games add conditions and words for their lessons."""
 
     def __init__(self, view: Any, events: tuple[Any, ...]) -> None:
         self.view, self.events = view, events
@@ -39,7 +39,7 @@ class Sight:
 
     @property
     def asked(self) -> str:
-        """What the learner is asked for; `wait` while somebody else is, `over` at the end."""
+        """What the learner has to do; `wait` during another player's turn, `over` at the end."""
         if self.view.turn is None:
             return "over"
         return self.view.asked if self.view.turn == self.view.seat else "wait"
@@ -50,18 +50,18 @@ class Lesson(NamedTuple):
 
     name: str
     when: Callable[[Any], bool]
-    """Whether a sight is of this situation."""
+    """Whether the lesson fits a situation."""
     says: str
-    """With gaps that a sight fills: `Your {s.hand} cards stay hidden.`"""
+    """A text with fields of the `Sight`: `Your {s.hand} cards stay hidden.`"""
     clause: str
     at: Callable[[Any], Iterable[str]] = lambda sight: ()
-    """The ids of what it speaks of."""
+    """The ids of the elements that it highlights."""
     again: bool = False
-    """It is said as often as nothing else is due; the others once, for as long as their situation lasts."""
+    """Whether the lesson may be shown more than once. Others are shown once, as long as their situation lasts."""
 
 
 def due(lessons: Sequence[Lesson], sight: Sight, shown: frozenset[str], last: str) -> Lesson | None:
-    """The first lesson of this situation that was not shown before; the last one goes on where nothing precedes it."""
+    """The first lesson for this situation that was not shown before; the last one stays if no other comes first."""
     for lesson in lessons:
         if (lesson.again or lesson.name == last or lesson.name not in shown) and lesson.when(sight):
             return lesson

@@ -1,4 +1,4 @@
-"""The log: whose line it is by a mark, people by their names, turns under headings."""
+"""The log: lines with marks of seats and names of players, grouped by turn."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
@@ -15,11 +15,11 @@ from signoria.web.environment import macros
 from signoria.web.models import LogLine, SeatModel
 
 MOST_KEPT = 400
-"""Lines of a table that are kept as they were drawn."""
+"""How many drawn lines of a table are cached."""
 
 
 class Sitting(NamedTuple):
-    """Who sits at a table, as its log names them."""
+    """The players at a table, as its log names them."""
 
     game: str
     titles: tuple[str, ...]
@@ -27,7 +27,7 @@ class Sitting(NamedTuple):
 
 
 def people(seats: Sequence[SeatModel]) -> tuple[str, ...]:
-    """Who sits where, as sentences name them: `Anna`, and `Muratore (Red)` where two are called so."""
+    """Players' names as used in sentences: `Anna`, or `Muratore (Red)` if two have the same name."""
     names = [seat.name for seat in seats]
     return tuple([_called(seat.name, seat.title, names.count(seat.name) == 1) for seat in seats])
 
@@ -39,18 +39,18 @@ def _called(name: str, title: str, alone: bool) -> str:
 
 
 def sitting(game: str, seats: Sequence[SeatModel]) -> Sitting:
-    """Who sits at a table."""
+    """The players at a table."""
     return Sitting(game, tuple(seat.title for seat in seats), people(seats))
 
 
 def named(says: Sentence, who: Sitting) -> str:
-    """A sentence of the game with people's names where it refers to their seats."""
+    """A sentence of the game with players' names where it refers to their seats."""
     return says.named(who.names.__getitem__)
 
 
 @lru_cache(16384)
 def draw_line(entry: LogLine, who: Sitting, replay: str = "") -> Markup:
-    """A line; `replay` is where it leads with its step."""
+    """A line; `replay` is the address it links to, before its step."""
     whose = Markup() if entry.seat is None else _mark(who, entry.seat)
     return Markup(_macros().line(entry, whose, named(entry.says, who), replay))
 
@@ -65,7 +65,7 @@ def _macros() -> Any:
 
 
 def draw_log(lines: Iterable[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
-    """The log at a table: the last turn first, what happened in it in order. Lines drawn before are `kept`."""
+    """The log of a table: latest turn first, each turn in order. Lines drawn before are cached in `kept`."""
     known: dict[tuple[int, Sentence], str] = kept.setdefault(who, {})
     if len(known) > MOST_KEPT:
         known.clear()

@@ -1,4 +1,4 @@
-"""A function a page: from a model to HTML."""
+"""One function per page, from a model to HTML."""
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 COACH = 'id="d-p-elder"'
-"""The symbol of whoever teaches in a guided game."""
+"""The symbol of the coach in a guided game."""
 
 
 def _marks(game: str) -> tuple[str, ...]:
@@ -56,14 +56,14 @@ def _parts() -> Any:
 
 
 def _shared() -> dict[str, Any]:
-    """What all templates of pages know: addresses of files, and the boards of the games."""
+    """Names that all templates can use: addresses of files, and the boards of the games."""
     drawings = {"boards": boards, "board_of": find_board, "marks": _marks}
     return drawings | {"static_url": static_url, "item": ending.item, "score_rows": ending.rows}
 
 
 @cache
 def _known() -> dict[str, Any]:
-    """What the templates of pages know besides what they draw."""
+    """Names that templates of pages can use, in addition to their model."""
     return _shared() | {
         "parts": _parts(),
         "laurel": laurel(),
@@ -96,7 +96,7 @@ def _page_of(game: str, name: str, main: str, page: models.Page, **more: Any) ->
 
 
 def lobby(model: models.Lobby, public: str | None = None) -> str:
-    """The first page; its public part may have been drawn before."""
+    """The lobby; its public part may have been rendered before."""
     shown = boards().values()
     fragment = Markup(lobby_own(model) + (public or lobby_public(model)))
     drawings = sprite(symbols("common", "stonework"), *(board.frieze_symbols() for board in shown))
@@ -105,25 +105,25 @@ def lobby(model: models.Lobby, public: str | None = None) -> str:
 
 
 def lobby_fragment(model: models.Lobby) -> str:
-    """`<main id="lobby">`, as the page includes it and live messages bring it."""
+    """`<main id="lobby">`, as used in the page and in live messages."""
     return lobby_own(model) + lobby_public(model)
 
 
 def lobby_own(model: models.Lobby) -> str:
-    """The first part of it, with what is its viewer's."""
+    """The first part of the lobby, for its viewer."""
     return _template("lobby.html").render(
         page=model, title=_lobby_title(model), skyline=skyline(), pitches=_pitches(boards().values())
     )
 
 
 def _pitches(games: Iterable[Board]) -> str:
-    """What one does in each game, in a sentence."""
+    """A sentence: what players do in each game."""
     told = ", in ".join(f"{board.title} you {board.pitch}" for board in games if board.pitch)
     return f"In {told}. " if told else ""
 
 
 def lobby_public(model: models.PublicTables | models.Lobby) -> str:
-    """The rest of it, with the tables that everybody sees."""
+    """The rest of the lobby, with the public tables."""
     return _template("lobby_public.html").render(page=model)
 
 
@@ -166,7 +166,7 @@ def table(model: models.TablePage) -> str:
 
 
 def table_fragment(model: models.TablePage) -> str:
-    """`<main id="table">`, as the page includes it and live messages bring it."""
+    """`<main id="table">`, as used in the page and in live messages."""
     board = find_board(model.game.name)
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
@@ -191,7 +191,7 @@ def table_fragment(model: models.TablePage) -> str:
 
 
 def _pointed_at(drawn: str, ids: Iterable[str]) -> str:
-    """The same with what has one of these ids marked as what the coach speaks of."""
+    """The same HTML with these ids marked as highlighted by the coach."""
     for name in ids:
         drawn = drawn.replace(f'id="{name}"', f'id="{name}" data-taught', 1)
     return drawn
@@ -203,7 +203,7 @@ def _moves(board: Board, model: models.TablePage) -> Markup:
 
 
 def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, str]:
-    """What happened lately and is worth a closer look, drawn and in sentences."""
+    """Recent events in detail, drawn and in sentences."""
     if not shown or not model.lately:
         return {"scenes": "", "told": ""}
     board, who = find_board(model.game.name), people(model.seats)
@@ -211,12 +211,12 @@ def _scenes(model: models.TablePage | models.Replay, shown: bool) -> dict[str, s
 
 
 def large_card(game: str, card: str) -> str | None:
-    """A card, large and in words; None where there is no such card."""
+    """An enlarged card with its explanation; None if there is no such card."""
     return boards()[game].large(card) if game in boards() else None
 
 
 def invited(model: models.TablePage, secret: str) -> str:
-    """What an invitation leads to: the seats of a table that are free."""
+    """The page of an invite link: the free seats of a table."""
     return _page_of(model.game.name, "invited.html", "invited", model, secret=secret)
 
 
@@ -226,7 +226,7 @@ def _title(model: models.TablePage) -> str:
 
 
 def _result(model: models.TablePage, who: tuple[str, ...]) -> dict[str, Any]:
-    """Who won, and why; everybody's points as bars, and how they came to be."""
+    """Who won and why, everyone's points as bars, and the chart."""
     outcome = model.sheet.outcome if model.sheet else None
     if model.state != "over" or model.sheet is None or outcome is None:
         return {"result": "The game is over.", "why": "", "bars": (), "chart": "", "end_map": ""}
@@ -261,7 +261,7 @@ def _seat_head(seat: models.SeatModel, game: str, in_turn: bool, own: bool, stan
 
 
 def log_page(model: models.LogPage) -> str:
-    """Everything public that happened at a table."""
+    """All public events of a table."""
     game = model.game.name
     return _page_of(game, "log_page.html", "whole-log", model, who=sitting(game, model.seats))
 
@@ -282,7 +282,7 @@ def replay(model: models.Replay) -> str:
 
 
 def check(model: models.Check) -> str:
-    """The fair deal of a finished game, checked."""
+    """The check of a finished game's fair shuffle."""
     return _page_of(model.game.name, "check.html", "check", model)
 
 
@@ -300,12 +300,12 @@ def sign_in(model: models.SignIn) -> str:
 
 
 def ratings(model: models.Ratings) -> str:
-    """Who plays best."""
+    """The ranking of players."""
     return _page("ratings.html", "ratings", model)
 
 
 def programs(model: models.ProgramsPage) -> str:
-    """What programs can do here."""
+    """The API reference."""
     return _page("programs.html", "programs", model)
 
 
@@ -319,5 +319,5 @@ def rules(model: models.RulesPage) -> str:
 
 
 def wrong(model: models.Wrong) -> str:
-    """What cannot be done, and what is possible instead."""
+    """An error page."""
     return _page("wrong.html", "wrong", model)

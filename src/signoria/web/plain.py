@@ -1,8 +1,7 @@
-"""A table drawn plainly, from the view alone: what lies open, what each player has, and the viewer's own hand.
+"""Draws any game from its view alone: public information, each player's area, and the viewer's hand.
 
-Nothing is known of the game but the fields of its view (`kernel/outline.py`). Single values become figures with labels,
-lists become rows of cards, and what is hidden becomes the back of a card. A card that exactly one legal step names can
-be pressed.
+It knows only the fields of the view (`kernel/outline.py`). Single values become figures with labels, lists become rows
+of cards, and hidden cards become card backs. A card that exactly one legal step names can be pressed.
 """
 
 import re
@@ -19,22 +18,22 @@ from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
 MANY = 24
-"""So many cards lie beside each other; more are counted."""
+"""The most cards in a row; any more are only counted."""
 NUMBERED = re.compile(r"(.*\D)[-_ ](\d+)")
 """The name of a card with a number: `red-4`."""
 TINTS = frozenset(
     {"black", "blue", "brown", "gold", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow"}
 )
-"""Words that a card can be coloured by."""
+"""Words that give a card its colour."""
 HAND = "hand"
-"""What people call the cards that only they see."""
+"""The usual name for the cards that only their owner sees."""
 
 Targets = dict[str, tuple[Any, str]]
 """Steps that can be made by pressing a card, and their sentences, by the name of the card."""
 
 
 class Card(NamedTuple):
-    """A card: its number, and what else its name says; neither for one that lies face down."""
+    """A card: its number and the rest of its name; both are empty for a face-down card."""
 
     caption: str
     number: str
@@ -51,12 +50,12 @@ class ViewRow(NamedTuple):
     words: str | None
     cards: tuple[Card, ...] | None
     more: int
-    """Cards that are only counted."""
+    """How many more cards there are."""
     rows: "tuple[ViewRow, ...]"
 
 
 def draw(view: Any, seats: int, seat_name: Callable[[int], str], tell: Callable[[Any, Any], str] | None) -> Drawn:
-    """A view of any game that at most so many play; `tell` puts steps into words where the viewer may act."""
+    """Draw a view of any game with up to `seats` players; `tell` puts steps into words if the viewer may act."""
     page, told, me = _macros(), outline(view, seat_name), getattr(view, "seat", None)
     targets = _targets(view, tell) if tell else {}
     players = [_rows(lines) for lines in told.players]

@@ -1,4 +1,4 @@
-"""The clauses of a game under headings, as the page of its rules shows them."""
+"""The clauses of a game under headings, for the rules page."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from signoria.kernel.game import Clause
 
 FIRST = "The rules"
-"""The heading of clauses that have none of their own."""
+"""The heading of clauses without their own heading."""
 
 
 class Part(NamedTuple):
@@ -19,7 +19,7 @@ class Part(NamedTuple):
 
 
 def parts(headings: Mapping[str, str], clauses: tuple[Clause, ...]) -> tuple[Part, ...]:
-    """The clauses of a game; `headings` are named by the clause that comes first under them."""
+    """The clauses of a game under `headings`, which are keyed by the first clause under each."""
     heading, under = FIRST, []
     for clause in clauses:
         heading = headings.get(clause.id, heading)

@@ -138,7 +138,7 @@ def test_i22_several_second_and_the_minor_is_auctioned_among_them_only() -> None
         table.apply(Bid(bid))
     assert seats == [3, 4, 1, 3]  # from Il Principe clockwise
     events = do(table, Pass(), Pass())
-    assert taken(events) == [(3, "Sacerdote", 4, 0, "takes a point")]
+    assert taken(events) == [(3, "Sacerdote", 4, 0, "scores 1 point")]
     assert roles(table) == {"Vescovo": 0, "Sacerdote": 3}
     assert players(table, "ducats") == [9, 9, 9, 5, 9]
     assert players(table, "points") == [1, 0, 0, 1, 0]
@@ -150,12 +150,10 @@ def test_i22_the_auction_goes_as_any_other() -> None:
     table = phase_four(up={0: {"white": 3}, 1: {"white": 2}, 2: {"white": 2}}, ducats=(9, 4, 9))
     assert table.turn == 1
     assert set(table.legal) == {Bid(1), Bid(2), Bid(3), Bid(4), Pass()}
-    assert says(table, Bid(5)) == "5 is more than the 4 you have. (I13)"
+    assert clause(table, Bid(5)) == "I13"
     table.apply(Bid(2))
-    assert says(table, Bid(2)) == "2 is too low: the last bid is 2. (I13)"
-    assert says(table, Play("red", 1)) == (
-        "Buildings are played in phase 3; now you are asked to bid for the Sacerdote, or pass. (I16)"
-    )
+    assert "too low" in says(table, Bid(2))
+    assert clause(table, Play("red", 1)) == "I16"
     refusal = table.why_not(Bid(3), seat=0)
     assert refusal is not None
     assert refusal.clause == "I22"
@@ -206,7 +204,7 @@ def test_i22_several_most_and_all_pass_both_roles_stay_out() -> None:
 def test_i22_a_major_won_by_auction_turns_its_cards_too() -> None:
     table = tied_for_most()
     events = do(table, Bid(1), Pass())
-    assert taken(events) == [(2, "Vescovo", 1, 2, "takes a point")]
+    assert taken(events) == [(2, "Vescovo", 1, 2, "scores 1 point")]
     assert players(table, "up") == [{"white": 3}, {"white": 1}, {"white": 1}]
     assert players(table, "down") == [{}, {}, {"white": 2}]
 
@@ -223,7 +221,7 @@ def test_i22_the_winner_leads_the_next_auction_of_a_role() -> None:
     up = {0: {"white": 1, "red": 1}, 1: {"white": 1, "red": 1}, 2: {"white": 1, "red": 1}}
     table = phase_four(up=up, ducats=(9, 9, 9), principe=0)
     events = do(table, Pass(), Bid(1), Pass())
-    assert told(events, AuctionOpened) == [AuctionOpened("I22", "The Magistrato", (1, 2, 0))]
+    assert told(events, AuctionOpened) == [AuctionOpened("I22", "the Magistrato", (1, 2, 0))]
     assert table.turn == 1
 
 
@@ -247,8 +245,8 @@ def test_i23_green_turns_up_a_face_down_card_that_is_not_green() -> None:
     table = phase_four(up={0: {"green": 1}, 1: {"yellow": 2}}, down={0: {"green": 2, "white": 1, "yellow": 2}})
     assert (table.turn, table.view().asked) == (0, "turn")
     assert set(table.legal) == {Turn("white"), Turn("yellow")}
-    assert says(table, Turn("green")) == "The green roles turn up any building but a green one. (I23)"
-    assert says(table, Turn("red")) == "You have no red building face down. (I23)"
+    assert clause(table, Turn("green")) == "I23"
+    assert clause(table, Turn("red")) == "I23"
     assert clause(table, Turn("violet")) == "I2"
     assert clause(table, Pass()) == "I16"  # it is not for choice
     table.apply(Turn("yellow"))

@@ -121,7 +121,7 @@ def test_p13_a_full_city_is_scored_before_the_turn_goes_on() -> None:
     events = table.apply(Build(0))
     assert any(isinstance(event, CityScored) for event in events)
     assert winners(table, "parma") == (0, 2)
-    assert table.asked == "Black (seat 0): move a floor, or none."
+    assert table.asked == "Black (seat 0): move a floor or skip."
 
 
 def test_p14_a_move_takes_the_top_floor_of_any_colour_to_the_other_site() -> None:

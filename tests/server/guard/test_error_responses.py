@@ -100,13 +100,13 @@ def test_a_message_of_the_wrong_form_names_its_field() -> None:
 
 def test_what_is_not_there_is_told_with_what_is() -> None:
     an_app = raising(RuntimeError())
-    assert "Everything begins in the lobby" in ask(an_app, path="/nowhere").text
+    assert "lobby" in ask(an_app, path="/nowhere").text
     answer = ask(an_app, path="/api/v1/nowhere")
     assert answer.status_code == 404
     assert "openapi.json" in answer.json()["possible"]
     answer = ask(an_app, "POST", path="/api/v1/x")
     assert answer.status_code == 405
-    assert answer.json()["detail"] == "POST is not possible here; GET is."
+    assert answer.json()["possible"] == "GET"
     assert "GET" in answer.headers["allow"]
     assert (
         ask(raising(HTTPException(400, "The form cannot be read")), path="/api/v1/x").json()["detail"].endswith("read.")
@@ -194,7 +194,7 @@ def test_a_page_that_cannot_be_drawn_still_says_what_is_wrong() -> None:
     )
     answer = ask(an_app, path="/x")
     assert answer.status_code == 404
-    assert "There is no page '/x' here." in answer.text
+    assert "'/x'" in answer.text
 
 
 def test_an_answer_that_breaks_off_is_logged_and_not_mended(caplog: pytest.LogCaptureFixture) -> None:

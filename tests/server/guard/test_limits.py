@@ -70,7 +70,7 @@ def test_kinds_are_counted_apart() -> None:
     limits = RateLimiter(Rates(steps=rate("1/s"), chat=rate("1/s")), Clock())
     limits.check("steps", "ann", "steps")
     limits.check("chat", "ann", "messages")
-    with pytest.raises(TooMany, match="too many steps in a short time; try again in 1 second") as refused:
+    with pytest.raises(TooMany, match=r"steps.* 1 second") as refused:
         limits.check("steps", "ann", "steps")
     assert refused.value.retry_after == pytest.approx(1)
 
@@ -83,7 +83,7 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_again() -> None:
     assert [ask(an_app).status_code for _ in range(3)] == [200, 200, 429]
     refused = ask(an_app)
     assert refused.headers["retry-after"] == "10"
-    assert "try again in 10 seconds" in refused.text
+    assert "10 seconds" in refused.text
     assert ask(an_app, address=("5.6.7.8", 1)).status_code == 200
     clock.time += 10
     assert ask(an_app).status_code == 200
@@ -120,7 +120,7 @@ def test_waits_in_words() -> None:
 def test_only_so_many_at_once() -> None:
     holds = StreamLimiter(most_each=2, most_in_all=3)
     with holds.hold("ann", "1.1.1.1"), holds.hold("ann", "1.1.1.2"):
-        with pytest.raises(TooMany, match="More than 2 live pages"), holds.hold("ann", "1.1.1.3"):
+        with pytest.raises(TooMany, match="2 live pages"), holds.hold("ann", "1.1.1.3"):
             pass
         with holds.hold(None, "ben"), pytest.raises(TooMany, match="full"), holds.hold("cleo", "1.1.1.4"):
             pass
@@ -134,7 +134,7 @@ def test_more_guests_do_not_make_more_room_at_one_address() -> None:
     with ExitStack() as open_pages:
         for guest in range(2 * AT_AN_ADDRESS):
             open_pages.enter_context(holds.hold(f"guest {guest}", "1.1.1.1"))
-        with pytest.raises(TooMany, match="More than 100 live pages"), holds.hold("one more", "1.1.1.1"):
+        with pytest.raises(TooMany, match="100 live pages"), holds.hold("one more", "1.1.1.1"):
             pass
         with holds.hold("somebody else", "1.1.1.2"):
             pass

@@ -19,7 +19,7 @@ async def test_an_address_has_so_many_tables_at_once(sqlite_url: str) -> None:
         for room in rooms:
             await opening.check(anna.id, "1.1.1.1")
             opening.note("1.1.1.1", room.row.id)
-        with pytest.raises(TooMany, match="2 tables that were opened from your address"):
+        with pytest.raises(TooMany, match="2 tables from your address"):
             await opening.check("somebody else", "1.1.1.1")
         await opening.check(anna.id, "1.1.1.2")
         async with service.changing(rooms[0]) as w:

@@ -66,14 +66,14 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
         await do_what_is_due(scheduler)
         assert [each.away for each in room.row.seats] == [seat == 0, seat == 1]
         name = pair[seat].name
-        said = [f"The clock of {name} ran out; a bot ({level_title(LEVEL)}) plays until they return."]
-        assert [message.text for message in room.messages] == said
+        [said] = [message.text for message in room.messages]
+        assert name in said and "out of time" in said and level_title(LEVEL) in said
         assert turn_of(room) == 1 - seat  # the bot has played on, and now the other is asked
         assert {step.seat for step in await kept_steps(service, room.row.id) if step.by == "bot"} == {seat}
-        with pytest.raises(Conflict, match="take your seat back first"):
+        with pytest.raises(Conflict, match="Take your seat back"):
             await service.make_step(room, pair[seat].id, seat, room.n, legal(room)[0])
         await absence.come_back(service, room, pair[seat], seat)
-        assert [message.text for message in room.messages] == [*said, f"{name} is back."]
+        assert [message.text for message in room.messages] == [said, f"{name} is back."]
         await play(service, room, Random(1), until_n=room.n + 30)
         await do_what_is_due(scheduler)
         assert not any(each.away for each in room.row.seats)
@@ -151,7 +151,7 @@ async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(databas
         assert room.row.seats[seat].away
         assert room.row.turn == seat, "the bot takes its time"
         said = len(room.messages)
-        with pytest.raises(Conflict, match=r"time for this move is up.*come back right after"):
+        with pytest.raises(Conflict, match=r"time for this move is up.*come back after"):
             await absence.come_back(service, room, pair[seat], seat)
         assert len(room.messages) == said
         while room.row.turn == seat:
@@ -188,7 +188,7 @@ async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_ur
         assert not room.row.seats[seat].away
         due = clock.now + 1000 * (seconds or WITHOUT_CLOCK)
         assert (room.row.turn_at, room.row.due_at) == (clock.now, due)
-        assert room.messages[-1].text == f"{pair[seat].name} is back, so the game goes on."
+        assert f"{pair[seat].name} is back" in room.messages[-1].text
         await absence.leave(service, room, pair[seat], seat)  # the crashes before do not count any more
         clock.pass_seconds(1)
         await do_what_is_due(scheduler)
@@ -225,7 +225,7 @@ async def test_whoever_was_replaced_without_a_clock_comes_back_after_the_turn(sq
         clock.pass_seconds(1)
         assert absence.missed(room.row, seat, service.now()), "leaving and coming back is no answer"
         await absence.stand_in(service, room, pair[1 - seat], seat)
-        with pytest.raises(Conflict, match="come back right after"):
+        with pytest.raises(Conflict, match="come back after"):
             await absence.come_back(service, room, pair[seat], seat)
         while room.row.turn == seat:
             clock.pass_seconds(1)
@@ -340,9 +340,8 @@ async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> 
         await absence.stand_in(service, room, pair[1 - seat], seat)
         await do_what_is_due(scheduler)
         assert turn_of(room) == 1 - seat
-        assert [message.text for message in room.messages] == [
-            f"{pair[seat].name} is away; a bot ({level_title(LEVEL)}) plays until they return."
-        ]
+        [said] = [message.text for message in room.messages]
+        assert f"{pair[seat].name} is away" in said and level_title(LEVEL) in said
         await scheduler.stop()
 
 

@@ -22,11 +22,11 @@ async def test_bots_of_one_level_have_names_of_their_own(sqlite_url: str) -> Non
         assert seat_label(room, 3).startswith("Muratore II (")
         turn = room.row.turn
         assert turn is not None
-        assert status_sentence(room, ()).startswith(f"{names[turn]} (")
+        assert f"{names[turn]} (" in status_sentence(room, ())
         waiting = await seating.open_table(
             service, anna, seating.TableRequest(game="patrician", options={}, seats=WAITING)
         )
-        with pytest.raises(Conflict, match="taken by Muratore II;"):
+        with pytest.raises(Conflict, match=r"taken by Muratore II\."):
             await seating.sit(service, await service.room(waiting.id), bruno, 2)
 
 

@@ -122,7 +122,7 @@ async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: 
     async with a_service(database_url, most_tables=4) as service:
         anna, carla = await a_person(service), await a_person(service, "Carla")
         room = await a_table(service, anna, await a_person(service, "Bruno"))
-        with pytest.raises(Conflict, match="finished"):
+        with pytest.raises(Conflict, match="when the game is over"):
             await rematches.play_on(service, room, anna, 0, 0, LEVEL)
         await play_with_undo(service, room, Random(5))
         assert room.position is not None

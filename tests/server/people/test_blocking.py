@@ -41,7 +41,7 @@ async def test_a_stranger_has_one_seat_at_a_table_that_anybody_may_join(database
         room = await open_for(service, anna, ME, OPEN, OPEN, OPEN)
         await seating.sit(service, room, bruno, 1)
         for user, seat, name in ((bruno, 2, "Bruno 2"), (bruno, 3, None), (anna, 2, "Anna 2")):
-            with pytest.raises(Conflict, match="You have a seat at this table already"):
+            with pytest.raises(Conflict, match="already have a seat"):
                 await seating.sit(service, room, user, seat, name)
         assert [seat.user_id for seat in room.row.seats] == [anna.id, bruno.id, None, None]
 
@@ -55,7 +55,7 @@ async def test_friends_share_a_device_among_bots_or_by_invitation(sqlite_url: st
         last = await open_for(service, anna, ME, OPEN, BOT)
         await seating.sit(service, last, anna, 1, "Carla")  # the last seat, and bots in the others
         await seating.put_bot(service, last, anna, 2, None)
-        with pytest.raises(Conflict, match="several people on one device"):
+        with pytest.raises(Conflict, match="on one device"):
             await seating.sit(service, last, bruno, 2)
         invited = await open_for(service, anna, ME, DEVICE, OPEN, OPEN, invited=True)
         await seating.sit(service, invited, bruno, 2, invitation=invited.row.invitation)
@@ -70,7 +70,7 @@ async def test_a_shared_device_beside_open_seats_needs_invitations(
 ) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
-        with pytest.raises(BadField, match="Make it by invitation") as refused:
+        with pytest.raises(BadField, match="invite only") as refused:
             await open_for(service, anna, *chairs)
         assert refused.value.field == "seats"
         assert (await open_for(service, anna, *chairs, invited=True)).row.state == "open"
@@ -120,7 +120,7 @@ async def test_the_host_removes_a_player_for_good(database_url: str) -> None:
             await seating.remove(service, room, bruno, 0)
         with pytest.raises(Conflict, match="your own"):
             await seating.remove(service, room, anna, 0)
-        with pytest.raises(Conflict, match="No person sits"):
+        with pytest.raises(Conflict, match="No person"):
             await seating.remove(service, room, anna, 2)
         before = page_version(service, room, bruno)
         await seating.remove(service, room, anna, 1)
@@ -158,7 +158,7 @@ async def test_whoever_is_blocked_cannot_sit_down_and_is_not_told_why(database_u
         for room in (hosted, joined):
             with pytest.raises(NotAllowed) as refused:
                 await seating.sit(service, room, bruno, 2)
-            assert str(refused.value) == "You cannot sit down at this table."
+            assert "block" not in str(refused.value), "they are not told"
         theirs = await open_for(service, bruno, ME, OPEN)
         with pytest.raises(NotAllowed, match="You have blocked Bruno, who is at this table"):
             await seating.sit(service, theirs, anna, 1)
@@ -185,7 +185,7 @@ async def test_nobody_meets_again_whom_they_blocked(sqlite_url: str) -> None:
         assert again.seats_of(anna.id) == ()
         await seating.close(service, again, bruno)
         again = await service.room(await rematches.rematch(service, room, anna))
-        with pytest.raises(NotAllowed, match=r"^You cannot sit down at this table\.$"):
+        with pytest.raises(NotAllowed, match="cannot join"):
             await rematches.rematch(service, room, bruno)
 
 
@@ -200,7 +200,7 @@ async def test_blocking_has_its_limits(sqlite_url: str, monkeypatch: pytest.Monk
         assert (await blocking.block_named(service, anna, "BRUNO")).blocked == {bruno.id}  # once more changes nothing
         with pytest.raises(Conflict, match="Unblock someone first"):
             await blocked(service, anna, carla)
-        with pytest.raises(BadField, match="Nobody here is called 'Dora'"):
+        with pytest.raises(BadField, match="'Dora'"):
             await blocking.block_named(service, anna, "Dora")
 
 
@@ -269,7 +269,7 @@ async def test_the_messages_of_whoever_is_blocked_are_not_shown(sqlite_url: str)
             await person.send(f"{page}/chat", text=text)
         first = room.messages[0].id
         answer = await anna.send(f"{page}/block", script=True, message=first)
-        assert answer.status_code == 200 and "Blocked: you no longer see" in answer.text
+        assert answer.status_code == 200 and 'class="notice good"' in answer.text
         for text in ((await anna.look(page)).text, answer.text, (await anna.first_event(events)).decode()):
             assert "please stop" in text and "insults" not in text and "more of it" not in text
         assert "2 messages from people you" in (await anna.look(page)).text

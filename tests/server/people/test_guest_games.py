@@ -34,7 +34,7 @@ async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
             await seating.begin(service, room)
         async with service.database.write() as w:
             await put_sealed(w.db, SealedRow(hosted.row.id, 0, guest.user.id, round=1, most={"green": 3}))
-        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        assert "guest Ginevra" in (await guest.look("/sign-in")).text
         wrong = await guest.send("/sign-in", name="Anna", password="another")
         assert wrong.status_code == 422 and hosted.seats_of(guest.user.id) == (0,)
         assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
@@ -72,7 +72,7 @@ async def test_a_guest_whose_games_could_not_all_come_along_signs_in_again(
         assert failed.status_code >= 500
         assert "set-cookie" not in failed.headers
         assert sum(room.seats_of(anna.user.id) == (0,) for room in rooms) == 1
-        assert "Ginevra, a guest: your games come along" in (await guest.look("/sign-in")).text
+        assert "guest Ginevra" in (await guest.look("/sign-in")).text
         assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
         assert all(room.seats_of(anna.user.id) == (0,) for room in rooms)
         assert "Anna" in (await guest.look("/account")).text

@@ -40,10 +40,10 @@ def test_names_are_kept_as_people_mean_them(typed: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("", "1 to 24 letters"),
-        ("   ", "1 to 24 letters"),
+        ("", "1 to 24"),
+        ("   ", "1 to 24"),
         ("x" * 25, "this one has 25"),
-        ("x" * 100_000, "1 to 24 letters"),
+        ("x" * 100_000, "1 to 24"),
         ("Ann\x00", "invisible characters"),
         ("Ann\n1", "invisible characters"),
         ("Ann\u202enna", "invisible characters"),
@@ -61,13 +61,13 @@ def test_names_are_kept_as_people_mean_them(typed: str, name: str) -> None:
         ("Ann \u0301", "an accent without a letter"),
         ("\u0410nna", "mixes Cyrillic and Latin"),
         ("김ア", "mixes Hangul and Katakana"),
-        ("1\u0661", "digits of a name are of one kind"),
+        ("1\u0661", "digits"),
         ("a\u0301\u0302\u0303\u0304", r"A letter can have at most 2 accents\."),
         ("...", "letter or digit"),
-        ("the HOUSE", "only bots or the server use"),
-        ("Ｓｉｇｎｏｒｉａ", "only bots or the server use"),
-        ("Arch1tetto", "only bots or the server use"),
-        ("\u0392\u039f\u03a4", "only bots or the server use"),  # BOT in Greek letters
+        ("the HOUSE", "a bot or of the server"),
+        ("Ｓｉｇｎｏｒｉａ", "a bot or of the server"),
+        ("Arch1tetto", "a bot or of the server"),
+        ("\u0392\u039f\u03a4", "a bot or of the server"),  # BOT in Greek letters
     ],
 )
 def test_names_that_nobody_can_have(typed: str, says: str) -> None:

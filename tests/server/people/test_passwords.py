@@ -94,7 +94,7 @@ def test_the_queue_of_passwords_is_bounded() -> None:
         waiting = [asyncio.create_task(passwords.check(None, "correct horse")) for _ in range(MOST_WAITING)]
         while passwords._at_once.statistics().tasks_waiting < MOST_WAITING:
             await asyncio.sleep(0)
-        with pytest.raises(Unavailable, match="try again in a few seconds"):
+        with pytest.raises(Unavailable, match="in a few seconds"):
             await passwords.check(None, "correct horse")
         passwords._at_once.release_on_behalf_of("one")
         assert not any(checked.right for checked in await asyncio.gather(*waiting))
@@ -104,5 +104,5 @@ def test_the_queue_of_passwords_is_bounded() -> None:
 
 @pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
 def test_too_short_and_too_long(typed: str) -> None:
-    with pytest.raises(BadField, match=f"8 to 200 letters; this one has {len(typed)}"):
+    with pytest.raises(BadField, match=f"8 to 200 .* {len(typed)}"):
         clean_password(typed)

@@ -180,11 +180,11 @@ def test_guessing_is_slowed_down(tmp_path: Path) -> None:
         for _ in range(2):
             with pytest.raises(BadField):
                 await door.accounts.sign_in("1.2.3.4", "Ann", "wrong horse")
-        with pytest.raises(TooMany, match="passwords for that name"):
+        with pytest.raises(TooMany, match="for that name"):
             await door.accounts.sign_in("1.2.3.4", "ANN", "wrong horse")
         with pytest.raises(BadField):
             await door.accounts.sign_in("5.6.7.8", "Ann", "wrong horse")
-        with pytest.raises(TooMany, match="passwords from your address"):
+        with pytest.raises(TooMany, match="from your address"):
             await door.accounts.sign_in("1.2.3.4", "Ben", "wrong horse")
         await door.accounts.create_guest("1.2.3.4")
         with pytest.raises(TooMany, match="new guests"):
@@ -200,7 +200,7 @@ def test_a_new_password_needs_the_old_one_and_ends_every_session_before_it(tmp_p
         assert await door.who(guest.cookie) == ANONYMOUS
         other = await door.accounts.sign_in("1.2.3.4", "Ann", PASSWORD)
         assert (await door.who(other.cookie)).user is not None
-        with pytest.raises(BadField, match="without it") as refused:
+        with pytest.raises(BadField, match="current password") as refused:
             await door.accounts.set_password("1.2.3.4", ann.identity, "battery staple")
         assert refused.value.field == "current"
         again = await door.accounts.set_password("1.2.3.4", ann.identity, "battery staple", PASSWORD)
@@ -249,12 +249,12 @@ def test_tokens_are_for_programs(tmp_path: Path) -> None:
             await door.accounts.make_token(who, "another")
         assert await door.who(cookie=f"signoria={secret}") == ANONYMOUS
         await door.accounts.make_token(ann, "second")
-        with pytest.raises(Conflict, match="More than 2 tokens"):
+        with pytest.raises(Conflict, match="2 tokens"):
             await door.accounts.make_token(ann, "third")
         with pytest.raises(BadField):
             await door.accounts.make_token(ann, " ")
         await door.accounts.delete_token(ann, row.id)
-        with pytest.raises(SignInFirst, match="not known"):
+        with pytest.raises(SignInFirst, match="unknown"):
             await door.who(token=secret)
         with pytest.raises(NotFound):
             await door.accounts.delete_token(ann, row.id)
@@ -273,7 +273,7 @@ def test_a_new_password_ends_every_session_and_revokes_every_token(tmp_path: Pat
         assert [(await door.who(token=secret)).token for secret in secrets] == [True, True]  # and remembered
         kept = await door.accounts.set_password("1.2.3.4", ann.identity, "battery staple", PASSWORD)
         for secret in secrets:
-            with pytest.raises(SignInFirst, match="not known"):
+            with pytest.raises(SignInFirst, match="unknown"):
                 await door.who(token=secret)
         assert [await door.who(cookie) for cookie in (ann.cookie, elsewhere.cookie)] == [ANONYMOUS, ANONYMOUS]
         assert (await door.who(kept.cookie)).user is not None
@@ -414,7 +414,7 @@ def test_every_route_is_told(tmp_path: Path) -> None:
             assert (await http.get("/healthz", headers=cookie)).status_code == 401
             refused = await http.get("/api/v1", headers={"Authorization": "Bearer x"})
             assert refused.status_code == 401
-            assert "not known" in refused.json()["detail"]
+            assert "unknown" in refused.json()["detail"]
             assert "Ann" in (await http.get("/nowhere", headers=cookie)).text
             door.time += 8 * DAY
             assert (await http.get("/", headers=cookie)).headers["set-cookie"] == ann.cookie

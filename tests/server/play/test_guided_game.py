@@ -89,7 +89,7 @@ async def test_somebody_learns_by_playing(name: str, sqlite_url: str) -> None:
         assert first is not None
         assert 'id="coach"' in page
         assert 0 < page.count("data-taught") <= len(first.at)
-        assert "Fair deal" not in page  # it was prepared
+        assert 'id="fair"' not in page  # it was prepared
         assert '<details class="scene' not in page
         assert 'id="coach"' not in (await other.look(f"/tables/{room.row.id}")).text
         assert room.row.id not in (await other.look("/")).text

@@ -85,4 +85,4 @@ async def test_the_page_says_so(sqlite_url: str) -> None:
         del room
         answer = await anna.look(path)
         assert answer.status_code == 409
-        assert "Played by other rules" in answer.text
+        assert "version of the rules" in answer.text

@@ -375,7 +375,7 @@ async def test_where_no_bot_can_decide_the_game_waits_longer_every_time(
             assert await attempts(service, room.row.id) == 0
             clock.pass_seconds(wait / 1000)
         assert room.n == n
-        assert sum("the game waits" in text for text in said(room)) == 1
+        assert sum("the game is waiting" in text for text in said(room)) == 1
         bots.fail = set()
         await do_what_is_due(scheduler)
         assert room.n > n

@@ -129,11 +129,11 @@ async def test_what_cannot_be_sealed_is_said(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         ducats = view_of(room, seat_of(room, anna)).players[seat_of(room, anna)].ducats
-        with pytest.raises(BadField, match=f"You have {ducats} ducats: say a number from 0 to {ducats}"):
+        with pytest.raises(BadField, match=f"You have {ducats} ducats.* 0 to {ducats}"):
             await seal(service, room, anna, lot, ducats + 1)
         with pytest.raises(NotAllowed):
             await sealed_bids.seal(service, room, bruno, seat_of(room, anna), lot, 1)
-        with pytest.raises(Conflict, match="no auctions in this game"):
+        with pytest.raises(Conflict, match="no auctions"):
             other = await a_table(service, anna, bruno)
             await seal(service, other, anna, lot, 1)
 
@@ -186,7 +186,7 @@ async def test_a_bot_that_takes_over_knows_nothing_of_it(sqlite_url: str) -> Non
         await seal(service, room, bruno, lot, 2)
         await absence.leave(service, room, anna, seat_of(room, anna))
         assert list(room.sealed) == [seat_of(room, bruno)]
-        with pytest.raises(Conflict, match="A bot plays for you"):
+        with pytest.raises(Conflict, match="A bot is playing for you"):
             await seal(service, room, anna, lot, 1)
         await absence.come_back(service, room, anna, seat_of(room, anna))
         async with service.database.write() as w:
@@ -278,7 +278,7 @@ async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sq
         sent = await owner.send(f"{here}/sealed", seat=seat, lot=lot, most=3)
         assert sent.status_code == 303
         page = (await owner.look(here)).text
-        assert "Sealed: 3" in page
+        assert "Auto-bid: 3" in page
         answer = await owner.send(f"{here}/sealed", script=True, seat=seat, **{"pass": to_come})
         assert f'name="ask" value="{to_come}" aria-pressed="true"' in answer.text
         assert [await person.first_event(f"{here}/stream") for person in (other, watcher)] == before
@@ -288,4 +288,4 @@ async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sq
         wanted = {"seat": seat, "lot": lot, "most": None}
         kept = await owner.client.post(f"/api/v1{here}/sealed", json=wanted)
         assert kept.json()["most"] == {to_come: 0}
-        assert "Bid for me<" in (await owner.look(here)).text
+        assert "Auto-bid<" in (await owner.look(here)).text

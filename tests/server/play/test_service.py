@@ -186,7 +186,7 @@ async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None
 async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_else(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
-        with pytest.raises(NoUndo, match="nothing has been done"):
+        with pytest.raises(NoUndo, match="no move to undo"):
             await undo(service, room, turn_of(room), 0)
         seat = turn_of(room)
         await make_step(service, room, seat, 0, legal(room)[0])
@@ -295,7 +295,7 @@ async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: 
         assert [seat.away for seat in room.row.seats] == [False, False]
         await absence.leave(service, room, anna, 0)
         assert [seat.away for seat in room.row.seats] == [True, False]
-        assert [said.text for said in room.messages] == [f"Anna has left; a bot ({level_title(LEVEL)}) plays on."]
+        assert [level_title(LEVEL) in said.text for said in room.messages] == [True]
         await check_kept(service, room)
 
 

@@ -177,7 +177,7 @@ async def test_of_different_steps_sent_to_different_processes_one_is_kept(three:
                 assert answer.text.startswith('<main id="table"')
                 assert f'name="n" value="{legal.n}"' not in answer.text
                 if answer.status_code == 409:
-                    assert "The game has gone on" in answer.text
+                    assert 'id="notice"' in answer.text
             made[legal.n] = seat
         assert {step.n: step.seat for step in await kept(store, table) if step.by == "person"} == made
 
@@ -228,9 +228,7 @@ async def test_a_clock_that_runs_out_fires_once(three: Three) -> None:
             async with store.read() as db:
                 said = [message.text for message in await messages.messages_of(db, table)]
             assert len(said) == 1
-            assert re.fullmatch(
-                rf"The clock of .* ran out; a bot \({level_title(BOT)}\) plays until they return\.", said[0]
-            )
+            assert "out of time" in said[0] and level_title(BOT) in said[0]
         assert await three.counted(everybody[0], "signoria_clocks_total") - before == 3
 
 

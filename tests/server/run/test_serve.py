@@ -80,7 +80,7 @@ def running(*command: str) -> Iterator[ServerUnderTest]:
 @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
 def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: int) -> None:
     with serving(tmp_path / "house.db") as server:
-        assert server.said.endswith(f"(Ctrl-C closes it). Games are kept in {tmp_path / 'house.db'}.\n")
+        assert server.said.endswith(f" {tmp_path / 'house.db'}.\n")
         steps: list[str] = []
         step = Thread(target=lambda: steps.append(HTTP.post(server.address + "step").text))
         with HTTP.stream("GET", server.address + "stream") as stream:
@@ -132,19 +132,19 @@ def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken_is_said_and_the_next_one_used(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0, strict=True) as taken, serving(tmp_path / "house.db", port_of(taken)) as server:
-        assert server.said.startswith(f"Port {port_of(taken)} is taken, so this is ")
+        assert server.said.startswith(f"Port {port_of(taken)} is in use")
         assert server.process.stdout is not None
-        assert "is open at http://127.0.0.1:" in server.process.stdout.readline()
+        assert "is running at http://127.0.0.1:" in server.process.stdout.readline()
 
 
 def test_one_house_on_a_file(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as first:
         with serving(tmp_path / "house.db") as second:
-            assert f"A house is open at {first.address} already" in second.said
+            assert f"already running at {first.address}" in second.said
             assert second.process.wait(PATIENCE) == 2
         first.stop(signal.SIGKILL)
         with serving(tmp_path / "house.db") as third:
-            assert "Signoria is open at" in third.said
+            assert "Signoria is running at" in third.said
 
 
 def test_only_a_proxy_that_was_named_is_believed(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_the_lock_is_free_when_the_house_has_closed(tmp_path: Path) -> None:
     file = str(tmp_path / "new folder" / "house.db")
     with (
         single_server(file, "http://here/"),
-        pytest.raises(AlreadyRunning, match="open at http://here/ already") as refused,
+        pytest.raises(AlreadyRunning, match="already running at http://here/") as refused,
         single_server(file),
     ):
         pass

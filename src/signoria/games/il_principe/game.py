@@ -69,7 +69,7 @@ from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
-from signoria.kernel.words import sentence
+from signoria.kernel.words import counted, sentence
 
 
 class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
@@ -203,7 +203,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def chapter(self, position: Position) -> str:
         """The phase that is being played."""
         s = position.state
-        return f"Round {s.round_number}{', the last' if s.last else ''}, phase {s.phase}"
+        return f"Round {s.round_number}, phase {s.phase}{' (last round)' if s.last else ''}"
 
     def turn_clause(self, position: Position) -> str:
         """Who is asked follows from the phase."""
@@ -220,7 +220,9 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         if s.asked == ACTING and not in_python(may_found)(s, position.box):
             return ASKS_WITHOUT_CITIES
         lot = s.phase == 2 and s.colour != NONE
-        what = f"{s.lot[s.colour]} {COLOUR_IDS[s.colour]}" if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
+        what = (
+            counted(s.lot[s.colour], f"{COLOUR_IDS[s.colour]} card") if lot else f"the {ROLE_NAMES[s.role][s.colour]}"
+        )
         return ASKS[s.asked].format(what=what)
 
     def events(self, before: Position, after: Position, step: Step) -> tuple[Event, ...]:
@@ -233,13 +235,13 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         if was.asked == BIDDING and was.phase == 2 and now.lot[was.colour] == 0:
             winner_shown = now.principe != was.seat and in_python(may_found)(was, before.box)
             if winner_shown:
-                return "The auction is over, and whether its winner can pay a city has been seen (I14)."
+                return "The auction is over and has shown whether its winner can afford a city (I14)."
         if was.laid.any() and not now.laid.any():
-            return "All have laid their cards, and they have been turned up (I12)."
+            return "Everyone has laid their cards, and they are face up now (I12)."
         if was.drawn != now.drawn:
-            return "Cards have been drawn since (I10, I23)."
+            return "Cards have been drawn since then (I10, I23)."
         if was.turned_up != now.turned_up:
-            return "A new city has been turned up since (I19)."
+            return "A new city has been turned up since then (I19)."
         return None
 
     def view(

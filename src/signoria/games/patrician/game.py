@@ -100,7 +100,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual."""
         if given.get("tokens", "open") not in ("open", "hidden"):
-            raise BadOption(f"tokens: {given['tokens']!r}; they lie open or hidden (P24).")
+            raise BadOption(f"tokens: {given['tokens']!r} is not possible; use open or hidden (P24).")
         return kernel.convert_options(self, given, Options, "P1")
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
@@ -188,7 +188,7 @@ class Patrician(kernel.Game[Step, View, Event]):
         if was.drawn == now.drawn:
             return None
         card = CARD_IDS[was.pile[was.drawn]]
-        return f"{card} came from the pile and everybody has seen it: steps before that stand (P16)."
+        return f"You cannot undo this any more: {card} has been turned up from the pile (P16)."
 
     def view(
         self,

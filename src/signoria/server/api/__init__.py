@@ -1,1 +1,1 @@
-"""`/api/v1`: everything that can be done at a table, for programs."""
+"""`/api/v1`: everything that programs can do at a table."""

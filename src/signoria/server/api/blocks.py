@@ -8,19 +8,19 @@ from signoria.store import blocks as store
 
 
 async def blocks(call: ApiCall) -> BlockList:
-    """Whom you have blocked."""
+    """The people you have blocked."""
     async with call.service.database.read() as db:
         rows = await store.blocks_of(db, call.signed_in_user.id)
     return BlockList(blocks=tuple(Block(id=row.id, name=row.name, since=row.created_at) for row in rows))
 
 
 async def block_named(call: ApiCall) -> BlockCount:
-    """Block the person of a name."""
+    """Block a person by name."""
     wanted = await call.body(BlockNamed)
     return BlockCount(blocked=len((await blocking.block_named(call.service, call.signed_in_user, wanted.name)).blocked))
 
 
 async def unblock(call: ApiCall) -> BlockList:
-    """No longer block somebody; answered with those who are still blocked."""
+    """Unblock a person; returns those who are still blocked."""
     await blocking.unblock(call.service, call.signed_in_user, call.request.path_params["block"])
     return await blocks(call)

@@ -1,4 +1,4 @@
-"""A call of the API: who makes it, its path, its query, and its body, each checked."""
+"""A call of the API: its caller, path, query and body, all validated."""
 
 import re
 from collections import Counter
@@ -25,16 +25,16 @@ Wanted = TypeVar("Wanted")
 
 
 class NotJson(ServerError):
-    """A body that is no JSON."""
+    """A body that is not JSON."""
 
-    title = "That is no JSON"
+    title = "Invalid JSON"
 
 
 class WrongKind(ServerError):
-    """A body of another kind than JSON."""
+    """A body with another content type than JSON."""
 
     status = 415
-    title = "That is another kind of message"
+    title = "Unsupported media type"
 
 
 class ApiCall(NamedTuple):
@@ -42,7 +42,7 @@ class ApiCall(NamedTuple):
 
     request: Request
     query: Any
-    """What the address says after its question mark, as the operation reads it."""
+    """The query parameters, as the operation reads them."""
 
     @property
     def service(self) -> TableService:
@@ -52,54 +52,54 @@ class ApiCall(NamedTuple):
 
     @property
     def user(self) -> User | None:
-        """The caller; None where nobody is signed in."""
+        """The caller; None if nobody is signed in."""
         return identity_of(self.request).user
 
     @property
     def user_id(self) -> str | None:
-        """The id of the caller; None where nobody is signed in."""
+        """The id of the caller; None if nobody is signed in."""
         return self.user.id if self.user else None
 
     @property
     def signed_in_user(self) -> User:
-        """The caller; raises `SignInFirst` where nobody is signed in."""
+        """The caller; raises `SignInFirst` if nobody is signed in."""
         return identity_of(self.request).require_user()
 
     def limit(self, kind: str, what: str) -> None:
-        """Count one act of this person; raises `TooMany`."""
+        """Count one action of this person; raises `TooMany`."""
         limits: RateLimiter = self.request.app.state.rate_limiter
         limits.check(kind, self.signed_in_user.id, what)
 
     async def room(self) -> Room:
-        """The table that the address names; raises `NotFound`."""
+        """The table in the path; raises `NotFound`."""
         table_id = self.request.path_params["id"]
         if not TABLE_ID.fullmatch(table_id):
-            raise NotFound("There is no table of that id: one has letters, figures, - and _.")
+            raise NotFound("There is no table with that id. Ids consist of letters, digits, - and _.")
         room = await self.service.room(table_id)
         self.service.note_activity(room, self.user_id)
         return room
 
     async def body(self, kind: type[Wanted]) -> Wanted:
-        """The body, of this type; raises `WrongKind`, `NotJson` or `BadField`."""
+        """The body as this type; raises `WrongKind`, `NotJson` or `BadField`."""
         sent_as = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent_as != JSON:
-            raise WrongKind(f"This was sent as {sent_as[:80] or 'nothing'!r}; a message here is {JSON}.")
+            raise WrongKind(f"The content type is {sent_as[:80] or 'nothing'!r}; it must be {JSON}.")
         try:
             return msgspec.json.decode(await self.request.body(), type=kind)
         except msgspec.ValidationError as error:
             raise _bad_field(error, kind) from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise NotJson(f"This is no JSON: {str(error).rstrip('.')}.") from None
+            raise NotJson(f"Invalid JSON: {str(error).rstrip('.')}.") from None
         except RecursionError:
-            raise NotJson("This is nested too deeply to be a message of ours.") from None
+            raise NotJson("Invalid JSON: nested too deeply.") from None
 
 
 def read_query(pairs: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
-    """What an address says after its question mark; raises `BadField`."""
+    """The query parameters of an address; raises `BadField`."""
     values: dict[str, Any] = dict(pairs)
     if len(values) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise BadField(twice, f"{twice[:80]}: is given more than once.")
+        raise BadField(twice, f"{twice[:80]}: given more than once.")
     values = {name: int(value) if WHOLE.fullmatch(value) else value for name, value in values.items()}
     try:
         return msgspec.convert(values, kind)
@@ -108,7 +108,7 @@ def read_query(pairs: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
 
 
 def _bad_field(error: msgspec.ValidationError, kind: Any) -> BadField:
-    """What is wrong with which field, and what it can be where that is a few words."""
+    """Which field is wrong and why, with its possible values if they are a few words."""
     bad = bad_field(error)
     choices = ", ".join(choices_at(kind, bad.field or ""))
     return (
@@ -117,20 +117,20 @@ def _bad_field(error: msgspec.ValidationError, kind: Any) -> BadField:
 
 
 def path_int(params: Mapping[str, Any], name: str) -> int:
-    """A whole number out of the path; raises `BadField`."""
+    """A whole number in the path; raises `BadField`."""
     text = str(params[name])
     if not WHOLE.fullmatch(text):
-        raise BadField(name, f"{name}: {text[:40]!r} is no whole number from 0.")
+        raise BadField(name, f"{name}: {text[:40]!r} is not a whole number from 0.")
     return int(text)
 
 
 LITERALS = (inspect.LiteralType, inspect.NoneType)
-"""What may stand beside a few words without making them many."""
+"""What else may be in a list of a few words."""
 
 
 @lru_cache(256)
 def choices_at(kind: Any, field: str) -> tuple[str, ...]:
-    """The words that a field can be, by its name as errors write it (`step.do`, `seats[1].bot`); none for other fields."""
+    """The possible values of a field, by its name in errors (`step.do`, `seats[1].bot`); none for other fields."""
     steps = tuple(re.sub(r"\[[^]]*\]", ".[]", field).split("."))
     return tuple(dict.fromkeys(map(str, _choices(inspect.type_info(kind), steps))))
 

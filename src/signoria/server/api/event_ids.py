@@ -1,8 +1,8 @@
-"""Event ids of a table's stream: how far a listener has followed what happens there.
+"""Event ids of a table's stream: how much of it a listener has received.
 
-Three lists grow at a table, each in its own order: its steps (with those that take one back), the changes of its
-seats and state, and the chat. An id says how far each of them has been sent, so it is exact whatever the order in
-which they came, and means the same after a restart and in every process.
+Three lists grow at a table: its steps (including undos), the changes of its seats and state, and the chat. An id says
+how much of each has been sent. So it is exact whatever the order of events, and means the same after a restart and in
+every process.
 """
 
 import re
@@ -15,16 +15,16 @@ PATTERN = re.compile(r"[0-9]{1,9}([.][0-9]{1,18}){3}")
 
 
 class EventId(NamedTuple):
-    """The id of an event: all that was sent up to it. Written with dots: `12.3.140.13`."""
+    """The id of an event: everything sent up to it. Written with dots: `12.3.140.13`."""
 
     n: int = 0
-    """Steps told."""
+    """Number of steps sent."""
     changes: int = 0
-    """Changes of seats and state told: one more than the revision, 0 for none."""
+    """Changes of seats and state sent: one more than the revision, 0 for none."""
     message: int = 0
-    """The id of the last message told."""
+    """The id of the last message sent."""
     turn: int = 0
-    """One more than the `n` at which the seat was last told that it is asked; 0 for never."""
+    """One more than the `n` of the last `turn` event of the seat; 0 for none."""
 
     def __str__(self) -> str:
         return ".".join(map(str, self))
@@ -34,14 +34,14 @@ BEGINNING = EventId()
 
 
 def parse_event_id(text: str) -> EventId:
-    """An event id from its text; the beginning for an empty one. Raises `BadField`."""
+    """Parse an event id; an empty text is the beginning. Raises `BadField`."""
     if not text:
         return BEGINNING
     if not PATTERN.fullmatch(text):
         raise BadField(
             "Last-Event-ID",
-            f"Last-Event-ID: {text[:80]!r} is no id of this stream, which look like 12.3.140.13. "
-            "Without one everything is told from the beginning.",
+            f"Last-Event-ID: {text[:80]!r} is not an id of this stream; they look like 12.3.140.13. "
+            "Without an id the stream starts from the beginning.",
         )
     return EventId(*map(int, text.split(".")))
 

@@ -1,4 +1,4 @@
-"""Endpoints for games, lists of tables, opening one, ratings, and the caller."""
+"""Endpoints for games, lists of tables, new tables, ratings and the caller."""
 
 import msgspec
 from starlette.responses import Response
@@ -34,7 +34,7 @@ YES_OR_NO = ((False, "no"), (True, "yes"))
 
 
 async def games(_call: ApiCall) -> Catalogue:
-    """What can be chosen when a table is opened."""
+    """The games, options, bots and clocks for a new table."""
     return Catalogue(
         games=tuple(
             GameInfo(
@@ -64,7 +64,7 @@ def _option(option: OptionModel) -> OptionInfo:
 
 
 async def list_tables(call: ApiCall) -> TableList:
-    """Tables of one kind; only people who sit there see invitation tables."""
+    """Tables of one kind; only people at an invite-only table see it."""
     query = call.query
     user = call.signed_in_user if query.state == "mine" else call.user
     game, player, after = (
@@ -81,7 +81,9 @@ async def open_table(call: ApiCall) -> Response:
     wanted, user = await call.body(OpenTable), call.signed_in_user
     opened = await may_open(call.request, user)
     if "players" in wanted.options:
-        raise BadField("options.players", "options.players: the number of seats says how many play.")
+        raise BadField(
+            "options.players", "options.players: not allowed; the number of seats sets the number of players."
+        )
     table_request = seating.TableRequest(
         game=wanted.game,
         options=wanted.options,
@@ -101,18 +103,18 @@ async def open_table(call: ApiCall) -> Response:
 def _seat_request(number: int, new_seat: NewSeat) -> seating.SeatRequest:
     where = f"seats[{number}]"
     if (new_seat.kind == "bot") != (new_seat.bot is not None):
-        raise BadField(f"{where}.bot", f"{where}.bot: a level is for a seat of the kind bot, which needs one.")
+        raise BadField(f"{where}.bot", f"{where}.bot: give a level if the kind is bot, and only then.")
     if new_seat.name and new_seat.kind != "me":
-        raise BadField(f"{where}.name", f"{where}.name: only one's own seat is given a name.")
+        raise BadField(f"{where}.name", f"{where}.name: only your own seat can have a name.")
     name = clean_name(new_seat.name, f"{where}.name") if new_seat.name else ""
     return seating.SeatRequest(new_seat.kind, bot=new_seat.bot or "", name=name)
 
 
 async def ranking(call: ApiCall) -> Ranking:
-    """Who plays a game best."""
+    """The ranking of a game."""
     game = call.request.path_params["game"]
     if game not in GAMES:
-        raise NotFound(f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
+        raise NotFound(f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
     async with call.service.database.read() as db:
         rows = await ratings.top_ratings(db, game, call.query.limit)
     return Ranking(
@@ -132,7 +134,7 @@ async def ranking(call: ApiCall) -> Ranking:
 
 
 async def me(call: ApiCall) -> Me:
-    """Whoever asks."""
+    """The caller's account."""
     user = call.signed_in_user
     async with call.service.database.read() as db:
         rated = await ratings.ratings_of(db, user.id)

@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1), made from the operations and from their request and response models."""
+"""The OpenAPI 3.1 description of the API, made from the operations and their request and response models."""
 
 import ast
 import inspect
@@ -32,32 +32,32 @@ STREAMED = (
     *per_game(StepEvent, events_type).values(),
     *per_game(TurnEvent, step_type).values(),
 )
-"""What a stream tells; see its operation."""
+"""The events of a stream; see its operation."""
 PARAMETERS: dict[str, Json] = {
     "id": {"description": "The id of the table.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}},
     "n": {
-        "description": "How many steps were made.",
+        "description": "The number of steps made.",
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
     "block": {"description": "The id of the block.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}},
     "game": {"description": "The game.", "schema": {"type": "string", "enum": list(get_args(GameName))}},
 }
 REFUSALS = {
-    400: "The body is no JSON.",
-    401: "The house does not know who asks, or does not know the token.",
-    403: "A page elsewhere sent this, or nothing says who sent it.",
+    400: "The body is not valid JSON.",
+    401: "The caller is not signed in, or the token is unknown.",
+    403: "The request came from another site, or has neither a token nor an origin.",
     404: "There is no such table.",
     413: "The body is too large.",
-    415: "The body is no application/json.",
-    422: "A parameter or a field is not right; `field` says which.",
-    429: "Too often, or too many at once; `Retry-After` says when to try again.",
-    503: "The server cannot use its database at the moment; `Retry-After` says when to try again.",
+    415: "The body is not application/json.",
+    422: "A parameter or field is invalid; `field` says which.",
+    429: "Too many requests; `Retry-After` says when to try again.",
+    503: "The database is not available; `Retry-After` says when to try again.",
 }
-ABOUT = """Everything that can be done at a table, for programs.
+ABOUT = """Everything that people can do at a table, for programs.
 
-A token is made on the account page and sent as `Authorization: Bearer TOKEN`; a browser's cookie works too. What is public
-can be read without either. Times are milliseconds since 1970 (UTC). Seats count from 0. Errors are problem+json (RFC 9457):
-`detail` is a sentence for people, `type` names the kind, `field` or `clause` what is wrong."""
+Create a token on the account page and send it as `Authorization: Bearer TOKEN`; a browser's cookie works too. Public data
+can be read without either. Times are milliseconds since 1970 (UTC). Seats are numbered from 0. Errors are problem+json
+(RFC 9457): `detail` is a sentence for people, `type` is the kind of error, and `field` or `clause` says what is wrong."""
 
 
 def document(operations: Sequence[Operation]) -> Json:
@@ -86,7 +86,7 @@ def document(operations: Sequence[Operation]) -> Json:
         "components": {
             "schemas": components,
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": "Made on the account page."},
+                "token": {"type": "http", "scheme": "bearer", "description": "Create it on the account page."},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": NAME, "description": "A browser's session."},
             },
         },
@@ -109,7 +109,7 @@ def _operation(operation: Operation, schemas: Schemas, components: Json) -> Json
             {
                 "name": "Last-Event-ID",
                 "in": "header",
-                "description": "The id of the last event that is known.",
+                "description": "The id of the last event you know.",
                 "schema": {"type": "string"},
             }
         )
@@ -147,7 +147,7 @@ def _responses(operation: Operation, schemas: Schemas) -> Json:
         "content": {operation.media_type: {"schema": _one_of(operation.answers, schemas)}},
     }
     if operation.status == 201:
-        answer["headers"] = {"Location": {"description": "Where it is.", "schema": {"type": "string"}}}
+        answer["headers"] = {"Location": {"description": "The address of the new table.", "schema": {"type": "string"}}}
     common = {401, 422, 429, 503}
     common |= {403} if operation.method in ("POST", "DELETE") else set()
     common |= {400, 413, 415} if operation.body else set()
@@ -168,7 +168,7 @@ def _one_of(kinds: Iterable[Any], schemas: Schemas) -> Json:
 
 
 def _with_short_names(described: Json) -> Json:
-    """Schemas of a game named after its folder, such as `chess.View`, and not after the module that they come from."""
+    """Names schemas of a game after its folder, such as `chess.View`, and not after their module."""
     text = msgspec.json.encode(described).decode()
     for game in GAMES.values():
         folder = game.package.rpartition(".")[2]
@@ -177,11 +177,11 @@ def _with_short_names(described: Json) -> Json:
     return short
 
 
-# What fields mean stands below them in the code: it is read from there.
+# Descriptions of fields are the docstrings below them in the code.
 
 
 def describe_fields(components: Json, wanted: Iterable[Any]) -> None:
-    """Give every property of these schemas the sentence that stands below its field."""
+    """Add the docstrings below fields to the properties of these schemas."""
     for kind in _structs(wanted):
         for name in (kind.__name__, f"{kind.__module__}.{kind.__qualname__}"):
             properties = components.get(name, {}).get("properties", {})
@@ -191,7 +191,7 @@ def describe_fields(components: Json, wanted: Iterable[Any]) -> None:
 
 
 def _structs(kinds: Iterable[Any]) -> set[type[msgspec.Struct]]:
-    """Every struct that these types are made of."""
+    """All structs that these types consist of."""
     found: set[type[msgspec.Struct]] = set()
     waiting = list(kinds)
     while waiting:
@@ -206,7 +206,7 @@ def _structs(kinds: Iterable[Any]) -> set[type[msgspec.Struct]]:
 
 @cache
 def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
-    """The docstrings below the fields of a struct, by the names that its JSON has."""
+    """The docstrings below the fields of a struct, by JSON name."""
     found: dict[str, str] = {}
     for owner in reversed(struct.__mro__):
         body = _classes(owner.__module__).get(owner.__name__, [])
@@ -220,7 +220,7 @@ def field_docs(struct: type[msgspec.Struct]) -> dict[str, str]:
 
 @cache
 def _classes(module: str) -> dict[str, list[ast.stmt]]:
-    """What stands in the classes of a module of ours, or of a game's."""
+    """The docstrings in the classes of a module of Signoria or of a game."""
     packages = {__name__.partition(".")[0], *(game.package.partition(".")[0] for game in GAMES.values())}
     if module.partition(".")[0] not in packages:
         return {}

@@ -1,4 +1,4 @@
-"""An operation of the API: its path, what it reads, what it answers and what it refuses."""
+"""An operation of the API: its path, inputs, outputs and errors."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -15,29 +15,29 @@ Handler = Callable[[ApiCall], Awaitable[Any]]
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a program can ask for."""
+    """An operation of the API."""
 
     method: str
     path: str
     handler: Handler
-    """Answers with a struct, or with a response of its own."""
+    """Returns a struct or a response."""
     summary: str
     """One line; the rest is the handler's docstring and `more`."""
     more: str = ""
     tag: str
     answers: tuple[Any, ...] = ()
-    """Types of the answer: more than one where each game has its own."""
+    """Types of the response; more than one if each game has its own."""
     status: int = 200
     body: tuple[Any, ...] = ()
-    """Types of the message."""
+    """Types of the request body."""
     query: type[msgspec.Struct] = NoParameters
     needs_user: bool = False
-    """Whether the server has to know who asks."""
+    """Whether the caller must be signed in."""
     media_type: str = JSON
     refuses: dict[int, str] = {}
-    """Beyond what every operation may refuse."""
+    """Errors in addition to those that every operation may return."""
     example: Any = None
-    """A message."""
+    """An example body."""
 
     @property
     def id(self) -> str:

@@ -1,4 +1,4 @@
-"""Requests, responses and events that each game fills with its own steps, views and events."""
+"""Requests, responses and events that have their own types for each game."""
 
 import types
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from signoria.games import GAMES, AnyGame
 
 
 def per_game(generic: Any, inside: Callable[[AnyGame], Any]) -> dict[str, Any]:
-    """A message for each game, by the game's name: `ChessPositionView` would be `PositionView` of the views of Chess."""
+    """A type for each game, by the game's name: for Chess, `PositionView` would become `ChessPositionView`."""
     return {
         game.name: types.new_class(
             name_of(game, generic),
@@ -23,7 +23,7 @@ def per_game(generic: Any, inside: Callable[[AnyGame], Any]) -> dict[str, Any]:
 
 
 def name_of(game: AnyGame, generic: Any) -> str:
-    """What a game's own form of a message is called."""
+    """The name of a game's own version of a type."""
     return f"{game.title.title().replace(' ', '')}{generic.__name__}"
 
 
@@ -38,7 +38,7 @@ def view_type(game: AnyGame) -> Any:
 
 
 def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """The same event with one field more."""
+    """The same event with one more field."""
     return msgspec.defstruct(
         event.__name__,
         [("says", str)],
@@ -61,7 +61,7 @@ WITH_SENTENCE: dict[type[msgspec.Struct], type[msgspec.Struct]] = {
 
 
 def events_type(game: AnyGame) -> Any:
-    """The events of a game as programs read them."""
+    """The events of a game in the API."""
     return Union[tuple(WITH_SENTENCE[event] for event in _kinds(game))]  # noqa: UP007
 
 

@@ -1,4 +1,4 @@
-"""Endpoints for playing: views, legal steps, making a step, undo, sealed bids, records and replays."""
+"""Endpoints for playing: views, legal steps, steps, undo, automatic bids, records and replays."""
 
 from itertools import takewhile
 
@@ -23,7 +23,7 @@ def _begun(room: Room) -> TablePosition:
 
 
 async def view(call: ApiCall) -> PositionView[msgspec.Struct]:
-    """What one's own seat sees, or a spectator."""
+    """The view of your own seat, or of a spectator."""
     room = await call.room()
     seat = None if call.query.seat is msgspec.UNSET else call.query.seat
     if seat is not None:
@@ -34,7 +34,7 @@ async def view(call: ApiCall) -> PositionView[msgspec.Struct]:
 
 
 async def legal(call: ApiCall) -> LegalSteps[msgspec.Struct]:
-    """What one's own seat may do now."""
+    """The legal steps of your own seat."""
     room, seat = await call.room(), call.query.seat
     room.own_seat(call.user_id, seat)
     position = _begun(room)
@@ -45,7 +45,7 @@ async def legal(call: ApiCall) -> LegalSteps[msgspec.Struct]:
 
 
 def is_asked(room: Room, seat: int) -> bool:
-    """Whether a seat is asked and no bot stands in for it."""
+    """Whether it is a seat's turn and no bot plays for it."""
     return (
         room.row.state == "playing"
         and room.position is not None
@@ -55,7 +55,7 @@ def is_asked(room: Room, seat: int) -> bool:
 
 
 async def why_not(call: ApiCall) -> StepCheck:
-    """Why a step is not possible now."""
+    """Why a step is not legal now."""
     room = await call.room()
     wanted = await call.body(CHECK_STEP[room.row.game])
     room.own_seat(call.signed_in_user.id, wanted.seat)
@@ -63,10 +63,10 @@ async def why_not(call: ApiCall) -> StepCheck:
 
 
 async def make_step(call: ApiCall) -> StepResult[msgspec.Struct]:
-    """Make a step; it is kept when this is answered. The same request again is answered again."""
+    """Make a step. It is saved when the response arrives. Repeating the request returns the same response."""
     room = await call.room()
     wanted = await call.body(MAKE_STEP[room.row.game])
-    call.limit("steps", "steps")
+    call.limit("steps", "moves")
     try:
         await call.service.make_step(room, call.signed_in_user.id, wanted.seat, wanted.n, wanted.step)
     except StaleVersion as error:
@@ -75,9 +75,9 @@ async def make_step(call: ApiCall) -> StepResult[msgspec.Struct]:
 
 
 async def undo(call: ApiCall) -> StepResult[msgspec.Struct]:
-    """Take one's last step back; that is kept when this is answered."""
+    """Undo your last step. The undo is saved when the response arrives."""
     room, wanted = await call.room(), await call.body(Undo)
-    call.limit("steps", "steps")
+    call.limit("steps", "moves")
     try:
         await call.service.undo(room, call.signed_in_user.id, wanted.seat, wanted.n)
     except StaleVersion as error:
@@ -86,7 +86,7 @@ async def undo(call: ApiCall) -> StepResult[msgspec.Struct]:
 
 
 def _made(room: Room, n: int) -> StepResult[msgspec.Struct]:
-    """How the game stands after the step that was made at `n`."""
+    """The game after the step that was made at `n`."""
     position = _begun(room)
     since = [entry for entry in position.log if entry.n >= n]
     brought = since[:1] if since and since[0].n == n else []
@@ -102,16 +102,16 @@ def _made(room: Room, n: int) -> StepResult[msgspec.Struct]:
 
 
 async def sealed(call: ApiCall) -> SealedBidInfo:
-    """What the server is to bid for one's own seat in auctions of this round; nobody else can ask."""
+    """The automatic bids of your own seat in this round; nobody else can see them."""
     room, seat = await call.room(), call.query.seat
     room.own_seat(call.user_id, seat)
     return _sealed(room, seat)
 
 
 async def seal(call: ApiCall) -> SealedBidInfo:
-    """Tell the server what to bid; it is kept when this is answered."""
+    """Set an automatic bid. It is saved when the response arrives."""
     room, wanted = await call.room(), await call.body(SealBid)
-    call.limit("steps", "steps")
+    call.limit("steps", "moves")
     await sealed_bids.seal(call.service, room, call.signed_in_user, wanted.seat, wanted.lot, wanted.most)
     return _sealed(room, wanted.seat)
 

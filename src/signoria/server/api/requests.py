@@ -1,4 +1,4 @@
-"""Request models: every body and query, field by field. Unknown fields are refused."""
+"""Request models: every body and query, field by field. Unknown fields are errors."""
 
 from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
@@ -24,7 +24,7 @@ S = TypeVar("S")
 
 
 class RequestModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body or the query of a request."""
+    """The body or query of a request."""
 
 
 class NoParameters(RequestModel, frozen=True, kw_only=True):
@@ -35,47 +35,47 @@ class TableListQuery(RequestModel, frozen=True, kw_only=True):
     """Which tables to list."""
 
     state: Literal["open", "playing", "over", "mine"] = "open"
-    """Tables where anybody may sit down, games to watch, games to look back at, or one's own."""
+    """Tables that anyone can join, games in progress, finished games, or your own tables."""
     limit: Limit = 25
-    """How many at most."""
+    """The most tables to return."""
     game: GameName | msgspec.UnsetType = msgspec.UNSET
-    """Of this game alone."""
+    """Only tables of this game."""
     player: Annotated[str, Meta(min_length=1, max_length=24)] | msgspec.UnsetType = msgspec.UNSET
-    """Where somebody of this name sits."""
+    """Only tables of the player with this name."""
     after: Annotated[str, Meta(pattern="^[0-9]{1,15}[.][A-Za-z0-9_-]{1,40}$")] | msgspec.UnsetType = msgspec.UNSET
-    """`next` of the page before."""
+    """`next` of the previous page."""
 
 
 class RankingQuery(RequestModel, frozen=True, kw_only=True):
-    """How much of a ranking."""
+    """Limits a ranking."""
 
     limit: Limit = 25
-    """How many at most."""
+    """The most entries to return."""
 
 
 class ViewQuery(RequestModel, frozen=True, kw_only=True):
-    """Which seat's view is returned."""
+    """Selects a view."""
 
     seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
-    """One's own seat; left out: what a spectator sees."""
+    """Your own seat; leave it out for a spectator's view."""
 
 
 class OwnSeat(RequestModel, frozen=True, kw_only=True):
-    """A seat of one's own."""
+    """A seat of your own."""
 
     seat: SeatNumber
     """The seat."""
 
 
 class AnySeat(RequestModel, frozen=True, kw_only=True):
-    """A seat, whoever has it."""
+    """Any seat."""
 
     seat: SeatNumber
     """The seat."""
 
 
 class BlockAtTable(RequestModel, frozen=True, kw_only=True):
-    """Whom to block: the person in a seat, or the author of a message. One of the two is given."""
+    """Whom to block: the person in a seat, or the author of a message. Give one of the two."""
 
     seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
     """The seat."""
@@ -91,147 +91,147 @@ class BlockNamed(RequestModel, frozen=True, kw_only=True):
 
 
 class ReplayQuery(RequestModel, frozen=True, kw_only=True):
-    """Which seat's view is returned: the game is over, so any will do."""
+    """Selects a view. The game is over, so any view is allowed."""
 
     seat: SeatNumber | Literal["open"] | msgspec.UnsetType = msgspec.UNSET
-    """A seat; `open`: everything that was hidden; left out: what a spectator saw."""
+    """A seat; `open` for all hidden cards; leave it out for a spectator's view."""
 
 
 class StreamQuery(RequestModel, frozen=True, kw_only=True):
-    """Where a stream begins, and for whom."""
+    """Where a stream starts, and for which seat."""
 
     seat: SeatNumber | msgspec.UnsetType = msgspec.UNSET
-    """One's own seat: the stream then also says when it is asked, and what is legal."""
+    """Your own seat: the stream then also sends `turn` events with its legal steps."""
     after: Annotated[str, Meta(pattern="^[0-9]{1,9}([.][0-9]{1,18}){3}$", max_length=66)] | msgspec.UnsetType = (
         msgspec.UNSET
     )
-    """The id of the last event that is known: what `Last-Event-ID` says, for whoever cannot send that header."""
+    """The id of the last event you know; like `Last-Event-ID`, for clients that cannot send that header."""
 
 
 class NewSeat(RequestModel, frozen=True, kw_only=True):
-    """Who should get a seat of a new table."""
+    """A seat of a new table."""
 
     kind: Literal["me", "open", "bot"]
-    """Oneself, whoever comes, or a bot."""
+    """You, an open seat, or a bot."""
     bot: Level | None = None
     """The level of the bot."""
     name: Name | None = None
-    """How oneself is called at this table."""
+    """Your name at this table."""
 
 
 class OpenTable(RequestModel, frozen=True, kw_only=True):
-    """A table to be opened. It begins at once when every seat is taken."""
+    """A new table. The game starts immediately if every seat is taken."""
 
     game: GameName
-    """What is played."""
+    """The game."""
     seats: Annotated[tuple[NewSeat, ...], Meta(min_length=2, max_length=5)]
-    """Who plays, seat by seat; one at least is `me`."""
+    """The seats in order; at least one is `me`."""
     options: dict[str, Option] = {}
-    """Options by name, as `/api/v1/games` lists them; the rest as usual."""
+    """Options by name, as listed by `/api/v1/games`; others have their defaults."""
     clock: Clock = 0
-    """Seconds a move; 0 for no clock."""
+    """Seconds per move; 0 for no clock."""
     invited: bool = False
-    """Only for those who have the invitation."""
+    """Whether only people with the invite link can join."""
     stand_in: Level = "muratore"
-    """The bot that plays for whoever is absent."""
+    """The bot that plays for absent players."""
     rated: bool = True
-    """Whether it counts for ratings."""
+    """Whether the game is rated."""
     hints: bool = True
-    """Whether people may ask what a bot would consider."""
+    """Whether players may ask for hints."""
     memory_aid: bool | None = None
-    """Whether everybody sees what everybody could have remembered; null: as the game is usually played."""
+    """Whether the card tracker is on; null for the game's default."""
 
 
 class Sit(RequestModel, frozen=True, kw_only=True):
     """Take an empty seat."""
 
     seat: SeatNumber
-    """Which."""
+    """The seat."""
     name: Name | None = None
-    """How one is called at this table; one's own name without it."""
+    """Your name at this table; your account's name by default."""
     invitation: Annotated[str, Meta(max_length=80)] | None = None
-    """The secret of the invitation, where the table has one."""
+    """The secret of the invite link, if the table has one."""
 
 
 class PutBot(RequestModel, frozen=True, kw_only=True):
     """A bot for a seat."""
 
     seat: SeatNumber
-    """Which."""
+    """The seat."""
     level: Level | None
-    """The level; null empties a bot's seat."""
+    """The level; null removes the bot."""
 
 
 class Fill(RequestModel, frozen=True, kw_only=True):
     """Bots for all empty seats."""
 
     level: Level = "muratore"
-    """Of what level."""
+    """The level."""
 
 
 class SetSalt(RequestModel, frozen=True, kw_only=True):
-    """A word of one's own for the shuffle."""
+    """A shuffle word."""
 
     seat: SeatNumber
-    """One's own seat."""
+    """Your own seat."""
     salt: Annotated[str, Meta(max_length=64, pattern="^[^\\x00]*$")]
     """The word."""
 
 
 class PlayOn(RequestModel, frozen=True, kw_only=True):
-    """A game of one's own from here on."""
+    """A new game from this position."""
 
     seat: SeatNumber
-    """The seat that one takes; bots take the others."""
+    """Your seat; bots take the others."""
     level: Level = "muratore"
-    """Of what level."""
+    """The level of the bots."""
 
 
 class PostMessage(RequestModel, frozen=True, kw_only=True):
-    """Something to be said at the table."""
+    """A chat message."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
-    """What."""
+    """The message."""
 
 
 class MakeStep(RequestModel, Generic[S], frozen=True, kw_only=True):
-    """A step, for the position it was chosen in."""
+    """A step, and the position it was chosen for."""
 
     seat: SeatNumber
-    """One's own seat."""
+    """Your own seat."""
     n: Version
-    """How many steps there were when it was chosen."""
+    """The number of steps when it was chosen."""
     step: S
-    """The step, as in a record and in `legal`."""
+    """The step, as in records and in `legal`."""
 
 
 class CheckStep(RequestModel, Generic[S], frozen=True, kw_only=True):
-    """A step to be judged, not made."""
+    """A step to check without making it."""
 
     seat: SeatNumber
-    """One's own seat."""
+    """Your own seat."""
     step: S
     """The step."""
 
 
 class Undo(RequestModel, frozen=True, kw_only=True):
-    """Take one's last step back."""
+    """Undo your last step."""
 
     seat: SeatNumber
-    """One's own seat."""
+    """Your own seat."""
     n: Version
-    """How many steps there are now."""
+    """The current number of steps."""
 
 
 class SealBid(RequestModel, frozen=True, kw_only=True):
-    """What the server is to bid in an auction."""
+    """An automatic bid."""
 
     seat: SeatNumber
-    """One's own seat."""
+    """Your own seat."""
     lot: Annotated[str, Meta(max_length=40)]
-    """A colour or a role that is auctioned now, or a colour that comes later in this round."""
+    """A colour or role that is being auctioned, or a colour that comes later in this round."""
     most: Annotated[int, Meta(ge=0, le=1000)] | None
-    """The server makes the least raise up to this, or passes; 0: it passes at once; null: it asks."""
+    """The server bids the minimum up to this, then passes; 0: it passes immediately; null: you bid yourself."""
 
 
 MAKE_STEP = per_game(MakeStep, step_type)

@@ -1,4 +1,4 @@
-"""Response models: everything the API answers, field by field."""
+"""Response models: every response of the API, field by field."""
 
 from typing import Generic, Literal, TypeVar
 
@@ -21,7 +21,7 @@ class OptionChoice(ResponseModel, frozen=True, kw_only=True):
 
     value: Option
     says: str
-    """In words."""
+    """Its label."""
 
 
 class OptionInfo(ResponseModel, frozen=True, kw_only=True):
@@ -30,14 +30,14 @@ class OptionInfo(ResponseModel, frozen=True, kw_only=True):
     name: str
     title: str
     says: str
-    """What it means, in a sentence."""
+    """A description in a sentence."""
     clause: str
     choices: tuple[OptionChoice, ...]
-    """The usual one first."""
+    """The default comes first."""
 
 
 class GameInfo(ResponseModel, frozen=True, kw_only=True):
-    """A game that can be played here."""
+    """A game on this server."""
 
     name: str
     title: str
@@ -45,12 +45,12 @@ class GameInfo(ResponseModel, frozen=True, kw_only=True):
     """The version of the rules."""
     intro: str
     seats: tuple[int, ...]
-    """How many may play."""
+    """Possible numbers of players."""
     options: tuple[OptionInfo, ...]
 
 
 class LevelInfo(ResponseModel, frozen=True, kw_only=True):
-    """A bot that one can play against."""
+    """A bot to play against."""
 
     id: str
     title: str
@@ -58,15 +58,15 @@ class LevelInfo(ResponseModel, frozen=True, kw_only=True):
 
 
 class ClockInfo(ResponseModel, frozen=True, kw_only=True):
-    """A clock that a table can agree on."""
+    """A clock for a table."""
 
     seconds: int
-    """A move; 0 for no clock."""
+    """Seconds per move; 0 for no clock."""
     says: str
 
 
 class Catalogue(ResponseModel, frozen=True, kw_only=True):
-    """What can be chosen when a table is opened."""
+    """The games, bots and clocks for a new table."""
 
     games: tuple[GameInfo, ...]
     levels: tuple[LevelInfo, ...]
@@ -74,12 +74,12 @@ class Catalogue(ResponseModel, frozen=True, kw_only=True):
 
 
 class Rating(ResponseModel, frozen=True, kw_only=True):
-    """How strong somebody plays: the mean, and how far the truth is likely to be from it (95%)."""
+    """A player's rating: the mean and its margin of error (95%)."""
 
     mean: float
     reach: float
     games: int
-    """Games that it rests on."""
+    """Number of rated games."""
 
 
 class SeatInfo(ResponseModel, frozen=True, kw_only=True):
@@ -87,28 +87,28 @@ class SeatInfo(ResponseModel, frozen=True, kw_only=True):
 
     seat: int
     title: str
-    """As the game calls it: White, Player 2."""
+    """The game's name for the seat: White, Player 2."""
     kind: Literal["empty", "person", "bot"]
     name: str
-    """The person's name here, or the bot's; empty for an empty seat."""
+    """The player's name at this table, or the bot's; empty for an empty seat."""
     bot: str | None
-    """The level of the bot that was given this seat."""
+    """The level of the bot in this seat."""
     mine: bool
-    """Whether it belongs to whoever asks."""
+    """Whether it is the caller's seat."""
     away: bool
-    """A bot stands in for this person."""
+    """Whether a bot plays for this person."""
     resigned: bool
-    """And will to the end."""
+    """Whether the person resigned, so a bot plays until the end."""
     rating: Rating | None = None
 
 
 class Result(ResponseModel, frozen=True, kw_only=True):
-    """How a game ended, as in its record."""
+    """The result of a game, as in its record."""
 
     scores: tuple[dict[str, int], ...]
-    """Each seat's points, part by part, and their `total`."""
+    """The points of each seat, part by part, with their `total`."""
     winners: tuple[int, ...]
-    """Several, if the victory is shared."""
+    """More than one if players share the win."""
     reason: str
 
 
@@ -121,135 +121,135 @@ class TableSummary(ResponseModel, frozen=True, kw_only=True):
     state: Literal["open", "playing", "over", "closed"]
     seats: tuple[SeatInfo, ...]
     n: int
-    """Steps so far, those taken back and the taking back included: the version that a step is made for."""
+    """Number of steps so far, including undone steps and undos: the version a step is made for."""
     turn: int | None
-    """The seat that is asked; null unless playing."""
+    """The seat to move; null unless playing."""
     turn_at: int | None
-    """Since when, in milliseconds since 1970 (UTC), as all times here."""
+    """Start of the turn, in milliseconds since 1970 (UTC), like all times here."""
     clock: int
-    """Seconds a move; 0 for no clock."""
+    """Seconds per move; 0 for no clock."""
     deadline: int | None
-    """When the clock of whoever is asked runs out; null without one."""
+    """When the clock of the player to move runs out; null without a clock."""
     stand_in: str
-    """The bot that plays for whoever is absent."""
+    """The bot that plays for absent players."""
     rated: bool
     invited: bool
-    """Only for those who have the invitation."""
+    """Whether only people with the invite link can join."""
     created_at: int
     started_at: int | None
     ended_at: int | None
 
 
 class TableList(ResponseModel, frozen=True, kw_only=True):
-    """A page of a list of tables, the newest first."""
+    """A page of a list of tables, newest first."""
 
     tables: tuple[TableSummary, ...]
     next: str | None
-    """Where the next page begins (`?after=`); null on the last."""
+    """The value of `?after=` for the next page; null on the last page."""
 
 
 class TableInfo(TableSummary, frozen=True, kw_only=True):
-    """A table: all that is public, and the invitation for those who may pass it on."""
+    """A table: everything public, and the invite link for those who may share it."""
 
     asked: str
-    """What is asked, of whom, in a sentence."""
+    """A sentence: who has to do what."""
     event: str
-    """The id that a stream begins after (`?after=`) to tell what happens from now on."""
+    """The event id for `?after=`, to stream only events from now on."""
     invitation: str | None
-    """The secret that lets others sit down."""
+    """The secret of the invite link."""
     commitment: str
-    """SHA-256 of the seed: the deal was settled before anybody sat down."""
+    """SHA-256 of the seed, fixed before anyone sat down."""
     seed: str | None
-    """Once the game is over."""
+    """Only when the game is over."""
     salts: tuple[str, ...] | None
-    """What each seat added to the shuffle, once the game is over."""
+    """The shuffle words of the seats, only when the game is over."""
     result: Result | None
-    """Once the game is over."""
+    """Only when the game is over."""
     rematch: str | None
-    """The table where the same people meet again."""
+    """The id of the rematch."""
 
 
 class PositionView(ResponseModel, Generic[View], frozen=True, kw_only=True):
-    """What somebody sees of a game."""
+    """A view of a game."""
 
     n: int
-    """Steps so far: the version that a step is made for."""
+    """Number of steps so far: the version a step is made for."""
     turn: int | None
-    """The seat that is asked; null when the game is over."""
+    """The seat to move; null when the game is over."""
     asked: str
-    """What is asked, in a sentence."""
+    """A sentence: what it has to do."""
     view: View
-    """The table through these eyes."""
+    """The game's own view of the table."""
 
 
 class LegalSteps(ResponseModel, Generic[Step], frozen=True, kw_only=True):
-    """What a seat may do now."""
+    """The legal steps of a seat."""
 
     n: int
     """The version that a step is made for."""
     turn: int | None
-    """The seat that is asked."""
+    """The seat to move."""
     asked: str
-    """What is asked, in a sentence."""
+    """A sentence: what it has to do."""
     legal: tuple[Step, ...]
-    """Empty when this seat is not asked, or a bot stands in for it."""
+    """Empty if it is not this seat's turn, or a bot plays for it."""
 
 
 class SealedBidInfo(ResponseModel, frozen=True, kw_only=True):
-    """What the server is to bid for one's own seat in this round."""
+    """The automatic bids of your own seat in this round."""
 
     lots: tuple[str, ...]
-    """Auctions that the seat can still bid in: the present one, and those to come."""
+    """Auctions in which the seat can still bid: the current one, and later ones."""
     most: dict[str, int]
-    """By lot: it makes the least raise up to this, or passes; 0: it passes at once. It asks about the others."""
+    """By lot: the server bids the minimum up to this, then passes; 0: it passes immediately. You bid yourself in the others."""
 
 
 class StepCheck(ResponseModel, frozen=True, kw_only=True):
-    """Whether a step is possible now."""
+    """Whether a step is legal now."""
 
     refusal: Refusal | None
-    """The clause that forbids it and a sentence; null when nothing does."""
+    """The clause that forbids it, with a sentence; null if the step is legal."""
 
 
 class StepResult(ResponseModel, Generic[GameEvent], frozen=True, kw_only=True):
-    """A step that is kept, and what it brought about."""
+    """A step that was saved, and its effects."""
 
     n: int
-    """Steps so far: the version that the next step is made for."""
+    """Number of steps so far: the version the next step is made for."""
     state: Literal["playing", "over"]
     turn: int | None
-    """The seat that is asked now; null when the game is over."""
+    """The seat to move now; null when the game is over."""
     asked: str
-    """What is asked now, in a sentence."""
+    """A sentence: what it has to do."""
     events: tuple[GameEvent, ...]
-    """What the step brought about, with those that the server made after it because nothing else was possible.
-    Empty where the step was taken back meanwhile, and for taking one back."""
+    """Events of the step and of forced moves that the server played after it. Empty for an undo, or if the step has
+    been undone since."""
 
 
 class StepEvent(ResponseModel, Generic[GameEvent], frozen=True, kw_only=True):
-    """`step` in a stream: a step that was kept."""
+    """`step` in a stream: a step that was saved."""
 
     n: int
-    """Steps so far, this one included."""
+    """Number of steps so far, including this one."""
     seat: int
-    """Whose step it was."""
+    """The seat that made it."""
     by: str
-    """Who made it: `person`, `bot`, or `house` where only one was possible."""
+    """Who made it: `person`, `bot`, or `house` if the server played a forced move."""
     at: int
     """When, in milliseconds since 1970 (UTC)."""
     turn: int | None
-    """The seat that was asked then; null when the game was over."""
+    """The seat to move after it; null when the game was over."""
     asked: str
-    """What was asked then, in a sentence."""
+    """A sentence: what it had to do."""
     events: tuple[GameEvent, ...]
-    """What it brought about."""
+    """Its events."""
 
 
 class UndoEvent(ResponseModel, frozen=True, kw_only=True):
-    """`undo` in a stream: the last step that stood was taken back."""
+    """`undo` in a stream: the last step was undone."""
 
     n: int
-    """Steps so far, the taking back included."""
+    """Number of steps so far, including the undo."""
     seat: int
     at: int
     turn: int | None
@@ -257,56 +257,56 @@ class UndoEvent(ResponseModel, frozen=True, kw_only=True):
 
 
 class TurnEvent(ResponseModel, Generic[Step], frozen=True, kw_only=True):
-    """`turn` in a stream for one's own seat: it is asked."""
+    """`turn` in a stream: it is your own seat's turn."""
 
     n: int
-    """The version that a step is made for."""
+    """The version a step is made for."""
     seat: int
     asked: str
     legal: tuple[Step, ...]
 
 
 class ChatMessage(ResponseModel, frozen=True, kw_only=True):
-    """Something that was said at a table; `chat` in a stream."""
+    """A chat message; `chat` in a stream."""
 
     id: int
     seat: int | None
-    """Null for somebody who watches."""
+    """Null for a spectator."""
     name: str
-    """Empty where the server speaks."""
+    """Empty for a message of the server."""
     text: str
     at: int
 
 
 class TableLink(ResponseModel, frozen=True, kw_only=True):
-    """Where it goes on: with the same people, or from a position."""
+    """The table where the game continues: a rematch, or a game from a position."""
 
     table: str
     """The id of the table."""
 
 
 class BlockCount(ResponseModel, frozen=True, kw_only=True):
-    """Somebody was blocked, or was blocked already."""
+    """A person was blocked, now or earlier."""
 
     blocked: int
     """How many people you have blocked; `/api/v1/blocks` lists them."""
 
 
 class Block(ResponseModel, frozen=True, kw_only=True):
-    """Somebody whom you have blocked."""
+    """A person you have blocked."""
 
     id: str
-    """The id of the block, to take it back with."""
+    """The id of the block, for unblocking."""
     name: str
-    """How they are called now."""
+    """Their current name."""
     since: int
 
 
 class BlockList(ResponseModel, frozen=True, kw_only=True):
-    """Whom you have blocked."""
+    """The people you have blocked."""
 
     blocks: tuple[Block, ...]
-    """The last one first."""
+    """The latest first."""
 
 
 class RankedPlayer(Rating, frozen=True, kw_only=True):
@@ -319,18 +319,18 @@ class RankedPlayer(Rating, frozen=True, kw_only=True):
 
 
 class Ranking(ResponseModel, frozen=True, kw_only=True):
-    """Who plays a game best."""
+    """The ranking of a game."""
 
     game: str
     ratings: tuple[RankedPlayer, ...]
 
 
 class Me(ResponseModel, frozen=True, kw_only=True):
-    """Whoever asks."""
+    """The caller."""
 
     id: str
     name: str
     guest: bool
-    """Without a password."""
+    """Has no password."""
     ratings: dict[str, Rating]
-    """By game."""
+    """Ratings by game."""

@@ -42,13 +42,13 @@ SEEN = tuple(per_game(PositionView, view_type).values())
 LEGAL = tuple(per_game(LegalSteps, step_type).values())
 MADE = tuple(per_game(StepResult, events_type).values())
 
-WAITING = {409: "The game has begun, or the table is closed."}
-PLAYING = {409: "The game has not begun, or is over."}
+WAITING = {409: "The game has started, or the table is closed."}
+PLAYING = {409: "The game has not started, or is over."}
 BLOCKING = (
-    "You no longer see their messages, and neither of you can sit down at a table that the other opened or sits at. They "
-    "are not told. Streams that you have open end, and leave their messages out when you open them again."
+    "You no longer see their messages, and you cannot join each other's tables. They are not told. Your open streams end; "
+    "reconnect to get them without their messages."
 )
-NOT_BEGUN = {403: "The seat is not yours.", 409: "The game has not begun."}
+NOT_BEGUN = {403: "The seat is not yours.", 409: "The game has not started."}
 
 
 @cache
@@ -57,7 +57,7 @@ def _description() -> bytes:
 
 
 async def openapi(_call: ApiCall) -> Response:
-    """The description of the API that this is."""
+    """The OpenAPI description."""
     return Response(_description(), media_type=JSON)
 
 
@@ -82,7 +82,7 @@ LOOKING = (
         method="GET",
         path=f"{ROOT}/me",
         handler=lobby.me,
-        summary="Whoever asks",
+        summary="Your account",
         tag="house",
         answers=(Me,),
         needs_user=True,
@@ -91,8 +91,8 @@ LOOKING = (
         method="GET",
         path=f"{ROOT}/ratings/{{game}}",
         handler=lobby.ranking,
-        summary="Who plays a game best",
-        more="People and bots, by what they are at least: the mean less one and a half times the reach.",
+        summary="Ranking of a game",
+        more="People and bots, ordered by the mean minus one and a half times the reach.",
         tag="house",
         query=requests.RankingQuery,
         answers=(Ranking,),
@@ -102,7 +102,7 @@ LOOKING = (
         method="GET",
         path=f"{ROOT}/tables",
         handler=lobby.list_tables,
-        summary="Tables that are open, in play, over, or one's own",
+        summary="List tables: open, in play, finished, or your own",
         tag="tables",
         query=requests.TableListQuery,
         answers=(TableList,),
@@ -112,7 +112,7 @@ LOOKING = (
         path=f"{ROOT}/tables",
         handler=lobby.open_table,
         summary="Open a table",
-        more="It begins at once when every seat is taken. `Location` says where it is.",
+        more="The game starts immediately if every seat is taken. `Location` is the address of the table.",
         tag="tables",
         body=(requests.OpenTable,),
         answers=(TableInfo,),
@@ -130,7 +130,7 @@ LOOKING = (
         path=TABLE,
         handler=seats.table,
         summary="A table",
-        more="All that is public; the seed and the result once the game is over.",
+        more="Everything public. The seed and the result are included when the game is over.",
         tag="tables",
         answers=(TableInfo,),
     ),
@@ -138,7 +138,7 @@ LOOKING = (
 
 
 def _at_table(do: str, handler: object, summary: str, **more: object) -> Operation:
-    """Something that is done with seats."""
+    """An operation on seats."""
     usual = {"method": "POST", "path": f"{TABLE}/{do}", "tag": "seats", "answers": (TableInfo,), "needs_user": True}
     return Operation(handler=handler, summary=summary, **(usual | more))  # type: ignore[arg-type]
 
@@ -146,70 +146,70 @@ def _at_table(do: str, handler: object, summary: str, **more: object) -> Operati
 SEATS = (
     _at_table(
         "sit", seats.sit, "Take an empty seat", body=(requests.Sit,), example={"seat": 1},
-        more="One person has one seat, except where everybody else is a bot, or at a table by invitation.",
+        more="You can have several seats only if all other players are bots, or at an invite-only table.",
         refuses={
-            403: "The table is by invitation, or you cannot sit down at it.",
-            409: "The seat is taken, you have one already, or the game has begun.",
+            403: "The table is invite only, or you cannot join it.",
+            409: "The seat is taken, you already have one, or the game has started.",
         },
     ),
     _at_table(
         "remove", seats.remove, "Remove a player before the game; only the host can", body=(requests.AnySeat,),
-        example={"seat": 1}, more="The person cannot sit down at this table again.",
-        refuses={403: "Somebody else opened the table.", 409: "The seat is empty or your own, or the game has begun."},
+        example={"seat": 1}, more="The person cannot join this table again.",
+        refuses={403: "You are not the host.", 409: "The seat is empty or your own, or the game has started."},
     ),
     _at_table(
-        "stand", seats.stand, "Give a seat back before the game", body=(requests.OwnSeat,), example={"seat": 1},
+        "stand", seats.stand, "Leave your seat before the game", body=(requests.OwnSeat,), example={"seat": 1},
         refuses={403: "The seat is not yours."} | WAITING,
     ),
     _at_table(
-        "bot", seats.put_bot, "Give an empty seat to a bot, or empty a bot's", body=(requests.PutBot,),
+        "bot", seats.put_bot, "Put a bot in an empty seat, or remove a bot", body=(requests.PutBot,),
         example={"seat": 1, "level": "muratore"},
-        refuses={403: "Somebody else opened the table.", 409: "The seat is taken, or the game has begun."},
+        refuses={403: "You are not the host.", 409: "The seat is taken, or the game has started."},
     ),
     _at_table(
-        "salt", seats.set_salt, "A word of one's own for the shuffle", body=(requests.SetSalt,),
-        example={"seat": 1, "salt": "a word of mine"}, refuses={403: "The seat is not yours."} | WAITING,
+        "salt", seats.set_salt, "Set your shuffle word", body=(requests.SetSalt,),
+        example={"seat": 1, "salt": "basil"}, refuses={403: "The seat is not yours."} | WAITING,
     ),
     _at_table(
-        "start", seats.start, "Begin: all seats are taken",
-        refuses={403: "You do not sit at this table.", 409: "Seats are empty, or the table is closed."},
+        "start", seats.start, "Start the game when all seats are taken",
+        refuses={403: "You are not a player at this table.", 409: "Seats are empty, or the table is closed."},
     ),
     _at_table(
-        "fill", seats.fill, "Bots into the empty seats, and begin", body=(requests.Fill,), example={"level": "muratore"},
-        refuses={403: "Somebody else opened the table."} | WAITING,
+        "fill", seats.fill, "Fill the empty seats with bots and start", body=(requests.Fill,), example={"level": "muratore"},
+        refuses={403: "You are not the host."} | WAITING,
     ),
     _at_table(
-        "close", seats.close, "Close a table whose game has not begun",
-        refuses={403: "Somebody else opened the table."} | WAITING,
+        "close", seats.close, "Close a table before the game",
+        refuses={403: "You are not the host."} | WAITING,
     ),
     _at_table(
-        "leave", seats.leave, "Let a bot play on until one returns", body=(requests.OwnSeat,), example={"seat": 1},
+        "leave", seats.leave, "Let a bot play for you until you return", body=(requests.OwnSeat,), example={"seat": 1},
         refuses={403: "The seat is not yours."} | PLAYING,
     ),
     _at_table(
-        "return", seats.come_back, "Take one's seat back from the bot", body=(requests.OwnSeat,), example={"seat": 1},
-        refuses={403: "The seat is not yours.", 409: "The game has not begun, is over, or you resigned; or your time for this move "
-                 "is up, and the bot first finishes your turn."},
+        "return", seats.come_back, "Take your seat back from the bot", body=(requests.OwnSeat,), example={"seat": 1},
+        refuses={403: "The seat is not yours.", 409: "The game has not started or is over, you resigned, or your time for "
+                 "this move is up and the bot first finishes your turn."},
     ),
     _at_table(
-        "resign", seats.resign, "Let a bot play to the end", body=(requests.OwnSeat,), example={"seat": 1},
+        "resign", seats.resign, "Resign: a bot plays for you until the end", body=(requests.OwnSeat,), example={"seat": 1},
         refuses={403: "The seat is not yours."} | PLAYING,
     ),
     _at_table(
-        "stand-in", seats.stand_in, "Let a bot play for somebody who is asked and gone", body=(requests.OwnSeat,),
-        example={"seat": 2}, refuses={403: "You do not play here.", 409: "It is not yet time for that."},
+        "stand-in", seats.stand_in, "Let a bot play for a player who has not moved for a while", body=(requests.OwnSeat,),
+        example={"seat": 2}, refuses={403: "You are not a player at this table.", 409: "It is too early for that."},
     ),
     _at_table(
-        "rematch", seats.rematch, "Meet again once the game is over", answers=(TableLink,),
-        more="Whoever asks first opens the table; the others get the same.",
+        "rematch", seats.rematch, "Ask for a rematch when the game is over", answers=(TableLink,),
+        more="The first request opens the table; later ones return the same table.",
         refuses={403: "You did not play.", 409: "The game is not over."},
     ),
     _at_table(
         "block", seats.block, "Block the person in a seat, or the author of a message", body=(requests.BlockAtTable,),
         answers=(BlockCount,), example={"seat": 1}, more=BLOCKING,
-        refuses={404: "There is no such table, or no such message.", 409: "Nobody is there, or it is you."},
+        refuses={404: "There is no such table, or no such message.", 409: "There is nobody to block, or it is you."},
     ),
-    _at_table("chat", seats.chat, "Say something", body=(requests.PostMessage,), answers=(ChatMessage,), example={"text": "Good luck!"}),
+    _at_table("chat", seats.chat, "Write a chat message", body=(requests.PostMessage,), answers=(ChatMessage,), example={"text": "Good luck!"}),
 )  # fmt: skip
 
 PLAY = (
@@ -217,8 +217,8 @@ PLAY = (
         method="GET",
         path=f"{TABLE}/view",
         handler=play.view,
-        summary="What a seat sees",
-        more="One's own seat only; without a seat, what a spectator sees.",
+        summary="View of a seat",
+        more="Only your own seat; without a seat, the view of a spectator.",
         tag="play",
         query=requests.ViewQuery,
         answers=SEEN,
@@ -228,7 +228,7 @@ PLAY = (
         method="GET",
         path=f"{TABLE}/legal",
         handler=play.legal,
-        summary="What one's own seat may do now",
+        summary="Legal steps of your own seat",
         tag="play",
         query=requests.OwnSeat,
         answers=LEGAL,
@@ -238,7 +238,7 @@ PLAY = (
         method="POST",
         path=f"{TABLE}/why-not",
         handler=play.why_not,
-        summary="Why a step is not possible now",
+        summary="Why a step is not legal now",
         tag="play",
         body=tuple(requests.CHECK_STEP.values()),
         answers=(StepCheck,),
@@ -251,8 +251,8 @@ PLAY = (
         path=f"{TABLE}/steps",
         handler=play.make_step,
         summary="Make a step",
-        more="It is kept when this is answered. Sending the very same request again is harmless: the step is made "
-        "once, and answered again. A step that comes too late is answered 409 with the current `n`.",
+        more="It is safe to repeat a request: the step is made once, and the response is the same. A step that comes too "
+        "late gets status 409 with the current `n`.",
         tag="play",
         body=tuple(requests.MAKE_STEP.values()),
         answers=MADE,
@@ -260,28 +260,28 @@ PLAY = (
         example={"seat": 0, "n": 12, "step": STEP},
         refuses={
             403: "The seat is not yours.",
-            409: "The game has gone on (`n` says how far), it is another's turn, or nothing is played.",
-            422: "The rules forbid the step: `clause` and `possible` say more. Or a field is not right.",
+            409: "The game has moved on (`n` is the current number), it is not your turn, or no game is in progress.",
+            422: "The step is illegal (see `clause` and `possible`), or a field is invalid.",
         },
     ),
     Operation(
         method="POST",
         path=f"{TABLE}/undo",
         handler=play.undo,
-        summary="Take one's last step back",
-        more="Possible until something was revealed or somebody else acted.",
+        summary="Undo your last step",
+        more="Possible until something is revealed or another player moves.",
         tag="play",
         body=(requests.Undo,),
         answers=MADE,
         needs_user=True,
         example={"seat": 0, "n": 13},
-        refuses={403: "The seat is not yours.", 409: "It can no longer be taken back, or the game has gone on."},
+        refuses={403: "The seat is not yours.", 409: "The step can no longer be undone, or the game has moved on."},
     ),
     Operation(
         method="GET",
         path=f"{TABLE}/sealed",
         handler=play.sealed,
-        summary="What the house is to bid for one's own seat",
+        summary="Automatic bids of your own seat",
         tag="play",
         query=requests.OwnSeat,
         answers=(SealedBidInfo,),
@@ -291,21 +291,24 @@ PLAY = (
         method="POST",
         path=f"{TABLE}/sealed",
         handler=play.seal,
-        summary="Tell the house what to bid in an auction",
-        more="It then makes the least raise up to `most` whenever this seat is asked in that auction, or passes. Such a "
-        "step is told as any other of that seat; what was sealed is told to nobody.",
+        summary="Set an automatic bid",
+        more="On this seat's turn in that auction, the server bids the minimum up to `most`, then passes. These steps look "
+        "like any other step of the seat, and nobody else can see `most`.",
         tag="play",
         body=(requests.SealBid,),
         answers=(SealedBidInfo,),
         needs_user=True,
         example={"seat": 0, "lot": "green", "most": 5},
-        refuses={403: "The seat is not yours.", 409: "There is no such auction for this seat now or to come."},
+        refuses={
+            403: "The seat is not yours.",
+            409: "This seat cannot bid in such an auction now or later in this round.",
+        },
     ),
     Operation(
         method="GET",
         path=f"{TABLE}/events",
         handler=stream.events,
-        summary="What happens at a table, live (server-sent events)",
+        summary="Live events of a table (server-sent events)",
         more=stream.DESCRIPTION,
         tag="play",
         query=requests.StreamQuery,
@@ -321,14 +324,14 @@ PLAY = (
         more="Everything needed to replay and check it (`signoria verify`).",
         tag="afterwards",
         answers=(Record,),
-        refuses={409: "The game is not over: a record shows the seed."},
+        refuses={409: "The game is not over, and a record contains the seed."},
     ),
     Operation(
         method="GET",
         path=f"{TABLE}/replay/{{n}}",
         handler=play.replay,
-        summary="A finished game at one of its positions",
-        more="Through any seat's eyes, a spectator's, or with everything open. Positions count the steps that stood.",
+        summary="A position of a finished game",
+        more="As any seat or a spectator saw it, or with all cards open. Undone steps are not counted.",
         tag="afterwards",
         query=requests.ReplayQuery,
         answers=SEEN,
@@ -338,8 +341,8 @@ PLAY = (
         method="POST",
         path=f"{TABLE}/replay/{{n}}/play-on",
         handler=seats.play_on,
-        summary="Play on from a position, against bots",
-        more="A new table, whose game is not rated. `Location` says where it is.",
+        summary="Play from a position against bots",
+        more="Opens a new table for a friendly game. `Location` is its address.",
         tag="afterwards",
         body=(requests.PlayOn,),
         answers=(TableLink,),
@@ -354,7 +357,7 @@ PEOPLE = (
         method="GET",
         path=f"{ROOT}/blocks",
         handler=blocks.blocks,
-        summary="Whom you have blocked",
+        summary="People you have blocked",
         tag="people",
         answers=(BlockList,),
         needs_user=True,
@@ -363,24 +366,24 @@ PEOPLE = (
         method="POST",
         path=f"{ROOT}/blocks",
         handler=blocks.block_named,
-        summary="Block somebody by their name",
+        summary="Block a person by name",
         more=BLOCKING,
         tag="people",
         body=(requests.BlockNamed,),
         answers=(BlockCount,),
         needs_user=True,
         example={"name": "Bruno"},
-        refuses={409: "It is you, or you have blocked too many people."},
+        refuses={409: "This is you, or you have blocked too many people."},
     ),
     Operation(
         method="DELETE",
         path=f"{ROOT}/blocks/{{block}}",
         handler=blocks.unblock,
-        summary="No longer block somebody",
+        summary="Unblock a person",
         tag="people",
         answers=(BlockList,),
         needs_user=True,
-        refuses={404: "You have not blocked anybody under this id."},
+        refuses={404: "There is no block with this id."},
     ),
 )
 

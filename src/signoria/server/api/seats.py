@@ -1,4 +1,4 @@
-"""Endpoints for a table and its seats: sitting down, starting, leaving, rematches, chat."""
+"""Endpoints for a table and its seats: sitting, starting, leaving, rematches, chat."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -31,7 +31,7 @@ from signoria.server.play import table_chat
 
 
 async def table(call: ApiCall) -> TableInfo:
-    """A table as it is."""
+    """A table."""
     return table_info(await call.room(), call.user)
 
 
@@ -43,9 +43,9 @@ def _act(
     *,
     announced: bool = False,
 ) -> Callable[[ApiCall], Awaitable[TableInfo]]:
-    """What does something with seats, given the fields of a message in their order; answered with the table.
+    """An endpoint that calls a function with the fields of the body in order, and returns the table.
 
-    What is announced to the table each time counts as a message of this person.
+    If it announces something at the table, it counts as a message of this person.
     """
 
     async def act(call: ApiCall) -> TableInfo:
@@ -62,27 +62,27 @@ def _act(
 
 sit = _act("sit", "Take an empty seat.", seating.sit, Sit)
 remove = _act("remove", "Remove a player before the game.", seating.remove, AnySeat)
-stand = _act("stand", "Give a seat back before the game.", seating.stand, OwnSeat)
-put_bot = _act("put_bot", "Give an empty seat to a bot, or empty a bot's.", seating.put_bot, PutBot)
-set_salt = _act("set_salt", "A word of one's own for the shuffle.", seating.set_salt, SetSalt)
-start = _act("start", "Begin: all seats are taken.", seating.start)
-fill = _act("fill", "Bots into the empty seats, and begin.", seating.fill, Fill)
-close = _act("close", "Close a table whose game has not begun.", seating.close)
-leave = _act("leave", "Let a bot play on.", absence.leave, OwnSeat, announced=True)
-come_back = _act("come_back", "Take one's seat back.", absence.come_back, OwnSeat, announced=True)
-resign = _act("resign", "Let a bot play to the end.", partial(absence.leave, resign=True), OwnSeat)
-stand_in = _act("stand_in", "Let a bot play for somebody who is asked and gone.", absence.stand_in, OwnSeat)
+stand = _act("stand", "Leave a seat before the game.", seating.stand, OwnSeat)
+put_bot = _act("put_bot", "Put a bot in an empty seat, or remove a bot.", seating.put_bot, PutBot)
+set_salt = _act("set_salt", "Set your shuffle word.", seating.set_salt, SetSalt)
+start = _act("start", "Start the game when all seats are taken.", seating.start)
+fill = _act("fill", "Fill the empty seats with bots and start.", seating.fill, Fill)
+close = _act("close", "Close a table before the game.", seating.close)
+leave = _act("leave", "Let a bot play for you for a while.", absence.leave, OwnSeat, announced=True)
+come_back = _act("come_back", "Take your seat back.", absence.come_back, OwnSeat, announced=True)
+resign = _act("resign", "Resign: a bot plays for you until the end.", partial(absence.leave, resign=True), OwnSeat)
+stand_in = _act("stand_in", "Let a bot play for a player who has not moved for a while.", absence.stand_in, OwnSeat)
 
 
 async def rematch(call: ApiCall) -> Response:
-    """Meet again."""
+    """Ask for a rematch."""
     room = await call.room()
     opened = await may_open(call.request, call.signed_in_user)
     return _elsewhere(opened(await rematches.rematch(call.service, room, call.signed_in_user)))
 
 
 async def play_on(call: ApiCall) -> Response:
-    """Play on from a position of a finished game."""
+    """Play from a position of a finished game."""
     room, wanted, user = await call.room(), await call.body(PlayOn), call.signed_in_user
     n = path_int(call.request.path_params, "n")
     opened = await may_open(call.request, user)
@@ -100,7 +100,7 @@ async def block(call: ApiCall) -> BlockCount:
     """Block the person in a seat, or the author of a message."""
     room, wanted, user = await call.room(), await call.body(BlockAtTable), call.signed_in_user
     if (wanted.seat is msgspec.UNSET) == (wanted.message is msgspec.UNSET):
-        raise BadField("seat", "seat, message: one of the two says whom to block.")
+        raise BadField("seat", "seat, message: give one of the two, to say whom to block.")
     if wanted.seat is not msgspec.UNSET:
         user = await blocking.block_seat(call.service, room, user, wanted.seat)
     elif wanted.message is not msgspec.UNSET:
@@ -109,7 +109,7 @@ async def block(call: ApiCall) -> BlockCount:
 
 
 async def chat(call: ApiCall) -> ChatMessage:
-    """Say something."""
+    """Write a chat message."""
     room, wanted, user = await call.room(), await call.body(PostMessage), call.signed_in_user
     call.limit("chat", "messages")
     await table_chat.say(call.service, room, user, wanted.text)

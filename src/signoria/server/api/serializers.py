@@ -1,4 +1,4 @@
-"""Serializers: tables, seats, ratings and messages as response models, and those as JSON."""
+"""Serializers: tables, seats, ratings and messages as response models, and these as JSON."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ def rating_info(model: RatingModel) -> Rating:
 def seat_infos(
     row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
 ) -> tuple[SeatInfo, ...]:
-    """Who sits where."""
+    """The seats of a table."""
     return tuple(
         SeatInfo(
             seat=model.seat,
@@ -71,7 +71,7 @@ def table_summary(row: TableRow, user: User | None, ratings: Mapping[str, Rating
 
 
 def table_info(room: Room, user: User | None) -> TableInfo:
-    """A table for whoever asks."""
+    """A table for the caller."""
     row, fair = room.row, fair_deal(room.row)
     mine = room.seats_of(user.id if user else None)
     host = user is not None and row.host_id == user.id
@@ -90,5 +90,5 @@ def table_info(room: Room, user: User | None) -> TableInfo:
 
 
 def chat_message(message: MessageRow) -> ChatMessage:
-    """Something that was said."""
+    """A chat message."""
     return ChatMessage(id=message.id, seat=message.seat, name=message.name, text=message.text, at=message.at)

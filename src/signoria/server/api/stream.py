@@ -1,7 +1,7 @@
 """The event stream of a table: every step, every change of seats and state, every message, each exactly once.
 
-A room keeps the game as it stands, without the steps that were taken back. A listener hears how it came about, and the
-same whenever they listen; so the steps are replayed from the database, once for all who listen to a table.
+A room holds only the current game, without undone steps. A listener gets the full history, the same whenever they
+connect. So the steps are replayed from the database, once for all listeners of a table.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ from signoria.store import messages, steps
 from signoria.store.steps import StepRow
 
 STEPS_AT_ONCE = 10
-"""Steps that are told at a stretch."""
+"""Steps sent without a pause."""
 
 
 class StepEventLog:
-    """Every step of one game, as it is sent: the name of the event and its JSON."""
+    """Every step of one game as it is sent: the event's name and its JSON."""
 
     def __init__(self, room: Room) -> None:
         self.events: list[tuple[str, str]] = []
@@ -41,7 +41,7 @@ class StepEventLog:
         self._lock = asyncio.Lock()
 
     async def catch_up(self, service: TableService, room: Room) -> None:
-        """Tell what has been kept since."""
+        """Add the steps saved since."""
         if len(self.events) >= room.n:
             return
         async with self._lock:
@@ -50,7 +50,7 @@ class StepEventLog:
             for row in rows:
                 self.events.append(self._tell(row))
                 if len(self.events) % STEPS_AT_ONCE == 0:
-                    await asyncio.sleep(0)  # a long game: let others have their turn
+                    await asyncio.sleep(0)  # a long game: let other tasks run
 
     def _tell(self, row: StepRow) -> tuple[str, str]:
         table, n = self._table, row.n + 1
@@ -75,7 +75,7 @@ _logs: "weakref.WeakKeyDictionary[Room, weakref.ref[StepEventLog]]" = weakref.We
 
 
 def step_event_log_of(room: Room) -> StepEventLog:
-    """The step events of a table, shared by all its listeners, and gone with the last of them."""
+    """The step events of a table, shared by all its listeners and freed with the last of them."""
     held = _logs.get(room)
     log = held() if held else None
     if log is None:
@@ -86,27 +86,27 @@ def step_event_log_of(room: Room) -> StepEventLog:
 
 EVENT_STREAM = "text/event-stream"
 PAGE = 200
-"""Messages that are read and sent at a time."""
+"""Messages read and sent at a time."""
 
 
 def _names(generic: object) -> str:
     return ", ".join(f"`{name_of(game, generic)}`" for game in GAMES.values())
 
 
-DESCRIPTION = f"""Each event has an `id`; whoever comes back with it in `Last-Event-ID` (as browsers do by themselves) or
-in `?after=` hears every later event, each exactly once: also after a restart of the house, and from another of its
-processes. Without one everything is told from the beginning; `event` of a table is the id that leaves out what is past.
+DESCRIPTION = f"""Each event has an `id`. To continue after an event, send its id in `Last-Event-ID` (browsers do this automatically) or in
+`?after=`: the stream then sends every later event exactly once, even after a restart of the server or from another process.
+Without an id the stream starts from the beginning. To skip past events, use `event` of the table as the id.
 
-Events by name, with their data as JSON: `table` (`TableInfo`): seats or state changed, the end of the game with its result
-among them; `step` ({_names(StepEvent)}): a step was kept; `undo` (`UndoEvent`): the last step that stood was
-taken back; `chat` (`ChatMessage`): somebody said something, unless you have blocked them; and with `?seat=`, `turn` ({_names(TurnEvent)}): this
-seat is asked, with its legal steps. Only what is public is told, but for the legal steps of one's own seat.
+Events by name, with JSON data: `table` (`TableInfo`): seats or state changed, including the end of the game with its result;
+`step` ({_names(StepEvent)}): a step was saved; `undo` (`UndoEvent`): the last step was undone; `chat` (`ChatMessage`):
+a new message, unless you have blocked its author; and with `?seat=`, `turn` ({_names(TurnEvent)}): it is this seat's turn,
+with its legal steps. Everything except the legal steps of your own seat is public.
 
-An id counts what has been told: steps, changes of seats and state, messages, turns. It is to be sent back, not read."""
+An id counts the steps, changes, messages and turns sent so far. Treat it as opaque."""
 
 
 async def events(call: ApiCall) -> Response:
-    """What happens at a table from the beginning, or from the last event that is known."""
+    """Events of a table from the beginning, or after the last event you know."""
     room, query = await call.room(), call.query
     seat = None if query.seat is msgspec.UNSET else query.seat
     if seat is not None:
@@ -114,11 +114,9 @@ async def events(call: ApiCall) -> Response:
     after = "" if query.after is msgspec.UNSET else query.after
     event_id = parse_event_id(call.request.headers.get("last-event-id", "") or after)
     if event_id.n > room.n:
-        await call.service.refresh(room)  # another process may have told of a step that this one has not heard of
+        await call.service.refresh(room)  # another process may have sent a step that this one does not know yet
     if event_id.n > room.n:
-        raise BadField(
-            "Last-Event-ID", f"Last-Event-ID: {event_id} is ahead of this table, which has come to {room.n} steps."
-        )
+        raise BadField("Last-Event-ID", f"Last-Event-ID: {event_id} is ahead of this table, which has {room.n} steps.")
     return TableEventStream(call, room, seat, event_id)
 
 
@@ -137,15 +135,15 @@ class TableEventStream(Response):
         self._request = call.request
         self._step_events: StepEventLog | None = None
         self._passed_over = 0
-        """The id of the last message that this listener is not told, since they have blocked its author."""
+        """The id of the last message hidden from this listener because they blocked its author."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send whatever happens, until the listener leaves or the server stops."""
+        """Send events until the listener disconnects or the server stops."""
         with live_connection(self._request) as self._connection, self._room.viewing(self._connection.changed):
             await EventStream(self._fetch, *self._connection, str(self._event_id))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[ServerSentEvent]:
-        """What happened since then: a new table first, the steps, what was said, and last how the game ended."""
+        """Events since then: first the table, then steps and messages, and last the end of the game."""
         if not await has_valid_token(self._request, self._connection):
             return []
         self._event_id, sent = parse_event_id(last), []
@@ -155,7 +153,7 @@ class TableEventStream(Response):
         sent += await self._steps()
         sent += await self._said()
         if self._connection.changed.is_set():
-            return sent  # more was said: the rest comes after it
+            return sent  # there are more messages: the rest comes after them
         if over:
             sent += self._table()
         return sent + self._turn()
@@ -201,6 +199,6 @@ class TableEventStream(Response):
         return [self._event("turn", to_json(turn).decode(), turn=room.n + 1)]
 
     def _event(self, name: str, data: str, **told: int) -> ServerSentEvent:
-        """An event, and with it the mark moved on."""
+        """An event with its id."""
         self._event_id = self._event_id._replace(**told)
         return ServerSentEvent(str(self._event_id), Payload(data), name)

@@ -12,36 +12,36 @@ from urllib.parse import quote_plus
 HEAD_END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.I)
 EVENT_END = b"\n\n\r\n"
-"""Where an event ends that the server wrote as one chunk, its last two letters not packed."""
+"""The end of an event that the server wrote as one chunk; its last two bytes are not compressed."""
 EVENT_ID = re.compile(rb"(?:^|\n)id: (\d+)\.[^\n]*\ndata: ")
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """A response."""
 
     status: int
     head: bytes
     body: bytes
 
     def header(self, name: str) -> str:
-        """A header of it; empty where there is none."""
+        """A header; empty if there is none."""
         found = re.search(rb"\r\n" + name.encode() + rb": ([^\r]*)", self.head, re.I)
         return found[1].decode() if found else ""
 
     @property
     def text(self) -> str:
-        """The body in plain text."""
+        """The decoded body."""
         packed = self.header("content-encoding") == "gzip"
         return (gzip.decompress(self.body) if packed else self.body).decode()
 
     @property
     def wire(self) -> int:
-        """Bytes in all."""
+        """Total bytes."""
         return len(self.head) + len(HEAD_END) + len(self.body)
 
 
 class Caller(asyncio.Protocol):
-    """A connection that asks one thing after the other."""
+    """A connection for one request after another."""
 
     def __init__(self) -> None:
         self._transport: Any = None
@@ -49,17 +49,17 @@ class Caller(asyncio.Protocol):
         self._waiting: asyncio.Future[Answer] | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """It is open."""
+        """The connection is open."""
         self._transport = transport
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """The connection is closed."""
         self._transport = None
         if self._waiting and not self._waiting.done():
             self._waiting.set_exception(ConnectionResetError("the server hung up"))
 
     def data_received(self, data: bytes) -> None:
-        """Some of an answer."""
+        """Part of a response."""
         self._buffer += data
         head, end, body = self._buffer.partition(HEAD_END)
         if not end or self._waiting is None:
@@ -73,23 +73,23 @@ class Caller(asyncio.Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether it can be used again."""
+        """Whether it can be reused."""
         return self._transport is not None
 
     def ask(self, request: bytes) -> "asyncio.Future[Answer]":
-        """Send a request; what comes back."""
+        """Send a request; returns the response."""
         self._waiting = asyncio.get_running_loop().create_future()
         self._transport.write(request)
         return self._waiting
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._transport:
             self._transport.close()
 
 
 class Watcher(asyncio.Protocol):
-    """A live page: calls back with the version of every event and the whole of it, when its last byte has come."""
+    """A live page: calls back with the version and content of every event, when its last byte has arrived."""
 
     def __init__(self, request: bytes, seen: Callable[[int, bytes, float], None]) -> None:
         self._request, self._seen = request, seen
@@ -99,12 +99,12 @@ class Watcher(asyncio.Protocol):
         self.bytes = 0
 
     def connection_made(self, transport: Any) -> None:
-        """Ask for the stream."""
+        """Request the stream."""
         self._transport = transport
         transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Some of an event."""
+        """Part of an event."""
         self.bytes += len(data)
         self._parts.append(data)
         if not data.endswith(EVENT_END):
@@ -120,12 +120,12 @@ class Watcher(asyncio.Protocol):
             self._seen(int(events[-1][1]), said[events[-1].start() :], at)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the live page."""
         self._transport.close()
 
 
 def _chunks(came: bytes) -> bytes:
-    """What is in the chunks of an answer."""
+    """The content of a chunked response."""
     parts, place = [], 0
     while place < len(came):
         size, end, _ = came[place : place + 10].partition(b"\r\n")
@@ -169,7 +169,7 @@ class BenchClient:
         return answer
 
     async def _caller(self) -> Caller:
-        """A connection that nobody uses at the moment."""
+        """An idle connection."""
         while self._free:
             caller = self._free.pop()
             if caller.open:
@@ -186,7 +186,7 @@ class BenchClient:
         return watcher
 
     def hang_up(self) -> None:
-        """Close the connections that nobody uses."""
+        """Close the idle connections."""
         for caller in self._free:
             caller.close()
         self._free.clear()

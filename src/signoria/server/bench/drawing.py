@@ -1,4 +1,4 @@
-"""How large the drawing of a table becomes over whole games, and how long it takes."""
+"""How large the HTML of a table becomes over whole games, and how long rendering takes."""
 
 import gzip
 from random import Random
@@ -12,17 +12,17 @@ from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
 
 LEVEL = 5
-"""How hard it is compressed."""
+"""Compression level."""
 
 
 def largest(game: str) -> dict[str, Any]:
-    """The setting with the most to draw: as many players as can play, and everything that can be played with."""
+    """The largest setting: the most players and all options."""
     found = find_game(game)
     return {"players": found.seats[-1]} | {label.name: True for label in found.option_labels if not label.choices}
 
 
 def drawing(game: str, rng: Random, games: int = 2) -> Drawing:
-    """Draw every position of some games that are played at random."""
+    """Render every position of some random games."""
     sizes, ends = list[int](), list[int]()
     packed, taken = [], []
     for number in range(games):

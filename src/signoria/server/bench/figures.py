@@ -1,4 +1,4 @@
-"""What was measured, and the table that shows it."""
+"""The measurements, and their table."""
 
 from typing import NamedTuple
 
@@ -8,75 +8,75 @@ KB, MB = 1000, 1_000_000
 
 
 class Load(msgspec.Struct, kw_only=True):
-    """What came of a period of play."""
+    """The measurements of a period of play."""
 
     asked_per_second: float | None
-    """The rate that steps were sent at; None where each waited for one before it."""
+    """The rate at which steps were sent; None if each waited for the one before."""
     at_once: int | None
-    """Steps on their way at the same time, where that was fixed."""
+    """Steps in flight at the same time, if that was fixed."""
     seconds: float
     steps: int
-    """Accepted."""
+    """Number of accepted steps."""
     steps_per_second: float
     p50_ms: float
-    """From sending a step until the other viewer's page had all of it."""
+    """From sending a step until the other viewer's page had received all of it."""
     p99_ms: float
     most_ms: float
     games_finished: int
     server_core: float
     """Share of a core that the server used."""
     generator_core: float
-    """Share of a core that making the load used."""
+    """Share of a core that generating the load used."""
     server_ms_per_step: float
-    """Of a core."""
+    """Share of a core."""
 
 
 class Memory(msgspec.Struct, kw_only=True):
-    """Bytes that the server had."""
+    """Memory of the server in bytes."""
 
     empty: int
     """With everything loaded that any table needs, and no tables."""
     played: int
-    """After all periods of play, everybody looking: with whatever the server keeps to be quick."""
+    """After all periods of play, with all viewers, including the server's caches."""
     stored: int
-    """Started anew, and nobody has looked at any of the tables."""
+    """After a restart, before anyone has viewed a table."""
     resting: int
-    """Every table was looked at once: all are in memory, in the middle of a game."""
+    """After every table was viewed once: all are in memory, in the middle of a game."""
     watched: int
     """With two viewers at each."""
 
 
 class Rebuilt(msgspec.Struct):
-    """How long it takes to fold a finished game from its steps, for games that were played at random."""
+    """How long it takes to replay a finished game from its steps, for random games."""
 
     players: int
     steps: float
-    """Of the one in the middle."""
+    """The median."""
     median_ms: float
     most_ms: float
 
 
 class Drawing(msgspec.Struct):
-    """The drawing of a table that live pages get, for whoever is asked, over whole games in the largest setting."""
+    """The HTML of a table that live pages get, for the player to move, over whole games in the largest setting."""
 
     bytes: int
-    """At most, while it is played."""
+    """Maximum during the game."""
     end: int
-    """At most at the end: with the scores and their course, sent once."""
+    """Maximum at the end: with scores and chart, sent once."""
     packed: int
-    """At most, compressed."""
+    """Maximum, compressed."""
     median_ms: float
 
 
 class Figures(msgspec.Struct, kw_only=True):
-    """Everything that is measured of a server."""
+    """All measurements of a server."""
 
     machine: str
     tables: int
-    """Live tables, two viewers each."""
+    """Live tables with two viewers each."""
     first_page_seconds: float
     lobby_bytes: int
-    """A first load in all, compressed, headers included."""
+    """Total of a first load, compressed, including headers."""
     table_bytes: int
     steady: Load
     most: Load
@@ -86,7 +86,7 @@ class Figures(msgspec.Struct, kw_only=True):
 
 
 class FigureLine(NamedTuple):
-    """A figure, and what it should be."""
+    """A figure and its target."""
 
     what: str
     figure: str
@@ -94,7 +94,7 @@ class FigureLine(NamedTuple):
 
 
 def lines(figures: Figures) -> list[FigureLine]:
-    """Every figure in words."""
+    """All figures in words."""
     steady, most, memory = figures.steady, figures.most, figures.memory
 
     def each(size: int) -> str:

@@ -1,4 +1,4 @@
-"""Steps at many tables at once: at a fixed rate, or as many as the server can take."""
+"""Steps at many tables: at a fixed rate, or as many as the server can take."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -14,14 +14,14 @@ from signoria.server.bench.pairs import Pair
 from signoria.server.bench.process import BenchServer
 
 OPENING = 16
-"""Tables that are opened at the same time."""
+"""Tables opened at the same time."""
 PATIENCE = 60.0
-"""Seconds after which a step that did not come through is an error."""
+"""Seconds after which a missing step is an error."""
 Tick = Callable[[], None]
 
 
 class LoadGenerator:
-    """All tables, and the steps made there."""
+    """All tables and their steps."""
 
     def __init__(self, tables: int, rng: Random) -> None:
         self._rng = rng
@@ -35,13 +35,13 @@ class LoadGenerator:
         self._finished = 0
 
     def go_to(self, server: BenchServer, client: BenchClient) -> None:
-        """Come to a server; it may know the tables from before."""
+        """Connect to a server, which may already know the tables."""
         self._server = server
         for pair in self.pairs:
             pair.client = client
 
     async def glance(self, tick: Tick) -> None:
-        """See every table's page once."""
+        """View every table's page once."""
         await self._each(Pair.glance, tick)
 
     async def open(self, tick: Tick) -> None:
@@ -54,7 +54,7 @@ class LoadGenerator:
         self._ready = list(self.pairs)
 
     async def leave(self) -> None:
-        """Close all live pages, and all connections."""
+        """Close all live pages and connections."""
         for pair in self.pairs:
             pair.leave()
             pair.client.hang_up()
@@ -71,7 +71,7 @@ class LoadGenerator:
         await asyncio.gather(*(work() for _ in range(OPENING)))
 
     async def at_rate(self, rate: float, seconds: float, tick: Tick) -> Load:
-        """Send steps at random moments, so many a second however long each takes; measured from when each was due."""
+        """Send steps at random times at a fixed rate; measured from when each was due."""
         began = perf_counter()
         watch = self._begin()
         due = began
@@ -87,7 +87,7 @@ class LoadGenerator:
         return await self._end(watch, rate, None)
 
     async def at_once(self, many: int, seconds: float, tick: Tick) -> Load:
-        """Have so many steps on their way all the time."""
+        """Keep this many steps in flight."""
         watch = self._begin()
         ends = perf_counter() + seconds
 
@@ -100,7 +100,7 @@ class LoadGenerator:
         return await self._end(watch, None, many)
 
     async def _take(self) -> Pair:
-        """A table where a step can be made."""
+        """A table where a step is possible."""
         while not self._ready and not self._failed:
             await asyncio.sleep(0.001)
         if self._failed:
@@ -118,7 +118,7 @@ class LoadGenerator:
             self._ready.append(pair)
 
     async def _renew(self, pair: Pair) -> None:
-        """Another game in place of one that is over."""
+        """Replace a finished game with a new one."""
         pair.leave()
         await pair.open()
         await pair.look()

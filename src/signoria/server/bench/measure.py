@@ -26,13 +26,13 @@ from signoria.server.bench.rebuild import rebuilt
 
 STARTS = 3
 SETTLE = 2.0
-"""Seconds after which memory is looked at."""
+"""Seconds after which memory is measured."""
 Work = Callable[[str, float | None], AbstractContextManager[Tick]]
-"""Shows that something is being done, and how much of it."""
+"""Reports progress."""
 
 
 def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: float) -> Figures:
-    """Measure a server of its own, with its database in a temporary folder."""
+    """Measure a new server with a database in a temporary folder."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a connection is a file, here and in the server
     rng = Random(1)
@@ -71,7 +71,7 @@ def measure(work: Work, *, tables: int, rate: float, at_once: int, seconds: floa
 
 
 class PlayResult(NamedTuple):
-    """What was measured while people played."""
+    """Measurements while people play."""
 
     lobby_bytes: int
     table_bytes: int
@@ -93,7 +93,7 @@ async def _play(
     with work("Opening live pages", len(crowd.pairs)) as tick:
         await crowd.look(tick)
     gc.collect()
-    gc.freeze()  # what measures shall not pause
+    gc.freeze()  # the measuring process must not pause
     with work(f"Playing, {at_once} steps on their way", None) as tick:
         most = await crowd.at_once(at_once, seconds, tick)
     with work(f"Playing, {rate:.0f} steps a second", rate * seconds) as tick:
@@ -104,7 +104,7 @@ async def _play(
 
 
 async def _look(server: BenchServer, crowd: LoadGenerator, work: Work, rng: Random, played: PlayResult) -> Memory:
-    """What tables cost a server that was started anew: in the store, in memory, and with people who look."""
+    """What tables cost a restarted server: in the database, in memory, and with viewers."""
     client = BenchClient(server.port)
     await first_load(client, "/")
     await largest_table(client, tuple(GAMES), rng)

@@ -1,4 +1,4 @@
-"""How much a browser loads on a first visit: a page and everything it names."""
+"""How much a browser loads on a first visit: a page and all its files."""
 
 import re
 from random import Random
@@ -8,12 +8,12 @@ from signoria.server.bench.pairs import Pair
 
 NAMED = re.compile(r"""(?:src|href)="([^"#]+)"[^>]*>|url\(["']?([^"')]+)""")
 FOREIGN = re.compile(r"@font-face {[^}]*unicode-range: U\+(?!0-)[^}]*}")
-"""Letters that a browser fetches for pages with such names alone."""
+"""Fonts that a browser loads only for pages with certain names."""
 LOADED = re.compile(r"<(?:link|script|img)\b[^>]*>")
 
 
 async def first_load(client: BenchClient, path: str, cookie: str = "") -> int:
-    """Bytes of a page with its style, scripts and pictures, headers included; raises where it names another host."""
+    """Bytes of a page with its styles, scripts and pictures, including headers; raises if it uses another host."""
     page = await client.get(path, cookie)
     size, seen = page.wire, set()
     wanted = [found[1] or found[2] for tag in LOADED.findall(page.text) for found in NAMED.finditer(tag)]
@@ -38,7 +38,7 @@ async def first_load(client: BenchClient, path: str, cookie: str = "") -> int:
 
 
 async def largest_table(client: BenchClient, games: tuple[str, ...], rng: Random) -> int:
-    """The bytes of the table page of a game in its second half, whichever game has more."""
+    """The bytes of a table's page in the second half of a game, for the larger of the games."""
     sizes = []
     for game in games:
         pair = Pair(game, rng, client)

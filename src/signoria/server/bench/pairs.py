@@ -31,11 +31,11 @@ class Pair:
 
     @property
     def cookie(self) -> str:
-        """The session of whoever sits in the first seat."""
+        """The session of the player in the first seat."""
         return self._cookies[0]
 
     async def open(self) -> None:
-        """Open the table, sit down and begin."""
+        """Open the table, sit down and start."""
         form = {"game": self.game, "seats": 2, "seat-0": "me", "seat-1": "open", "clock": 0, "access": "open"}
         answer = await self._post("/tables", 0, {**form, "name": f"bench-{next(_numbers)}"}, 303)
         self.id, self.over = answer.header("location").rpartition("/")[2], False
@@ -53,7 +53,7 @@ class Pair:
             await one
 
     async def glance(self) -> None:
-        """See the table's page once, as whoever passes by."""
+        """View the table's page once, as a visitor."""
         answer = await self.client.get(f"/tables/{self.id}")
         if answer.status != 200:
             raise RuntimeError(f"/tables/{self.id}: {answer.status}")
@@ -65,7 +65,7 @@ class Pair:
         self._viewers = []
 
     async def step(self, began: float) -> float:
-        """Make a random step; seconds from `began` until the other's page had all of what it brought about."""
+        """Make a random step; returns the seconds from `began` until the other page had received all of it."""
         mover, n, step = self._asked, self._shown[self._asked], self._rng.choice(_pressable(self._page))
         own, other = self._until(mover, n + 1), self._until(1 - mover, n + 1)
         await self._post(f"/tables/{self.id}/steps", mover, {"seat": mover, "n": n, "step": step}, 200)
@@ -73,7 +73,7 @@ class Pair:
         return await other - began
 
     def _until(self, seat: int, n: int) -> "asyncio.Future[float]":
-        """When the page of a seat came to version `n`."""
+        """When the page of a seat received version `n`."""
         future: asyncio.Future[float] = asyncio.get_running_loop().create_future()
         self._awaited[seat] = n, future
         return future
@@ -102,6 +102,6 @@ class Pair:
 
 
 def _pressable(page: bytes) -> list[str]:
-    """The steps of all buttons of a page that can be pressed."""
+    """The steps of all enabled buttons of a page."""
     values = (VALUE.search(button) for button in BUTTON.findall(page) if b"aria-disabled" not in button)
     return [html.unescape((value[1] or value[2]).decode()) for value in values if value]

@@ -1,4 +1,4 @@
-"""A server process of its own: started, observed from outside, stopped."""
+"""A server process: started, observed from outside, stopped."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from typing import Self
 
 COMMAND = (sys.executable, "-c", "from signoria.cli import main; main()", "serve")
 PATIENCE = 120.0
-"""Seconds: the first start ever compiles the rules."""
+"""Seconds: the very first start compiles the rules."""
 STEADY = {
     "SIGNORIA_PACE": "0",
     "SIGNORIA_MOST_TABLES": "100000",
@@ -23,11 +23,11 @@ STEADY = {
         for kind in ("REQUESTS", "STEPS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
     },
 }
-"""How the server is kept while it is measured: everybody comes from one address, and as fast as they can."""
+"""Settings of the measured server: everyone comes from one address, as fast as they can."""
 
 
 class BenchServer:
-    """A server process with a database in a folder of its own."""
+    """A server process with a database in its own folder."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self.port = _free_port()
@@ -54,13 +54,13 @@ class BenchServer:
 
     @property
     def resident(self) -> int:
-        """Bytes of memory that it has."""
+        """Its memory in bytes."""
         pages = Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def core_seconds(self) -> float:
-        """Seconds of a core that it has used."""
+        """Its CPU time in seconds."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -17,7 +17,7 @@ PLAYERS = 4
 
 
 def rebuilt(game: str, rng: Random, games: int = GAMES) -> Rebuilt:
-    """Play some games, and fold each of them again."""
+    """Play some games, and replay each of them."""
     steps, taken = [], []
     for seed in range(games):
         table = open_table(game, players=PLAYERS, seed=seed)

@@ -1,4 +1,4 @@
-"""Rooms without a server or a database: a game played here, to draw pages from."""
+"""Rooms without a server or a database: a game played here, to render pages from."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -17,11 +17,11 @@ from signoria.web.models import TablePage
 
 NAMES = ("Lucrezia", "Cosimo", "Bianca", "Dante", "Elena")
 SERVICE: Any = SimpleNamespace(now=lambda: 0)
-"""A page asks its server for the time, and for nothing else."""
+"""A page asks its server only for the time."""
 
 
 def rooms(game: str, options: dict[str, Any], seed: str, decide: Callable[[AnyTable], Any]) -> Iterator[Room]:
-    """A whole game, position by position, between people whose names are always the same."""
+    """A whole game, position by position, with fixed names."""
     table = open_game(find_game(game), options, seed=seed)
     entries: list[tuple[int, str]] = []
     log: list[LogEntry] = []
@@ -48,6 +48,6 @@ def _row(table: AnyTable, seed: str) -> TableRow:
 
 
 def seen(room: Room) -> TablePage:
-    """The page as whoever is asked sees it, or the first seat when nobody is."""
+    """The page as the player to move sees it, or the first seat if the game is over."""
     seat = room.row.turn or 0
     return table_page(SERVICE, room, User(id=str(seat), name=NAMES[seat], guest=False, created_at=0, seen_at=0), None)

@@ -1,4 +1,4 @@
-"""Middleware that finds out who sent a request, and renews sessions that are in use."""
+"""Middleware that identifies the sender of a request and renews sessions in use."""
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,15 +9,14 @@ from signoria.server.guard.size import whole_request
 from signoria.server.people.sessions import Sessions
 
 ANYBODY = ("/static/", "/healthz", "/metrics")
-"""Paths where it does not matter who asks."""
+"""Paths that need no identity."""
 
 
 class AuthenticationMiddleware:
-    """Notes in the request's state who is asking; `identity_of` reads it.
+    """Stores the sender's identity in the request's state; `identity_of` reads it.
 
-    That is found out when the whole request has arrived: a session or token that ends while the rest of a request is on
-    its way is worth nothing any more. A cookie that the answer is to set, even if it is an error, may be left in the
-    state as `cookie`.
+    The identity is checked when the whole request has arrived, so a session or token that ends before that is not
+    accepted. A cookie for the response, even for an error response, may be put in the state as `cookie`.
     """
 
     def __init__(self, app: ASGIApp, *, sessions: Sessions, addresses: LastAddresses | None = None) -> None:
@@ -26,7 +25,7 @@ class AuthenticationMiddleware:
         self.addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Find out, and let it pass."""
+        """Identify the sender, then pass the request on."""
         if scope["type"] != "http" or scope["path"].startswith(ANYBODY):
             await self.app(scope, receive, send)
             return

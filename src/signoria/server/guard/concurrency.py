@@ -1,7 +1,7 @@
-"""How many requests of one address are answered at the same time.
+"""Limits how many requests of one address run at the same time.
 
-The others of that address wait for their turn, so that an address that sends many at once keeps nobody else waiting. How
-many can wait is limited by the rate of requests.
+Further requests of that address wait, so that an address that sends many at once does not delay others. The rate limit
+for requests limits how many can wait.
 """
 
 import asyncio
@@ -16,17 +16,17 @@ from signoria.server.guard.size import whole_request
 
 
 def give_back_turn(scope: Scope) -> None:
-    """Let the next request of this address pass, because this one only waits from now on."""
+    """Let the next request of this address pass, because from now on this one only waits."""
     give_back = scope.get("state", {}).get("give_back_turn")
     if give_back:
         give_back()
 
 
 class ConcurrencyLimitMiddleware:
-    """Lets requests pass in order, so many of each address at a time.
+    """Lets requests pass in order, with a limited number per address at a time.
 
-    A request takes its turn once all of it has arrived, and gives it back when its answer begins or when it waits for a bot
-    (`give_back_turn`). So neither a slow client nor a live page nor a hint keeps a turn.
+    A request takes its turn once it has fully arrived, and gives it back when its response begins or when it waits for a
+    bot (`give_back_turn`). So neither a slow client nor a live page nor a hint keeps a turn.
     """
 
     def __init__(self, app: ASGIApp, *, most: int, free: Collection[str] = ("/healthz", "/metrics")) -> None:
@@ -37,11 +37,11 @@ class ConcurrencyLimitMiddleware:
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     def __len__(self) -> int:
-        """How many requests have a turn or wait for one."""
+        """How many requests are running or waiting."""
         return self._running.total() + sum(map(len, self._waiting.values()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Wait for a turn, and let it pass."""
+        """Wait for a turn, then pass the request on."""
         if scope["type"] != "http" or scope["path"] in self.free:
             await self.app(scope, receive, send)
             return
@@ -79,7 +79,7 @@ class ConcurrencyLimitMiddleware:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._give_back(key)  # it was given in the same moment
+                self._give_back(key)  # the turn was given in the same moment
             else:
                 waiting.remove(turn)
                 if not waiting:
@@ -87,7 +87,7 @@ class ConcurrencyLimitMiddleware:
             raise
 
     def _give_back(self, key: str) -> None:
-        """Hand the turn on to whoever has waited longest."""
+        """Pass the turn to the request that has waited longest."""
         waiting = self._waiting.get(key)
         if waiting:
             waiting.popleft().set_result(None)

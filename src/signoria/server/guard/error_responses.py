@@ -37,24 +37,24 @@ logger = logging.getLogger(__name__)
 PROBLEM = "application/problem+json"
 KINDS: dict[type[Exception], tuple[int, str]] = {
     NotYourTurn: (409, "It is not your turn"),
-    IllegalStep: (422, "The rules forbid that"),
-    NoUndo: (409, "That can no longer be taken back"),
+    IllegalStep: (422, "Illegal move"),
+    NoUndo: (409, "Undo not possible"),
     NotOver: (409, "The game is not over"),
-    BadOption: (422, "Something is not right"),
-    BadDeck: (422, "No such box was ever sold"),
-    BadRecord: (422, "That is no record of a game"),
+    BadOption: (422, "Invalid input"),
+    BadDeck: (422, "Invalid deck"),
+    BadRecord: (422, "Invalid game record"),
     NameTaken: (409, "That name is taken"),
-    UserGone: (404, "There is no such person"),
-    StepExists: (409, "The game has gone on"),
-    StoreError: (503, "Not at the moment"),
-    SignoriaError: (400, "That cannot be done"),
+    UserGone: (404, "Account not found"),
+    StepExists: (409, "The game has moved on"),
+    StoreError: (503, "Temporarily unavailable"),
+    SignoriaError: (400, "Not possible"),
 }
 
 DrawErrorPage = Callable[[Wrong], str]
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An error as programs read it (RFC 9457)."""
+    """An error as JSON (RFC 9457)."""
 
     type: str
     title: str
@@ -63,20 +63,20 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     clause: str | None = None
     """The clause of the rules that forbids the step."""
     field: str | None = None
-    """The field that is wrong."""
+    """The wrong field."""
     possible: str | None = None
     """What is possible instead."""
     n: int | None = None
-    """How many steps there are now, where a step came too late."""
+    """The current number of steps, if a step came too late."""
     id: str | None = None
-    """What to tell whoever keeps the server: the same is in the log."""
+    """An id to report; the log has the same id."""
 
 
 class ErrorMiddleware:
-    """Answers for whatever was raised inside. Nothing that was not meant for people is told.
+    """Turns exceptions into responses. Internal details are never shown.
 
-    As middleware it catches what other middleware raises and what nobody expected; its `exception_handlers`, given to Starlette, catch
-    what routes raise, close to where it happened.
+    As middleware it catches what other middleware raises, and unexpected errors. Its `exception_handlers`, given to
+    Starlette, catch what routes raise.
     """
 
     def __init__(self, app: ASGIApp, *, draw: DrawErrorPage) -> None:
@@ -84,7 +84,7 @@ class ErrorMiddleware:
         self.draw = draw
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass; answer for what is raised."""
+        """Pass the request on; respond to errors."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -98,28 +98,28 @@ class ErrorMiddleware:
         try:
             await self.app(scope, receive, send_noticed)
         except ClientDisconnect:
-            pass  # nobody is left to answer
+            pass  # the client is gone
         except Exception as error:
-            if started:  # the connection is cut, so that nobody takes half an answer for a whole one
+            if started:  # the connection is cut, so that a partial response is not taken for a complete one
                 logger.exception("An answer broke off.")
                 return
             await error_response(scope, error, self.draw)(scope, receive, send)
 
 
 def exception_handlers(draw: DrawErrorPage) -> dict[Any, ExceptionHandler]:
-    """What Starlette asks when a route raises one of these."""
+    """Starlette calls this when a route raises one of these."""
 
     def handle(request: Request, error: Exception) -> Response:
         return error_response(request.scope, error, draw)
 
-    async def handle_here(request: Any, error: Exception) -> Response:  # in the event loop: it is a moment's work
+    async def handle_here(request: Any, error: Exception) -> Response:  # in the event loop: it is quick
         return handle(request, error)
 
     return dict.fromkeys((HTTPException, SignoriaError, msgspec.MsgspecError), handle_here)
 
 
 def error_response(scope: Scope, error: Exception, draw: DrawErrorPage) -> Response:
-    """The answer for an error, in the form that was asked for."""
+    """The response for an error, in the requested format."""
     problem = describe(scope, error)
     headers = headers_of(error)
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -136,13 +136,13 @@ def error_response(scope: Scope, error: Exception, draw: DrawErrorPage) -> Respo
 
 
 def wants_json(scope: Scope) -> bool:
-    """Whether a program asks: under /api/, or with an Accept that names JSON and no HTML."""
+    """Whether a program asks: under /api/, or with an Accept header that names JSON and not HTML."""
     accept = Headers(scope=scope).get("accept", "")
     return scope["path"].startswith("/api/") or ("json" in accept and "html" not in accept)
 
 
 def describe(scope: Scope, error: Exception) -> Problem:
-    """An error in words. The unexpected is logged with an id, and only the id is told."""
+    """An error in words. Unexpected errors are logged with an id, and the response has only the id."""
     match error:
         case StaleVersion():
             return _problem(error, error.status, error.title, field=error.field, n=error.n)
@@ -162,29 +162,31 @@ def describe(scope: Scope, error: Exception) -> Problem:
         case msgspec.MsgspecError():
             return Problem(
                 type=_type("bad-json"),
-                title="That is no JSON",
+                title="Invalid JSON",
                 status=400,
-                detail=_sentence(f"This is no JSON: {error}"),
+                detail=_sentence(f"Invalid JSON: {error}"),
             )
         case HTTPException():
             return _http_problem(scope, error)
     if trouble.is_trouble(error):
         return _out_of_reach(error)
     if isinstance(error, IntegrityError):  # a row that this one refers to was deleted in the same moment
-        logger.warning("A row was refused.", exc_info=error)
-        return describe(scope, Conflict("Something that this belongs to was just deleted; load the page again."))
+        logger.warning("The database refused a row.", exc_info=error)
+        return describe(scope, Conflict("Something this depends on was just deleted. Reload the page."))
     number = secrets.token_hex(4)
     logger.error("Something went wrong.", exc_info=error, extra={"id": number})
-    says = f"Something went wrong here, and it is our fault. Whoever keeps this house finds it in the log as {number}."
+    says = f"Something went wrong on the server. If you report it, mention error {number}."
     return Problem(type=_type("our-fault"), title="Something went wrong", status=500, detail=says, id=number)
 
 
 def _out_of_reach(error: Exception) -> Problem:
     if trouble.is_deadlock(error):
-        logger.warning("Two changes got in each other's way.", exc_info=error)
+        logger.warning("Two transactions deadlocked.", exc_info=error)
     else:
-        logger.error("The database cannot be used.", exc_info=error)
-    return Problem(type=_type("unavailable"), title="Not at the moment", status=503, detail=trouble.told(error)[0])
+        logger.error("The database is not available.", exc_info=error)
+    return Problem(
+        type=_type("unavailable"), title="Temporarily unavailable", status=503, detail=trouble.told(error)[0]
+    )
 
 
 def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:
@@ -197,7 +199,7 @@ def _type(kind: str) -> str:
 
 
 def status_of(error: SignoriaError) -> int:
-    """The status that an error is answered with."""
+    """The status of the response to an error."""
     return error.status if isinstance(error, ServerError) else _kind(error)[0]
 
 
@@ -206,26 +208,27 @@ def _kind(error: Exception) -> tuple[int, str]:
 
 
 def _http_problem(scope: Scope, error: HTTPException) -> Problem:
-    """What the router and the readers of forms refuse."""
+    """Errors from the router and from form parsing."""
     title = HTTPStatus(error.status_code).phrase
     says, possible = _sentence(str(error.detail)), None
     if error.status_code == 404 and error.detail == title:
-        says = f"There is no page {scope['path'][:200]!r} here."
+        title = title if wants_json(scope) else "Page not found"
+        says = f"There is no page {scope['path'][:200]!r}."
         possible = (
-            "/api/v1/openapi.json describes what there is."
+            "See /api/v1/openapi.json for all addresses."
             if wants_json(scope)
-            else "Everything begins in the lobby, /."
+            else "You can find all tables in the lobby."
         )
         says = f"{says} {possible}"
     elif error.status_code == 405:
         allowed = Headers(error.headers or {}).get("allow", "")
         possible = " and ".join(sorted(set(allowed.split(", ")) - {"HEAD"})) or "nothing"
-        says = f"{scope['method'][:20]} is not possible here; {possible} is."
+        says = f"{scope['method'][:20]} is not allowed here. Use {possible}."
     return Problem(type="about:blank", title=title, status=error.status_code, detail=says, possible=possible)
 
 
 def headers_of(error: Exception) -> dict[str, str]:
-    """What an error's answer says besides: above all when to try again."""
+    """Additional headers of an error response, such as when to try again."""
     headers = dict(getattr(error, "headers", None) or {})
     if (wait := getattr(error, "retry_after", None)) is not None:
         headers["Retry-After"] = str(max(1, math.ceil(wait)))

@@ -30,14 +30,14 @@ YEAR = 365 * 24 * 60 * 60
 
 
 class SecurityHeadersMiddleware:
-    """Sets the headers of every answer. What an answer says itself about its keeping stays."""
+    """Sets the headers of every response. A response's own caching headers stay."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self.app = app
         self.always = ALWAYS | ({"Strict-Transport-Security": f"max-age={YEAR}"} if secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with the headers set."""
+        """Respond with the headers set."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

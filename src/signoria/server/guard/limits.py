@@ -1,4 +1,4 @@
-"""Limits: how often something may be done, and how many streams and tables may be open at once."""
+"""Limits: how often things may be done, and how many streams and tables may be open at the same time."""
 
 import ipaddress
 import math
@@ -20,21 +20,21 @@ from signoria.store.database import Database
 from signoria.store.people import User
 
 MOST_KEYS = 50_000
-"""Buckets of a kind that are kept; the ones not used for longest are forgotten first, and would be full again."""
+"""The most buckets of each kind; those unused for longest are dropped first, and would be full again."""
 Clock = Callable[[], float]
 
 
 class TokenBuckets:
-    """Token buckets for one kind of act: each fills steadily, and every act takes one token."""
+    """Token buckets for one kind of action: each fills steadily, and every action takes one token."""
 
     def __init__(self, rate: Rate, clock: Clock, most_keys: int = MOST_KEYS) -> None:
         self._rate = rate
         self._clock = clock
         self._most_keys = most_keys
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # by key: what was left, and when
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # by key: tokens left, and when
 
     def take(self, key: str) -> float | None:
-        """Take one out. None when there was one, else the seconds until there will be."""
+        """Take a token. None if there was one, otherwise the seconds until there will be."""
         if math.isinf(self._rate.burst):
             return None
         now = self._clock()
@@ -51,24 +51,24 @@ class TokenBuckets:
 
 
 class RateLimiter:
-    """How often each kind of act may be done."""
+    """How often each kind of action is allowed."""
 
     def __init__(self, rates: Rates, clock: Clock = time.monotonic) -> None:
         self._kinds = {kind: TokenBuckets(rate, clock) for kind, rate in msgspec.structs.asdict(rates).items()}
 
     def allow(self, kind: str, key: str) -> float | None:
-        """Count one act of this kind. None when it may be done, else the seconds to wait first."""
+        """Count one action of this kind. None if it is allowed, otherwise the seconds to wait."""
         return self._kinds[kind].take(key)
 
     def check(self, kind: str, key: str, what: str) -> None:
-        """Count one act of this kind; raises `TooMany` when there were too many. `what` says of what: "steps"."""
+        """Count one action of this kind; raises `TooMany`. `what` is the noun in the message: "moves"."""
         wait = self.allow(kind, key)
         if wait is not None:
-            raise TooMany(f"That were too many {what} in a short time; try again in {wait_in_words(wait)}.", wait)
+            raise TooMany(f"Too many {what} in a short time. Try again in {wait_in_words(wait)}.", wait)
 
 
 class RateLimitMiddleware:
-    """Counts every request of an address; raises `TooMany`."""
+    """Counts the requests of each address; raises `TooMany`."""
 
     def __init__(self, app: ASGIApp, *, limits: RateLimiter, free: Collection[str] = ("/healthz", "/metrics")) -> None:
         self.app = app
@@ -76,14 +76,14 @@ class RateLimitMiddleware:
         self.free = frozenset(free)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, or say when to come again."""
+        """Pass the request on, or say when to try again."""
         if scope["type"] == "http" and scope["path"] not in self.free:
             self.limits.check("requests", client_address(scope), "requests")
         await self.app(scope, receive, send)
 
 
 def client_address(scope: Scope) -> str:
-    """Where a request comes from, as it is counted: an address, or the /64 that an IPv6 address is one of."""
+    """The address of a request for counting: an IPv4 address, or the /64 network of an IPv6 address."""
     return _counted_as(scope["client"][0] if scope.get("client") else "")
 
 
@@ -101,17 +101,17 @@ def _counted_as(host: str) -> str:
 
 
 def wait_in_words(seconds: float) -> str:
-    """A wait as people say it, never too short."""
+    """A waiting time in words, rounded up."""
     whole = max(1, math.ceil(seconds))
     return counted(whole, "second") if whole < 90 else counted(math.ceil(whole / 60), "minute")
 
 
 AT_AN_ADDRESS = 50
-"""How many times as many an address may have as a person: a school sits behind one, and guests cost nothing."""
+"""How many times more an address may have than a person: a whole school may share one address."""
 
 
 class StreamLimiter:
-    """Counts the streams that are open: of one person, at one address, and in all."""
+    """Counts open streams per person, per address and in total."""
 
     def __init__(self, most_each: int, most_in_all: int) -> None:
         self._most_each = most_each
@@ -124,14 +124,14 @@ class StreamLimiter:
 
     @contextmanager
     def hold(self, person: str | None, address: str) -> Iterator[None]:
-        """Hold one open for as long as the context lasts; raises `TooMany`. Without a name an address is a person."""
+        """Count an open stream while the context lasts; raises `TooMany`. An unnamed visitor counts by address."""
         most = {("address", address): self._most_each * AT_AN_ADDRESS} if person else {}
         most["person", person or address] = self._most_each
         for key, number in most.items():
             if self._held[key] >= number:
-                raise TooMany(f"More than {number} live pages at once are too many; close some.")
+                raise TooMany(f"At most {number} live pages can be open at the same time. Close some of them.")
         if self._in_all >= self._most_in_all:
-            raise TooMany("The house is full at the moment; try again in a minute.", 60)
+            raise TooMany("The server is full. Try again in a minute.", 60)
         self._held.update(most.keys())
         self._in_all += 1
         try:
@@ -148,14 +148,14 @@ Opened = Callable[[str], str]
 
 
 class TableLimiter:
-    """Counts tables by the address that they were opened from. That is kept in memory alone, and by no name."""
+    """Counts tables by the address that opened them. This is kept in memory only, without names."""
 
     def __init__(self, database: Database, limits: RateLimiter, most: int) -> None:
         self._database, self._limits, self._most = database, limits, most
-        self._opened: OrderedDict[str, set[str]] = OrderedDict()  # the ids by address
+        self._opened: OrderedDict[str, set[str]] = OrderedDict()  # ids by address
 
     async def check(self, user_id: str, here: str) -> None:
-        """Count one more, by a person at an address; raises `TooMany`."""
+        """Count one more table of a person at an address; raises `TooMany`."""
         self._limits.check("tables", user_id, "new tables")
         self._limits.check("tables_here", here, "new tables from your address")
         known = self._opened.get(here, set())
@@ -165,11 +165,11 @@ class TableLimiter:
             known &= await tables.still_going_on(db, known)
         if len(known) >= self._most:
             raise TooMany(
-                f"{len(known)} tables that were opened from your address are open or in play: finish some of them first."
+                f"{len(known)} tables from your address are still open or in play. Finish some of them first."
             )
 
     def note(self, here: str, table_id: str) -> str:
-        """A table was opened from this address; its id again."""
+        """Note that this address opened a table; returns the table's id."""
         self._opened.setdefault(here, set()).add(table_id)
         self._opened.move_to_end(here)
         if len(self._opened) > MOST_KEYS:
@@ -178,7 +178,7 @@ class TableLimiter:
 
 
 async def may_open(request: Request, user: User) -> Opened:
-    """What is to be told the id of the table that this person opens now; raises `TooMany` where they may not."""
+    """Returns a function to call with the id of the new table; raises `TooMany` if the person may not open one."""
     opening: TableLimiter = request.app.state.table_limiter
     here = client_address(request.scope)
     await opening.check(user.id, here)
@@ -186,19 +186,19 @@ async def may_open(request: Request, user: User) -> Opened:
 
 
 class LastAddresses:
-    """The address that each person last sent a request from. It is kept in memory alone, so that one address gets one share of the bots."""
+    """The last address of each person. It is kept in memory only, so that each address gets one share of the bots."""
 
     def __init__(self, most: int = MOST_KEYS) -> None:
         self._most = most
         self._seen: OrderedDict[str, str] = OrderedDict()
 
     def note(self, user_id: str, address: str) -> None:
-        """Somebody sends a request from there."""
+        """Note a request from this address."""
         self._seen[user_id] = address
         self._seen.move_to_end(user_id)
         if len(self._seen) > self._most:
             self._seen.popitem(last=False)
 
     def of(self, user_id: str) -> str | None:
-        """Where somebody was last seen; None where that is not known."""
+        """A person's last address; None if unknown."""
         return self._seen.get(user_id)

@@ -13,13 +13,13 @@ from signoria.server.settings import origin_of
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 LONGEST = 300
-"""Letters of an origin that can be ours: a host name has 253. Longer ones are not kept in memory."""
+"""Maximum length of an origin that can be ours: a host name has up to 253 characters. Longer ones are not cached."""
 FROM_HERE = frozenset({"same-origin", "none"})
-"""What a browser says in Sec-Fetch-Site of a page of ours, and of what somebody typed."""
+"""Values of Sec-Fetch-Site for our own pages and for typed addresses."""
 
 
 class OriginMiddleware:
-    """Lets a request that writes pass only when it comes from here; raises `NotAllowed`."""
+    """Lets writing requests pass only if they come from this site; raises `NotAllowed`."""
 
     def __init__(self, app: ASGIApp, *, public_origin: str | None = None, hosts: Collection[str] = ()) -> None:
         self.app = app
@@ -27,7 +27,7 @@ class OriginMiddleware:
         self.hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, or say why not."""
+        """Pass the request on, or say why not."""
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             self._check_host(headers.get("host", ""))
@@ -38,30 +38,30 @@ class OriginMiddleware:
     def _check_host(self, host: str) -> None:
         name = host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
         if self.hosts and name not in self.hosts:
-            raise NotFound("No house of that name is kept here.")
+            raise NotFound("This server does not answer to that host name.")
 
     def _refusal(self, scheme: str, headers: Headers) -> str | None:
-        """Why this request may not write; None where it may."""
+        """Why this request may not write; None if it may."""
         own = {f"{scheme}://{headers.get('host', '').lower()}", self.public_origin}
         origins = headers.getlist("origin")
         if origins:
             if len(origins) == 1 and _plain(origins[0]) in {_plain(one) for one in own if one}:
                 return None
-            return f"This was sent from a page of {' '.join(origins)[:200]}; only pages of this house may do that."
+            return f"This request came from a page of {' '.join(origins)[:200]}. Only pages of this server may send it."
         if headers.get("sec-fetch-site") in FROM_HERE:
             return None
         if "sec-fetch-site" in headers:
-            return "This was sent from a page elsewhere; only pages of this house may do that."
+            return "This request came from another site. Only pages of this server may send it."
         if headers.get("authorization", "").lower().startswith("bearer ") and not carries_session(headers):
             return None
         return (
-            "Nothing in this request says that it comes from a page of this house. A browser sends Origin by itself; "
-            "a program shows its token (Authorization: Bearer ...) and no cookie."
+            "This request does not say that it comes from a page of this server. Browsers send an Origin header; "
+            "programs must send a token (Authorization: Bearer ...) and no cookie."
         )
 
 
 def _plain(origin: str) -> str:
-    """An origin with the port left out where it is the usual one; itself where it is none, such as null."""
+    """An origin without the default port; unchanged if it is not an origin, such as null."""
     return _known_plain(origin) if len(origin) <= LONGEST else origin
 
 

@@ -10,17 +10,15 @@ from signoria.server.guard.origin import SAFE
 
 MOST_BYTES = 64 * 1024
 PATIENCE = 20.0
-"""Seconds that a body may take."""
+"""Seconds that a body may take to arrive."""
 LONGEST_PATH = 500
-"""Letters of an address before its question mark; the longest of ours has a fifth of that."""
+"""The longest path; our longest is a fifth of that."""
 
 
 class SizeLimitMiddleware:
-    """Raises `TooLarge` for a body over the limit, whether its length is told beforehand or shows on reading.
+    """Raises `TooLarge` for a body over the limit, and `RequestTimeout` for one that does not arrive in time.
 
-    One that does not come to its end raises `RequestTimeout`.
-
-    An address that no page of ours can have, and that not every part of the server could read, raises `NotFound`.
+    A path that no page can have, and that not every part of the server could handle, raises `NotFound`.
     """
 
     def __init__(self, app: ASGIApp, *, most: int = MOST_BYTES, patience: float = PATIENCE) -> None:
@@ -29,15 +27,15 @@ class SizeLimitMiddleware:
         self.patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, counting what is read."""
+        """Pass the request on, counting its bytes."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"]:
-            raise NotFound("There is no page of such an address here. Everything begins in the lobby, /.")
+            raise NotFound("There is no page at this address. You can find all tables in the lobby.")
         announced = Headers(scope=scope).get("content-length", "0")
         if not (announced.isascii() and announced.isdigit()):
-            raise BadField("Content-Length", "Content-Length is a whole number of bytes.")
+            raise BadField("Content-Length", "Content-Length must be a whole number of bytes.")
         if len(announced) > 18 or int(announced) > self.most:
             raise self._too_large()
         read, latest = 0, None if scope["method"] in SAFE else asyncio.get_running_loop().time() + self.patience
@@ -48,9 +46,9 @@ class SizeLimitMiddleware:
                 async with asyncio.timeout_at(latest):
                     message = await receive()
             except TimeoutError:
-                raise RequestTimeout("The rest of this message did not come in time; send it again.") from None
+                raise RequestTimeout("The rest of the request did not arrive in time. Send it again.") from None
             if not message.get("more_body"):
-                latest = None  # whoever waits now waits for the client to leave
+                latest = None  # from here on, receiving waits for the client to disconnect
             read += len(message.get("body", b""))
             if read > self.most:
                 raise self._too_large()
@@ -59,11 +57,11 @@ class SizeLimitMiddleware:
         await self.app(scope, receive_counted, send)
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"A message may have {self.most // 1024} kB at most; nothing that is done here needs more.")
+        return TooLarge(f"A request may have at most {self.most // 1024} kB.")
 
 
 async def whole_request(receive: Receive) -> Receive:
-    """The whole of a request, to be received again; `SizeLimitMiddleware` says how large it may be, and how long it may take."""
+    """Receive a whole request, to be received again; `SizeLimitMiddleware` limits its size and time."""
     messages: list[Message] = []
     while True:
         messages.append(await receive())

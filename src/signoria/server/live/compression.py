@@ -1,7 +1,7 @@
-"""Gzip in pieces that stand on their own: what several people get is compressed once, for streams and for responses.
+"""Gzip in independent pieces: content for several viewers is compressed once, for streams and for responses.
 
-Every piece ends at a whole byte and refers to nothing before it, so pieces can follow each other in any order; and no
-stream needs a compressor of its own, which would hold a quarter of a megabyte for as long as it is open.
+Every piece ends on a byte boundary and refers to nothing before it, so pieces can be sent in any order. No stream needs
+its own compressor, which would take a quarter of a megabyte while it is open.
 """
 
 import struct
@@ -11,9 +11,9 @@ from functools import cached_property
 from starlette.datastructures import Headers
 
 HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
-"""How gzip begins."""
+"""The header of gzip."""
 END = b"\x03\0"
-"""An empty piece that is the last."""
+"""An empty last piece."""
 QUICK = 1
 
 
@@ -22,12 +22,12 @@ def _check(crc: int, size: int) -> bytes:
 
 
 def stored(plain: bytes) -> bytes:
-    """A few bytes as a piece, not worth packing."""
+    """A few bytes as an uncompressed piece."""
     return struct.pack("<BHH", 0, len(plain), len(plain) ^ 0xFFFF) + plain
 
 
 class Payload:
-    """A line of text to be sent, compressed the first time somebody wants it so."""
+    """A line of text, compressed when it is first needed that way."""
 
     def __init__(self, text: str) -> None:
         plain = text.encode().replace(b"\n", b" ")
@@ -41,18 +41,18 @@ class Payload:
 
     @cached_property
     def whole(self) -> bytes:
-        """The line as a whole answer."""
+        """The line as a complete response."""
         return b"".join((HEAD, self.piece, _check(zlib.crc32(self.plain), len(self.plain))))
 
 
 class GzipStream:
-    """The pieces of one stream, in their order."""
+    """The pieces of one stream, in order."""
 
     def __init__(self) -> None:
         self._crc = self._size = 0
 
     def add(self, *parts: bytes | Payload) -> bytes:
-        """More of the stream; bytes are stored, lines are packed."""
+        """More of the stream; bytes are stored, lines are compressed."""
         pieces = [] if self._size else [HEAD]
         for part in parts:
             plain, piece = (part.plain, part.piece) if isinstance(part, Payload) else (part, stored(part))

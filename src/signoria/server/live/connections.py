@@ -16,7 +16,7 @@ from signoria.server.play.service import TableService
 from signoria.store.database import Database
 
 RETRY_AFTER = 1.0
-"""Seconds until the store is asked again where it did not answer."""
+"""Seconds until the database is asked again if it did not answer."""
 
 log = logging.getLogger(__name__)
 
@@ -27,19 +27,19 @@ class LiveConnection(NamedTuple):
     changed: asyncio.Event
     """Set when there may be something new to show."""
     ended: asyncio.Event
-    """Set when it has to end: the server stops, or the person signed out, changed or went."""
+    """Set when it must end: the server stops, or the person signed out, changed or was deleted."""
 
     def end(self) -> None:
-        """Let the live page end."""
+        """End the live page."""
         self.ended.set()
         self.changed.set()
 
 
 class LiveConnections:
-    """The live pages of signed-in people that are open in this process.
+    """The open live pages of signed-in people in this process.
 
-    A page ends when the store tells that its person has changed (topic `user:ID`). After a gap in which this process may
-    have missed that, every page is checked.
+    A page ends when the database notifies that its person has changed (topic `user:ID`). After a gap in notifications,
+    every page is checked.
     """
 
     def __init__(self, database: Database) -> None:
@@ -49,7 +49,7 @@ class LiveConnections:
 
     @contextmanager
     def registered(self, live_connection: LiveConnection, request: Request) -> Iterator[None]:
-        """Know a visit for as long as the context lasts."""
+        """Register a visit while the context lasts."""
         self._open[live_connection] = request
         try:
             yield
@@ -70,11 +70,11 @@ class LiveConnections:
                         live_connection.end()
                     break
                 except Exception:
-                    log.warning("The sessions of live pages cannot be checked; trying again.", exc_info=True)
+                    log.warning("Could not check the sessions of live pages; trying again.", exc_info=True)
                     await asyncio.sleep(RETRY_AFTER)
 
     async def check(self, wanted: Callable[[str], bool]) -> None:
-        """End those pages of wanted users, by their ids, that are no longer theirs; raises where the store fails."""
+        """End pages of these users that are no longer theirs; raises if the database fails."""
         for live_connection, request in list(self._open.items()):
             user = identity_of(request).user
             if (
@@ -86,7 +86,7 @@ class LiveConnections:
                 live_connection.end()
 
     async def stop(self) -> None:
-        """Stop checking, before the store closes."""
+        """Stop checking, before the database is closed."""
         for task in self._checking:
             task.cancel()
         await asyncio.gather(*self._checking, return_exceptions=True)
@@ -94,7 +94,7 @@ class LiveConnections:
 
 @contextmanager
 def live_connection(request: Request) -> Iterator[LiveConnection]:
-    """A connection for as long as the context lasts; raises `TooMany`."""
+    """A connection while the context lasts; raises `TooMany`."""
     service: TableService = request.app.state.service
     stream_limiter: StreamLimiter = request.app.state.stream_limiter
     connections: LiveConnections = request.app.state.connections
@@ -114,10 +114,10 @@ def live_connection(request: Request) -> Iterator[LiveConnection]:
 
 
 async def has_valid_token(request: Request, connection: LiveConnection) -> bool:
-    """Whether the token that opened a stream still stands for the same person; ends the visit otherwise.
+    """Whether the token that opened a stream still belongs to the same person; ends the visit otherwise.
 
-    Asked at most twice a minute. It also notes that the token is in use for as long as a program listens. Browsers have
-    no token: `LiveConnections` ends their pages.
+    Checked at most twice a minute. This also marks the token as used while a program listens. Browsers have no token:
+    `LiveConnections` ends their pages.
     """
     if not identity_of(request).token:
         return True
@@ -125,13 +125,13 @@ async def has_valid_token(request: Request, connection: LiveConnection) -> bool:
         if await _is_same_person(request):
             return True
     except (SQLAlchemyError, OSError):
-        return True  # the database does not answer: the visit goes on until it does
+        return True  # the database does not answer: the visit continues until it does
     connection.end()
     return False
 
 
 async def _is_same_person(request: Request) -> bool:
-    """Whether what a request carries stands for the same person, with the same people blocked, as when it came."""
+    """Whether a request's cookie or token still belongs to the same person with the same blocked people."""
     before = identity_of(request).user
     if before is None:
         return True

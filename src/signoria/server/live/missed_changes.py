@@ -1,7 +1,7 @@
-"""Finds changes that this process was not notified of, by comparing what it shows with the database now and then.
+"""Finds changes that this process was not notified of, by regularly comparing live pages with the database.
 
-Processes notify each other of every change, but PostgreSQL may lose a notification, and commands of an administrator
-notify nobody where the database is SQLite.
+Processes notify each other of every change. But PostgreSQL may lose a notification, and administrator commands notify
+nobody if the database is SQLite.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from signoria.store.errors import UNAVAILABLE
 EVERY = 10.0
 """Seconds between two comparisons."""
 ROUNDS = 12
-"""Comparisons until each person was looked at once: whether their live pages are still theirs, and their own games."""
+"""Comparisons until each person was checked once: their live pages and their own games."""
 
 log = logging.getLogger(__name__)
 
 
 class MissedChanges:
-    """Compares what live pages show with the store.
+    """Compares live pages with the database.
 
-    Each time all tables that somebody looks at, which is one query for many of them, and the public lists of the lobby.
-    What takes a query for each person is done for a twelfth of them at a time.
+    Each time it checks the public lists of the lobby and all viewed tables, many of them in one query. Checks that need
+    a query per person are done for a twelfth of the people at a time.
     """
 
     def __init__(self, service: TableService, lists: PublicLists, connections: LiveConnections) -> None:
@@ -33,7 +33,7 @@ class MissedChanges:
         self._round = 0
 
     async def run(self) -> None:
-        """Compare for ever."""
+        """Compare forever."""
         while True:
             await asyncio.sleep(EVERY)
             try:
@@ -53,7 +53,7 @@ class MissedChanges:
         await self._connections.check(self._is_due)
 
     def _wake_lobby_pages(self) -> None:
-        """Let some live pages of the lobby read their person's own games again."""
+        """Let some live pages of the lobby read their person's games again."""
         for topic, events in list(self._service.watching.items()):
             if topic.startswith(GAMES_TOPIC) and self._is_due(topic.removeprefix(GAMES_TOPIC)):
                 for event in list(events):

@@ -1,9 +1,9 @@
-"""Event streams (SSE) that always bring the newest state, and end with a hint when to reconnect.
+"""Event streams (SSE) that always send the newest state, and end with a hint when to reconnect.
 
-Every event carries the whole of what is shown, under an id that names its version. So a browser that reconnects with
-`Last-Event-ID` has missed nothing: if the version is another by now, the newest is sent.
+Every event contains the whole content, with its version as the id. So a browser that reconnects with `Last-Event-ID`
+has missed nothing: if the version differs, the newest is sent.
 
-Streams are compressed for clients that accept gzip: a table takes a seventh of its size then.
+Streams are compressed for clients that accept gzip, which reduces a table to a seventh of its size.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from signoria.server.live.compression import GzipStream, Payload, PlainStream, a
 from signoria.store.errors import UNAVAILABLE
 
 RETRY = 1000
-"""Milliseconds after which a page asks again when its stream ended."""
+"""Milliseconds after which a page reconnects when its stream has ended."""
 KEEP_ALIVE_SECONDS = 15.0
-"""Seconds after which something is sent even if nothing happened, so that a dead connection is noticed."""
+"""Seconds after which a keep-alive is sent, so that a dead connection is noticed."""
 AGAIN = 2.0
-"""Seconds after which the store is asked again where it did not answer."""
+"""Seconds after which the database is asked again if it did not answer."""
 KEEP_ALIVE_COMMENT = b": still here\n\n"
 KEEP_ALIVE_EVENT = b"event: beat\ndata: still here\n\n"
 """The same for a page's script, which cannot see comments."""
@@ -35,24 +35,23 @@ class ServerSentEvent(NamedTuple):
 
     id: str
     data: Payload | tuple[Payload, ...]
-    """One line, whole or in parts that others get too."""
+    """One line, whole or in parts that others also get."""
     name: str = ""
 
     @property
     def parts(self) -> tuple[bytes | Payload, ...]:
-        """As it goes over the wire."""
+        """The event as bytes of the stream."""
         name = f"event: {self.name}\n" if self.name else ""
         data = self.data if isinstance(self.data, tuple) else (self.data,)
         return f"id: {self.id}\n{name}data: ".encode(), *data, b"\n\n"
 
 
 class EventStream:
-    """An answer that goes on until the client leaves or the server stops; HEAD is answered with its headers alone.
+    """A response that lasts until the client disconnects or the server stops; HEAD gets only the headers.
 
-    `fetch(last)` gives what is new since the event with the id `last`; `changed` is set when it is worth asking, and
-    it is asked no more often than every `min_interval` seconds. Where what is shown also changes with the time alone (`timed`),
-    it is asked with every keep-alive too; otherwise a keep-alive is nothing but its few bytes. A store that does not answer
-    ends no stream: it is asked again.
+    `fetch(last)` returns new events since the id `last`. It is called when `changed` is set, at most every
+    `min_interval` seconds. If the content also changes with time (`timed`), it is called at every keep-alive too.
+    Otherwise a keep-alive is just a few bytes. If the database does not answer, the stream goes on and tries again.
     """
 
     def __init__(
@@ -75,13 +74,13 @@ class EventStream:
         self._wrote = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until it ends."""
+        """Send until the stream ends."""
         packed = accepts_gzip(Headers(scope=scope))
         self._encoder = GzipStream() if packed else PlainStream()
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
         headers += [(b"vary", b"accept-encoding"), *([(b"content-encoding", b"gzip")] if packed else [])]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        if scope.get("method") == "HEAD":  # has no body, so that nobody would ever see it end
+        if scope.get("method") == "HEAD":  # has no body, so its end would never be seen
             await send({"type": "http.response.body", "body": b""})
             return
         loop, leaving = asyncio.get_running_loop(), asyncio.create_task(self._wait_for_leaving(receive))
@@ -100,14 +99,14 @@ class EventStream:
                 await self._write(send, b"retry: %d\n: closing\n\n" % RETRY)
                 await send({"type": "http.response.body", "body": self._encoder.end()})
         except OSError:
-            pass  # the client has left
+            pass  # the client has disconnected
         finally:
             leaving.cancel()
             if self._again:
                 self._again.cancel()
 
     async def _fetched(self) -> list[ServerSentEvent]:
-        """What is new; nothing for now where the store does not answer."""
+        """New events; none for now if the database does not answer."""
         try:
             fetched = await self._fetch(self._last)
         except UNAVAILABLE as error:
@@ -120,7 +119,7 @@ class EventStream:
         return fetched
 
     async def _wait(self, send: Send) -> None:
-        """Wait for something new, and keep the connection alive meanwhile."""
+        """Wait for something new, and keep the connection alive in the meantime."""
         while not self._changed.is_set():
             try:
                 async with asyncio.timeout_at(self._wrote + KEEP_ALIVE_SECONDS):

@@ -1,4 +1,4 @@
-"""Players who leave, resign, are missed or out of time: bots play for them, and give the seat back."""
+"""Players who leave, resign, are missing or run out of time: bots play for them and give the seat back."""
 
 import msgspec
 
@@ -20,10 +20,10 @@ def _in_play(room: Room) -> None:
 
 
 async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> None:
-    """Write who plays a seat from now on, and by when the server must act.
+    """Store who plays a seat from now on, and when the server must act.
 
-    `turn_at` stays as it is: the time that was used for a turn stays used, whoever plays the seat. Only a person who
-    returns to a paused game gets the whole time for this turn: nobody could play meanwhile.
+    `turn_at` stays as it is: time used for a turn stays used, whoever plays the seat. Only a person who returns to a
+    paused game gets the full time for this turn, because nobody could play in the meantime.
     """
     row, now = room.row, service.now()
     paused = is_paused(row)
@@ -43,23 +43,21 @@ async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> N
 
 
 async def leave(service: TableService, room: Room, user: User, seat: int, resign: bool = False) -> None:
-    """Let a bot play one's seat: until one comes back, or for good."""
+    """Let a bot play your seat: until you return, or for good."""
     async with service.changing(room) as w:
         _in_play(room)
         found = room.own_seat(user.id, seat)
         if found.resigned or (found.away and not resign):
             return
         await _hand(service, room, w, msgspec.structs.replace(found, away=True, resigned=resign))
-        verb = "resigns" if resign else "has left"
-        await service.announce(
-            w, room, f"{found.name} {verb}; a bot ({level_title(room.row.stand_in)}) plays on.", seat
-        )
+        verb = "resigned" if resign else "left for now"
+        await service.announce(w, room, f"{found.name} {verb}. {level_title(room.row.stand_in)} (bot) plays on.", seat)
 
 
 async def come_back(service: TableService, room: Room, user: User, seat: int) -> None:
-    """Take one's seat back from the bot; raises `Conflict` while it plays a turn for which one's time is up.
+    """Take your seat back from the bot; raises `Conflict` while it plays a turn for which your time is up.
 
-    In a paused game no bot plays that turn, so its person can always return and go on.
+    In a paused game no bot plays that turn, so its player can always return.
     """
     async with service.changing(room) as w:
         _in_play(room)
@@ -71,46 +69,44 @@ async def come_back(service: TableService, room: Room, user: User, seat: int) ->
         paused = is_paused(room.row)
         if not paused and time_is_up(room.row, seat, service.now()):
             raise Conflict(
-                "Your time for this move is up; the bot finishes your turn. You can come back right after it."
+                "Your time for this move is up, so the bot finishes your turn. You can come back after that."
             )
         await _hand(service, room, w, msgspec.structs.replace(found, away=False))
         goes_on = paused and room.row.turn == seat
-        await service.announce(w, room, f"{found.name} is back{', so the game goes on' if goes_on else ''}.", seat)
+        await service.announce(w, room, f"{found.name} is back{', and the game continues' if goes_on else ''}.", seat)
 
 
 async def stand_in(service: TableService, room: Room, user: User, seat: int) -> None:
-    """Let a bot play for somebody who is asked and seems to be gone, at a table without a clock."""
+    """Let a bot play for a player who has not moved for a while, at a table without a clock."""
     async with service.changing(room) as w:
         _in_play(room)
         if not room.seats_of(user.id):
-            raise NotAllowed("Only those who play can do that.")
+            raise NotAllowed("Only players at this table can do that.")
         if not missed(room.row, seat, service.now()):
-            raise Conflict(
-                f"That is possible once somebody has been asked for {MISSED // 60} minutes without an answer."
-            )
+            raise Conflict(f"You can do that once a player has not moved for {MISSED // 60} minutes.")
         found = room.seat(seat)
         await _hand(service, room, w, msgspec.structs.replace(found, away=True))
-        says = f"{found.name} is away; a bot ({level_title(room.row.stand_in)}) plays until they return."
+        says = f"{found.name} is away. {level_title(room.row.stand_in)} (bot) plays until they return."
         await service.announce(w, room, says, seat)
 
 
 def missed(row: TableRow, seat: int, now: int) -> bool:
-    """Whether the others may call a stand-in for a seat."""
+    """Whether the other players may call a stand-in for a seat."""
     if row.state != "playing" or row.clock or row.turn != seat or bot_of(row, row.seats[seat]):
         return False
     return now - (row.turn_at or now) >= 1000 * MISSED
 
 
 async def clock_out(service: TableService, room: Room, n: int) -> bool:
-    """Hand the seat of whoever is asked to a bot because the clock ran out at step `n`; whether it did."""
+    """Hand the seat to move to a bot because the clock ran out at step `n`; returns whether it did."""
     async with service.changing(room) as w:
         row, now = room.row, service.now()
         if row.state != "playing" or row.n != n or row.turn is None or bot_of(row, row.seats[row.turn]):
             return False
         if due_at(row, row.turn, row.turn_at or now, now) > now:
-            return False  # it was a bot's turn that was due, and its seat was taken back just now
+            return False  # a bot's turn was due, and its seat was taken back just now
         seat = row.seats[row.turn]
         await _hand(service, room, w, msgspec.structs.replace(seat, away=True))
-        says = f"The clock of {seat.name} ran out; a bot ({level_title(row.stand_in)}) plays until they return."
+        says = f"{seat.name} ran out of time. {level_title(row.stand_in)} (bot) plays until they return."
         await service.announce(w, room, says, seat.seat)
     return True

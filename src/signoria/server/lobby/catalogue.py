@@ -1,4 +1,4 @@
-"""What can be chosen when a table is opened: games with their options, bots, clocks."""
+"""The choices for a new table: games with their options, bots."""
 
 from functools import cache
 
@@ -11,13 +11,13 @@ from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
 LEVEL_IDS = tuple(level.id for level in LEVELS)
 NUMERALS = ("", "II", "III", "IV", "V")
-"""What bots of one level at one table are told apart by."""
+"""Suffixes that tell apart bots of the same level at a table."""
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 
 
 @cache
 def game_model(name: str) -> GameModel:
-    """A game as pages offer it."""
+    """A game as pages show it."""
     game = find_game(name)
     options = tuple(
         OptionModel(name=label.name, title=label.title, says=label.says, clause=label.clause, choices=label.choices)
@@ -41,7 +41,7 @@ def game_models() -> tuple[GameModel, ...]:
 
 
 def chosen_options(row: TableRow) -> tuple[str, ...]:
-    """The options of a table that differ from the usual, in words."""
+    """The options of a table that differ from the default, in words."""
     words = []
     for option in game_model(row.game).options:
         value: Option = row.options[option.name]
@@ -50,7 +50,7 @@ def chosen_options(row: TableRow) -> tuple[str, ...]:
         elif option.choices and value != option.choices[0][0]:
             words.append(f"{option.title.lower()} {dict(option.choices)[str(value)]}")
     if row.aid != find_game(row.game).memory_aid:
-        words.append("with memory aid" if row.aid else "without memory aid")
+        words.append("card tracker" if row.aid else "no card tracker")
     return tuple(words)
 
 
@@ -60,7 +60,7 @@ def level_title(level: str) -> str:
 
 
 def bot_name(row: TableRow, seat: SeatRow) -> str:
-    """What the bot of a seat is called at its table: no two there have the same name."""
+    """The name of a seat's bot at its table; no two there have the same name."""
     level = seat.bot or ""
     before = sum(other.bot == level for other in row.seats[: seat.seat])
     return f"{level_title(level)} {NUMERALS[before]}".rstrip()

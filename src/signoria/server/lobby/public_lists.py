@@ -1,4 +1,4 @@
-"""The lists of tables that everybody sees in the lobby: read once per change and drawn once for all viewers."""
+"""The public lists of tables in the lobby: read once per change and drawn once for all viewers."""
 
 import asyncio
 import hashlib
@@ -21,28 +21,28 @@ from signoria.web.models import PublicTables, TableLine
 STATES = {"open": "open", "running": "playing", "finished": "over"}
 """The lists, and the states of their tables."""
 LISTED = 25
-"""Tables in each list."""
+"""Number of tables in each list."""
 REST = 1.0
-"""Seconds between two readings for those who look."""
+"""Least seconds between two reads for live pages."""
 STEPS_REST = 15.0
-"""The same where nothing happened but steps: they change whose turn it is, and the order."""
+"""The same if only steps happened: they change whose turn it is, and the order."""
 WORDS_REST = 30_000
-"""Milliseconds for which a whole page says how long ago something was; the page's script counts on by itself."""
+"""Milliseconds for which a page's relative times are valid; after that its script updates them."""
 READERS = 2
 """Connections that live pages of the lobby use at the same time; the others are for requests."""
 TOGETHER, PAUSE = 50, 0.01
-"""Live pages that are woken together, and seconds until the next ones: requests have their turn in between."""
+"""How many live pages are woken together, and seconds until the next ones, so that requests run in between."""
 
 log = logging.getLogger("signoria.lobby")
 
 
 def digest(*parts: object) -> str:
-    """A version of what is shown: the same in every process."""
+    """A version of the content: the same in every process."""
     return hashlib.blake2b(msgspec.json.encode(parts), digest_size=6).hexdigest()
 
 
 def without_times(lines: tuple[TableLine, ...]) -> tuple[TableLine, ...]:
-    """The same lines without words that depend on the time alone."""
+    """The same lines without words that depend on the time."""
     return tuple(msgspec.structs.replace(line, since="") for line in lines)
 
 
@@ -61,11 +61,11 @@ class PublicListsSnapshot:
         self.version = digest([without_times(rows) for rows in lines], sorted(more))
 
     def again(self, now: int) -> "PublicListsSnapshot":
-        """The same with how long ago things were as of now."""
+        """The same with relative times as of now."""
         return PublicListsSnapshot(self._lists, self._hosts, self._more, now)
 
     def drawn(self, but: frozenset[str]) -> Payload:
-        """The lists without these tables, which their viewer sees elsewhere on the page."""
+        """The lists without these tables, which the viewer sees elsewhere on the page."""
         if not but & self._ids:
             self._payload = self._payload or Payload(pages.lobby_public(self._tables))
             return self._payload
@@ -74,7 +74,7 @@ class PublicListsSnapshot:
 
 
 class PublicLists:
-    """The public lists of a server, and those who look at them."""
+    """The public lists of a server, and their live viewers."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -82,21 +82,21 @@ class PublicLists:
         """Held by live pages while they read."""
         self._known: PublicListsSnapshot | None = None
         self._changes = 1
-        """Counts what was heard of; the lists are as of `_read_at` of them."""
+        """Counts changes; the lists include the first `_read_at` of them."""
         self._read_at = 0
         self._stepped_at = 0.0
-        """When the lists were read before steps were made since; 0 where none were."""
+        """When the lists were last read before the latest steps; 0 if there were none."""
         self._loading: asyncio.Task[None] | None = None
         self._viewers: dict[asyncio.Event, None] = {}
         self._heard = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
         self._telling: asyncio.Task[None] | None = None
         self._news = False
-        """Whether the lists were read with another result since those who look were last woken."""
+        """Whether the lists have changed since viewers were last woken."""
         service.database.listen(self._hear)
 
     async def current(self) -> PublicListsSnapshot:
-        """The lists as they are now."""
+        """The current lists."""
         await self._read()
         assert self._known is not None
         if self._service.now() - self._known.drawn_at > WORDS_REST:
@@ -104,19 +104,19 @@ class PublicLists:
         return self._known
 
     def shown(self) -> PublicListsSnapshot | None:
-        """The lists as they were last read, for live pages, which are woken when that was done anew."""
+        """The lists as last read, for live pages, which are woken after a new read."""
         return self._known if self._telling else None
 
     def reload(self) -> None:
-        """Have the lists read the next time that somebody wants them, at once where somebody looks at them."""
+        """Mark the lists as changed: they are read at the next request, or at once if there are live viewers."""
         self._changes += 1
         self._heard.set()
 
     @contextmanager
     def viewing(self, changed: asyncio.Event) -> Iterator[None]:
-        """Have an event set whenever the lists have changed."""
+        """Set an event whenever the lists have changed."""
         if not self._viewers:
-            self._read_soon()  # moves that were made while nobody looked have started no timer
+            self._read_soon()  # steps made without viewers have started no timer
         self._viewers[changed] = None
         if self._telling is None or self._telling.done():
             self._telling = asyncio.create_task(self._tell_viewers())
@@ -145,7 +145,7 @@ class PublicLists:
         self._read_soon()
 
     def _read_soon(self) -> None:
-        """Have the lists read for those who look, if moves were made since they were last read."""
+        """Read the lists for viewers if steps were made since the last read."""
         if self._stepped_at:
             self._changes += 1
         self._heard.set()
@@ -154,9 +154,9 @@ class PublicLists:
         return bool(self._stepped_at) and asyncio.get_running_loop().time() - self._stepped_at > REST
 
     async def _read(self) -> None:
-        """Read the lists where they have changed until now; all who ask meanwhile wait for the same answer.
+        """Read the lists if they have changed; all who ask in the meantime share the same read.
 
-        What changes while they are read has to wait for the next reading: two are enough, however much goes on.
+        Changes during a read wait for the next one, so two reads are always enough.
         """
         if self._steps_are_due():
             self._changes += 1
@@ -184,7 +184,7 @@ class PublicLists:
         self._news = self._news or before is None or before.version != self._known.version
 
     async def _tell_viewers(self) -> None:
-        """Read the lists whenever they changed, and wake those who look where that shows."""
+        """Read the lists whenever they change, and wake viewers if the result differs."""
         while True:
             await self._heard.wait()
             self._heard.clear()
@@ -210,6 +210,6 @@ class PublicLists:
 
 
 def _retrieve_error(task: asyncio.Task[None]) -> None:
-    """Mark the error of a reading as seen: those who wait for the reading get it, and perhaps nobody waits any more."""
+    """Mark a read's error as seen: those who wait for it get it, but perhaps nobody waits any more."""
     if not task.cancelled():
         task.exception()

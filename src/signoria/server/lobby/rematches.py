@@ -1,4 +1,4 @@
-"""After a game: rematches, and new games from one of its positions."""
+"""After a game: rematches, and new games from a position."""
 
 from contextlib import suppress
 
@@ -26,12 +26,12 @@ from signoria.store.tables import SeatRow, TableRow
 
 
 async def rematch(service: TableService, room: Room, user: User) -> str:
-    """The id of the table where the same people meet again: whoever asks first opens it, the others sit down there."""
+    """The id of the rematch: the first request opens it, and the others sit down there."""
     async with service.changing(room) as w:
         if room.row.state != "over":
-            raise Conflict("A rematch is possible when the game is over.")
+            raise Conflict("You can ask for a rematch when the game is over.")
         if not room.seats_of(user.id):
-            raise NotAllowed("Only those who played can ask for a rematch.")
+            raise NotAllowed("Only the players of this game can ask for a rematch.")
         found = await _still_there(w.db, room.row.rematch_id)
         if found is None:
             row = new_table_row(service, user, _rematch_request(room, user), None)
@@ -45,7 +45,7 @@ async def rematch(service: TableService, room: Room, user: User) -> str:
 
 
 async def _still_there(db: AsyncConnection, table_id: str | None) -> str | None:
-    """The table where they meet again, unless it was closed."""
+    """The rematch, unless it was closed."""
     row = await tables.find_table(db, table_id) if table_id else None
     return None if row is None or row.state == "closed" else row.id
 
@@ -67,16 +67,16 @@ def _rematch_request(room: Room, user: User) -> TableRequest:
 
 
 async def _join(service: TableService, room: Room, user: User, own: list[SeatRow]) -> None:
-    """Take the seats that one had before, as far as they are still free, under the names that they had."""
+    """Take your former seats under their former names, if they are still free."""
     if room.row.state == "open" and not room.seats_of(user.id):
         for seat in own:
-            with suppress(Conflict):  # taken, or begun meanwhile
+            with suppress(Conflict):  # taken, or started in the meantime
                 name = _name_again(seat, user) if len(own) > 1 else ""
                 await sit(service, room, user, seat.seat, name, room.row.invitation)
 
 
 def _name_again(seat: SeatRow, user: User) -> str:
-    """The name of somebody at a seat, where it may still be chosen; empty otherwise."""
+    """The name in a seat, if it may still be used; empty otherwise."""
     with suppress(BadField):
         return seat.name or "" if seat.name == user.name else clean_name(seat.name or "")
     return ""
@@ -89,12 +89,12 @@ def _seat_request(seat: SeatRow, user: User) -> SeatRequest:
 
 
 async def play_on(service: TableService, room: Room, user: User, n: int, seat: int, bot: str) -> str:
-    """The id of a new table that goes on from a position of a finished game, against bots."""
+    """The id of a new table that continues from a position of a finished game, against bots."""
     row, position = room.row, room.position
     if row.state != "over" or position is None:
-        raise Conflict("Only a finished game can be played on from one of its positions.")
+        raise Conflict("You can play from a position only when the game is over.")
     if n not in range(len(position.log)):
-        raise BadField("n", f"There is no position {n} to play on from: 0 to {len(position.log) - 1} are possible.")
+        raise BadField("n", f"There is no position {n} to play from. Choose 0 to {len(position.log) - 1}.")
     room.seat(seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
     seat_requests = tuple(
@@ -111,7 +111,7 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
 
 
 async def open_from_steps(service: TableService, user: User, row: TableRow, kept: list[StepRow]) -> None:
-    """Open a table whose game has come as far as these steps, and let it go on."""
+    """Open a table whose game continues after these steps."""
     async with service.database.write() as w:
         await add_table(service, w, user, row)
         await service.start_game(w, row, kept)
@@ -119,5 +119,5 @@ async def open_from_steps(service: TableService, user: User, row: TableRow, kept
 
 
 def replay_rows(log: tuple[LogEntry, ...], entries: tuple[tuple[int, str], ...], n: int, at: int) -> list[StepRow]:
-    """The first `n` steps that stood, without those that were taken back."""
+    """The first `n` steps, without undone ones."""
     return [StepRow(n=i, seat=step.seat, step=entries[step.n][1], by=step.by, at=at) for i, step in enumerate(log[:n])]

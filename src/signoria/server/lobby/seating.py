@@ -26,46 +26,46 @@ USUAL_LEVEL = "muratore"
 
 
 class SeatRequest(msgspec.Struct, frozen=True):
-    """Who should get a seat of a new table."""
+    """A requested seat of a new table."""
 
     kind: Literal["me", "open", "device", "bot"]
     bot: str = ""
-    """The level, for a bot."""
+    """The level, if it is a bot."""
     name: str = ""
-    """How the person is called, for somebody else on the same device."""
+    """The name of another player on the same device."""
 
 
 class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that somebody wants to open."""
+    """A requested table."""
 
     game: str
     options: Mapping[str, Option]
-    """Without the number of players: that is the number of chairs."""
+    """Without the number of players, which is the number of seats."""
     seats: tuple[SeatRequest, ...]
     clock: int = 0
     invited: bool = False
     stand_in: str = USUAL_LEVEL
     rated: bool = True
     hints: bool = True
-    """Whoever is asked may ask what a bot would consider."""
+    """Whether players may ask for hints."""
     aid: bool | None = None
-    """Everybody sees what everybody could have remembered; None: as the game is usually played."""
+    """Whether the card tracker is on; None for the game's default."""
 
 
 def check_level(name: str, field: str) -> str:
-    """A bot's level; raises `BadField` with those there are."""
+    """A bot's level; raises `BadField` with the possible levels."""
     if name not in LEVEL_IDS:
-        raise BadField(field, f"There is no bot {name!r}; there is {', '.join(LEVEL_IDS)}.")
+        raise BadField(field, f"There is no bot {name!r}. Bots: {', '.join(LEVEL_IDS)}.")
     return name
 
 
 def empty_seat(table_id: str, seat: int) -> SeatRow:
-    """A seat that nobody has taken."""
+    """An empty seat."""
     return SeatRow(table_id, seat)
 
 
 def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) -> SeatRow:
-    """A seat with a person in it. Its salt is drawn for them until they choose a word of their own."""
+    """A seat with a person in it. Its shuffle word is random until they choose one."""
     return msgspec.structs.replace(
         empty_seat(table_id, seat),
         user_id=user.id,
@@ -77,7 +77,7 @@ def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) ->
 async def open_table(
     service: TableService, user: User, table_request: TableRequest, origin_id: str | None = None
 ) -> TableRow:
-    """Open a table; it begins at once when nobody is missing. Raises `BadField` or `TooMany`."""
+    """Open a table; the game starts immediately if all seats are taken. Raises `BadField` or `TooMany`."""
     row = new_table_row(service, user, table_request, origin_id)
     async with service.database.write() as w:
         await add_table(service, w, user, row)
@@ -85,7 +85,7 @@ async def open_table(
 
 
 async def add_table(service: TableService, w: Write, user: User, row: TableRow) -> None:
-    """Keep a new table; raises `TooMany` for whoever has too many, and `Conflict` for a name that is somebody else's."""
+    """Store a new table; raises `TooMany` if the person has too many, and `Conflict` for another person's name."""
     await _check_number(service, w, user)
     for seat in row.seats:
         await _check_name(w, user, seat, row.seats[: seat.seat])
@@ -96,25 +96,27 @@ async def add_table(service: TableService, w: Write, user: User, row: TableRow) 
 
 
 async def _check_number(service: TableService, w: Write, user: User) -> None:
-    """Raises `TooMany` for whoever has as many tables as one may have, opened or sat down at."""
+    """Raises `TooMany` if the person has as many tables as allowed."""
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= service.settings.most_tables:
-        raise TooMany(f"You have {going_on} tables that are open or in play: finish or leave one of them first.")
+        raise TooMany(
+            f"You already have {going_on} tables that are open or in play. Finish or leave one of them first."
+        )
 
 
 async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
-    """Raises `Conflict` where a person would sit there under the name of somebody with a password, or at the table."""
+    """Raises `Conflict` for the name of an account, or of another player at the table."""
     if sitting.name is None:
         return
     owner = await people.user_named(w.db, sitting.name)
     if owner and owner[0].id != user.id and not owner[0].guest:
-        raise Conflict(f"{sitting.name} is the name of somebody else; choose another.", field="name")
+        raise Conflict(f"The name {sitting.name} is taken. Choose another.", field="name")
     if name_key(sitting.name) in {name_key(other.name) for other in others if other.name}:
-        raise Conflict(f"Somebody called {sitting.name} sits at this table already; choose another name.", field="name")
+        raise Conflict(f"Another player at this table is called {sitting.name}. Choose another name.", field="name")
 
 
 async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
-    """Begin where nobody is missing; the table as it is then."""
+    """Start the game if all seats are taken; returns the table."""
     if not all(seat.user_id or seat.bot for seat in row.seats):
         return row
     room = await service.room(row.id)
@@ -135,7 +137,7 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
             f"A clock of {table_request.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.",
         )
     if not any(seat_request.kind == "me" for seat_request in table_request.seats):
-        raise BadField("seats", "You have no seat at this table; take one of the seats yourself.")
+        raise BadField("seats", "Take one of the seats yourself.")
     now, table_id = service.now(), new_table_id()
     seats = tuple(
         _seat_row(table_id, seat, seat_request, user, table_request.seats)
@@ -144,8 +146,8 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
     if shares_device_with_strangers(seats, table_request.invited):
         raise BadField(
             "seats",
-            "Strangers can join this table, so only one person can play on this device. "
-            "Make it by invitation, or give the other seats to bots.",
+            "Anyone can join this table, so only one person can play on this device. "
+            "Make it invite only, or give the other seats to bots.",
         )
     return TableRow(
         id=table_id,
@@ -195,9 +197,9 @@ def _seat_row(
 
 
 def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> bool:
-    """Whether one person has several seats at a table that anybody may join, and others play there or still may.
+    """Whether one person has several seats at a public table where other people play or can still join.
 
-    Such a person would see several hands. At a table by invitation people know whom they play with.
+    Such a person would see several hands. At an invite-only table people know whom they play with.
     """
     people = [seat.user_id for seat in seats if seat.user_id]
     several = {user_id for user_id in people if people.count(user_id) > 1}
@@ -209,14 +211,12 @@ def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> boo
 
 def _waiting(room: Room) -> None:
     if room.row.state != "open":
-        raise Conflict(
-            "The game has begun; seats are no longer given." if room.row.started_at else "This table is closed."
-        )
+        raise Conflict("The game has already started." if room.row.started_at else "This table is closed.")
 
 
 def _host(room: Room, user: User) -> None:
     if room.row.host_id != user.id:
-        raise NotAllowed("Only whoever opened the table can do that.")
+        raise NotAllowed("Only the host can do that.")
 
 
 async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
@@ -235,19 +235,19 @@ async def sit(
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
-            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}; take another.")
+            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}. Take another.")
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
         if room.row.invitation and not known and not invited:
-            raise NotAllowed("This table is by invitation: ask for its link.")
+            raise NotAllowed("This table is invite only. Ask the host for the link.")
         await _check_welcome(w, room, user)
         seats = [sitting if own.seat == seat else own for own in room.row.seats]
         if shares_device_with_strangers(seats, room.row.invitation is not None):
             raise Conflict(
-                "You have a seat at this table already. Several people on one device can play where everybody else is "
-                "a bot, or at a table by invitation."
+                "You already have a seat at this table. Several people can play on one device only against bots or at "
+                "an invite-only table."
                 if room.seats_of(user.id)
-                else "This table is played by several people on one device; sit down at another one."
+                else "Several people play at this table on one device. Join another table."
             )
         await _check_name(w, user, sitting, room.row.seats)
         if not known:
@@ -256,32 +256,32 @@ async def sit(
 
 
 async def _check_welcome(w: Write, room: Room, user: User) -> None:
-    """Raises `NotAllowed` where the host removed somebody, or where they and somebody there have blocked each other."""
+    """Raises `NotAllowed` if the host removed this person, or if one of the players and they blocked each other."""
     if user.id in await blocks.removed_from(w.db, room.row.id):
-        raise NotAllowed("The host removed you from this table; sit down at another one.")
+        raise NotAllowed("The host removed you from this table. Join another one.")
     others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
     between = await blocks.blocks_between(w.db, user.id, [other for other in others if other])
     own = [blocked for who, blocked in between if who == user.id]
     if own:
         names = sorted((await people.names_of(w.db, own)).values())
         raise NotAllowed(
-            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table: unblock "
-            "them on your account page, or sit down at another table."
+            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table. Unblock "
+            "them on your account page, or join another table."
         )
     if between:
-        raise NotAllowed("You cannot sit down at this table.")
+        raise NotAllowed("You cannot join this table.")
 
 
 async def remove(service: TableService, room: Room, user: User, seat: int) -> None:
-    """The host takes a seat from somebody before the game; they cannot sit down at this table again."""
+    """The host removes a player before the game; that person cannot join this table again."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
         found = room.seat(seat)
         if found.user_id is None:
-            raise Conflict(f"No person sits in seat {seat}.", field="seat")
+            raise Conflict(f"No person is in seat {seat}.", field="seat")
         if found.user_id == user.id:
-            raise Conflict("This seat is your own: stand up instead.", field="seat")
+            raise Conflict("This is your own seat. Leave it instead.", field="seat")
         for own in room.row.seats:
             if own.user_id == found.user_id:
                 await tables.set_seat(w.db, empty_seat(room.row.id, own.seat))
@@ -292,7 +292,7 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
 
 
 async def stand(service: TableService, room: Room, user: User, seat: int) -> None:
-    """Give a seat back before the game."""
+    """Leave a seat before the game."""
     async with service.changing(room) as w:
         _waiting(room)
         room.own_seat(user.id, seat)
@@ -300,7 +300,7 @@ async def stand(service: TableService, room: Room, user: User, seat: int) -> Non
 
 
 async def put_bot(service: TableService, room: Room, user: User, seat: int, bot: str | None) -> None:
-    """Give an empty seat to a bot, another level to a bot, or empty a bot's seat."""
+    """Put a bot in an empty seat, change its level, or remove it."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -315,17 +315,17 @@ async def put_bot(service: TableService, room: Room, user: User, seat: int, bot:
 
 
 async def set_salt(service: TableService, room: Room, user: User, seat: int, salt: str) -> None:
-    """A word of one's own for the shuffle."""
+    """Set a player's shuffle word."""
     async with service.changing(room) as w:
         _waiting(room)
         found = room.own_seat(user.id, seat)
         if len(salt) > LONGEST_SALT or "\0" in salt:
-            raise BadField("salt", f"A word for the shuffle has at most {LONGEST_SALT} letters.")
+            raise BadField("salt", f"A shuffle word has at most {LONGEST_SALT} characters.")
         await _put(w, room, msgspec.structs.replace(found, salt=salt), service.now())
 
 
 async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
-    """Bots into all empty seats, and begin."""
+    """Fill all empty seats with bots, and start."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -337,32 +337,32 @@ async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
 
 
 async def start(service: TableService, room: Room, user: User) -> None:
-    """Begin a game whose seats are all taken."""
+    """Start a game whose seats are all taken."""
     if not room.seats_of(user.id):
-        raise NotAllowed("Only those who sit at the table can begin the game.")
+        raise NotAllowed("Only players at this table can start the game.")
     await begin(service, room)
 
 
 async def begin(service: TableService, room: Room) -> None:
-    """Deal, and ask whoever begins."""
+    """Deal, and ask the first player."""
     async with service.changing(room) as w:
         if room.row.state == "playing":
             return
         _waiting(room)
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
-            raise Conflict(f"Nobody sits in seat {', '.join(missing)} yet; wait, or fill the table with bots.")
+            raise Conflict(f"Seats still empty: {', '.join(missing)}. Wait, or fill the empty seats with bots.")
         if shares_device_with_strangers(room.row.seats, room.row.invitation is not None):
             raise Conflict(
                 "One person has several seats at a table that anyone can join. "
                 "They must give up all but one before the game can start."
             )
-        row = msgspec.structs.replace(room.row, rules=room.game.version)  # those of the day it begins
+        row = msgspec.structs.replace(room.row, rules=room.game.version)  # the current rules when it starts
         await service.start_game(w, row)
 
 
 async def close(service: TableService, room: Room, user: User) -> None:
-    """Close a table whose game has not begun."""
+    """Close a table before its game starts."""
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
@@ -370,8 +370,8 @@ async def close(service: TableService, room: Room, user: User) -> None:
 
 
 async def rename(service: TableService, user_id: str, before: str, name: str) -> None:
-    """Call somebody by another name at every table that is not over, except where they are called otherwise, or where
-    somebody else has a name that looks like it.
+    """Rename a person at every unfinished table, unless they use another name there or another player has a similar
+    name.
     """
     async with service.database.write() as w:
         for table_id in await tables.going_on(w.db, user_id):
@@ -388,7 +388,7 @@ async def rename(service: TableService, user_id: str, before: str, name: str) ->
 
 
 async def close_stale(service: TableService, room: Room, before: int) -> bool:
-    """Close a table that nobody has come to since then; whether it was one."""
+    """Close a table that nobody has joined since then; returns whether it did."""
     async with service.changing(room) as w:
         if room.row.state != "open" or room.row.touched_at >= before or room.viewers:
             return False

@@ -15,29 +15,29 @@ PLACE = re.compile(r"([0-9]{1,15})[.]([A-Za-z0-9_-]{1,40})")
 
 
 class TableFilter(NamedTuple):
-    """Which tables to list."""
+    """Filters for a list of tables."""
 
     state: str | None
-    """None for one's own, in whatever state."""
+    """None for the caller's own tables in any state."""
     game: str | None = None
     player: str | None = None
-    """The name of somebody who sits there, however it is written."""
+    """The name of a player, in any spelling."""
     after: str = ""
-    """Where the page before ended."""
+    """Where the previous page ended."""
 
 
 class TableListPage(NamedTuple):
-    """A page of a list; where it is filtered a page may be short, or empty, though there are more."""
+    """A page of a list; a filtered page may be short or empty although there are more."""
 
     rows: list[TableRow]
     next: str | None
-    """Where it ended, if there is more; to be sent back, not read."""
+    """Where it ended, if there is more; opaque."""
     nobody: bool = False
-    """There is nobody of that name."""
+    """Whether there is no player of that name."""
 
 
 async def list_tables(db: AsyncConnection, user: User | None, wanted: TableFilter, limit: int) -> TableListPage:
-    """A page of tables, the newest first; raises `BadField` for a place that is none."""
+    """A page of tables, newest first; raises `BadField` for an invalid `after`."""
     after, player = _place(wanted.after), None
     if wanted.player is not None:
         found = await people.user_named(db, wanted.player)
@@ -57,5 +57,5 @@ def _place(text: str) -> Place | None:
         return None
     found = PLACE.fullmatch(text)
     if found is None:
-        raise BadField("after", f"after: {text[:60]!r} is no place in a list; `next` of the page before is one.")
+        raise BadField("after", f"after: {text[:60]!r} is not valid here; use `next` of the previous page.")
     return Place(int(found[1]), found[2])

@@ -1,1 +1,1 @@
-"""Pages for people and their forms: a module a page."""
+"""Pages for people, and their forms: one module per page."""

@@ -13,8 +13,8 @@ from signoria.server.people.sessions import viewer_model
 from signoria.web import pages
 from signoria.web.models import OperationModel, ProgramsPage
 
-PARTS = {"house": "The house", "tables": "Tables", "seats": "Seats", "play": "Playing", "afterwards": "Afterwards"}
-"""What belongs together, by its tag."""
+PARTS = {"house": "Server", "tables": "Tables", "seats": "Seats", "play": "Playing", "afterwards": "After the game"}
+"""Titles of groups of operations, by tag."""
 
 
 async def programs(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""What pages share: submitted forms, redirects, fragments for htmx."""
+"""Tools for pages: submitted forms, redirects, fragments for htmx."""
 
 import asyncio
 import re
@@ -21,26 +21,26 @@ from signoria.server.play.service import TableService
 from signoria.store.people import NameTaken, User
 
 PLAIN_FORM = "application/x-www-form-urlencoded"
-"""How browsers send a form without files."""
+"""The content type of a form without files."""
 MOST_FIELDS = 60
 
 Made = TypeVar("Made")
 Handler = Callable[["SubmittedForm"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 UNWRITABLE = re.compile("[\0\ud800-\udfff]")
-"""Signs that no store keeps and no page shows."""
+"""Characters that cannot be stored or shown."""
 
 
 def _text(name: str, value: object, most: int) -> str:
     if not isinstance(value, str):
-        raise BadField(name, f"{name}: a text is expected, not a file.")
+        raise BadField(name, f"{name}: must be text, not a file.")
     if len(value) > most:
-        raise BadField(name, f"{name}: {len(value)} letters are too many; {most} are possible.")
+        raise BadField(name, f"{name}: {len(value)} characters are too many; at most {most} are allowed.")
     return value
 
 
 class SubmittedForm(NamedTuple):
-    """A form that somebody sent: by now everybody who does something has a name here."""
+    """A submitted form. Its sender is signed in, at least as a guest."""
 
     request: Request
     service: TableService
@@ -48,14 +48,14 @@ class SubmittedForm(NamedTuple):
     fields: FormData
 
     def text(self, name: str, most: int = 200) -> str:
-        """A field; empty where it was not sent. Raises `BadField` where it is too long."""
+        """A field; empty if it was not sent. Raises `BadField` if it is too long."""
         return _text(name, self.fields.get(name, ""), most)
 
     def texts(self, name: str, most: int = 200) -> list[str]:
-        """A field that may be sent several times. Raises `BadField` where one is too long, or there is none."""
+        """A field that may be sent several times. Raises `BadField` if one is too long, or there is none."""
         values = [_text(name, value, most) for value in self.fields.getlist(name)]
         if not values:
-            raise BadField(name, "Nothing was chosen: tick a card first.")
+            raise BadField(name, "Select a card first.")
         return values
 
     def integer(self, name: str) -> int:
@@ -64,21 +64,21 @@ class SubmittedForm(NamedTuple):
         try:
             return int(text)
         except ValueError:
-            raise BadField(name, f"{name}: {text!r} is no whole number.") from None
+            raise BadField(name, f"{name}: {text!r} is not a whole number.") from None
 
     async def room(self) -> Room:
-        """The table that the address names."""
+        """The table in the path."""
         room = await self.service.room(self.request.path_params["id"])
         self.service.note_activity(room, self.user.id)
         return room
 
     def limit(self, kind: str, what: str) -> None:
-        """Count one act of this person; raises `TooMany`."""
+        """Count one action of this person; raises `TooMany`."""
         self.limits.check(kind, self.user.id, what)
 
     @property
     def limits(self) -> RateLimiter:
-        """How often things may be done."""
+        """The rate limits."""
         limits: RateLimiter = self.request.app.state.rate_limiter
         return limits
 
@@ -90,18 +90,18 @@ def service_of(request: Request) -> TableService:
 
 
 def user_of(request: Request) -> User | None:
-    """Whoever asks; None for somebody who has not done anything here yet."""
+    """The sender; None for a new visitor."""
     return identity_of(request).user
 
 
 def accounts_of(request: Request) -> Accounts:
-    """Where people come and go."""
+    """The accounts."""
     accounts: Accounts = request.app.state.accounts
     return accounts
 
 
 def is_htmx(request: Request) -> bool:
-    """Whether htmx asks, and wants a fragment instead of a page."""
+    """Whether htmx asks for a fragment instead of a page."""
     return request.headers.get("hx-request") == "true"
 
 
@@ -111,36 +111,36 @@ def html(page: str | bytes, status: int = 200) -> HTMLResponse:
 
 
 def compressed(request: Request, fragment: Payload) -> Response:
-    """A fragment that others may get too."""
+    """A fragment that can be shared between viewers."""
     if not accepts_gzip(request.headers):
         return HTMLResponse(fragment.plain)
     return HTMLResponse(fragment.whole, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
 
 def redirect(path: str) -> RedirectResponse:
-    """Go on to another page."""
+    """Redirect to another page."""
     return RedirectResponse(path, 303)
 
 
 @asynccontextmanager
 async def read_form(request: Request) -> AsyncIterator[FormData]:
-    """The fields that were sent; raises `BadField` where one cannot be written down.
+    """The submitted fields; raises `BadField` for invalid characters.
 
-    They are counted before they are read. `Size` has already refused a body that is too large.
+    They are counted before they are parsed. `SizeLimitMiddleware` has already refused bodies that are too large.
     """
     if request.headers.get("content-type", "").lower().startswith(PLAIN_FORM):
         body = await request.body()
         if body.count(b"&") >= MOST_FIELDS or not body.isascii():
-            raise BadField("form", f"A form has at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
+            raise BadField("form", f"A form must have at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
     async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
         for name, value in form.multi_items():
             if isinstance(value, str) and UNWRITABLE.search(value):
-                raise BadField(name, f"{name[:40]}: there is a sign in it that cannot be written down.")
+                raise BadField(name, f"{name[:40]}: contains an invalid character.")
         yield form
 
 
 def form_endpoint(handler: Handler, *, allow_guests: bool) -> Endpoint:
-    """The endpoint of a form. Somebody without a name becomes a guest on the way, or is refused (`SignInFirst`)."""
+    """The endpoint of a form. A new visitor becomes a guest, or the request is refused (`SignInFirst`)."""
 
     async def page(request: Request) -> Response:
         async with read_form(request) as form:
@@ -150,17 +150,17 @@ def form_endpoint(handler: Handler, *, allow_guests: bool) -> Endpoint:
                 identity, new = session.identity, True
                 request.scope.setdefault("state", {}).update(
                     identity=identity, cookie=session.cookie
-                )  # also where it fails
+                )  # also if it fails
             response = await handler(SubmittedForm(request, service_of(request), identity.require_user(), form))
         if new and is_htmx(request):
-            response.headers["HX-Refresh"] = "true"  # the live page was opened by nobody, and would go on so
+            response.headers["HX-Refresh"] = "true"  # the live page was opened without an identity, and would stay so
         return response
 
     return page
 
 
 async def _new_guest(request: Request, name: object) -> NewSession:
-    """A guest of that name; of a made-up one where it is taken, since at a table one may be called as one likes."""
+    """A guest with this name, or with a random one if it is taken, since players can use any name at a table."""
     accounts, where = accounts_of(request), client_address(request.scope)
     try:
         return await accounts.create_guest(where, name if isinstance(name, str) else None)
@@ -169,9 +169,9 @@ async def _new_guest(request: Request, name: object) -> NewSession:
 
 
 async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, Made]) -> Made:
-    """Do what takes a while for a client that waits; stop when it disconnects, and raise `ClientDisconnect`.
+    """Do slow work for a waiting client; stop when it disconnects, and raise `ClientDisconnect`.
 
-    Other requests of the same address need not wait for it.
+    Other requests of the same address do not wait for it.
     """
     give_back_turn(request.scope)
 
@@ -192,11 +192,11 @@ async def cancel_on_disconnect(request: Request, work: Coroutine[Any, Any, Made]
 
 
 def query_int(request: Request, name: str) -> int | None:
-    """A whole number out of the address; None where there is none. Raises `BadField`."""
+    """A whole number from the address; None if there is none. Raises `BadField`."""
     text = request.query_params.get(name)
     if text is None:
         return None
     try:
         return int(text)
     except ValueError:
-        raise BadField(name, f"{name}: {text[:20]!r} is no whole number.") from None
+        raise BadField(name, f"{name}: {text[:20]!r} is not a whole number.") from None

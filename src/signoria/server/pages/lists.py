@@ -1,4 +1,4 @@
-"""The page with all tables, filtered and page by page."""
+"""The page with all tables, with filters and pages."""
 
 from urllib.parse import urlencode
 
@@ -18,26 +18,26 @@ from signoria.web import pages
 from signoria.web.models import Notice, TablesPage
 
 PAGE = 25
-"""Tables on a page."""
+"""Tables per page."""
 LISTS = {
     "mine": "My games",
     "open": "Open tables",
-    "running": "Games being played",
+    "running": "Games in progress",
     "finished": "Finished games",
 }
 
 
 async def tables(request: Request) -> Response:
-    """Tables of one kind; whoever wants their own signs in first."""
+    """Tables of one kind; your own tables require signing in."""
     service, user, query = service_of(request), user_of(request), request.query_params
     of = query.get("of", "open")
     if of not in LISTS:
-        raise BadField("of", f"of: {of[:20]!r}; possible are {', '.join(LISTS)}.")
+        raise BadField("of", f"of: {of[:20]!r} is not valid; use {', '.join(LISTS)}.")
     if of == "mine" and user is None:
         return redirect("/sign-in?back=/tables?of=mine")
     game, player = query.get("game", ""), query.get("player", "").strip()[:40]
     if game and game not in GAMES:
-        raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
     wanted = TableFilter(STATES.get(of), game or None, player or None, query.get("after", ""))
     async with service.database.read() as db:
         found = await list_tables(db, identity_of(request).user, wanted, PAGE)
@@ -48,7 +48,7 @@ async def tables(request: Request) -> Response:
         pages.tables(
             TablesPage(
                 viewer=viewer_model(user),
-                notice=Notice(says=f"Nobody here is called {player}.") if found.nobody else None,
+                notice=Notice(says=f"There is no player called {player}.") if found.nobody else None,
                 lists=LISTS,
                 of=of,
                 games=game_models(),

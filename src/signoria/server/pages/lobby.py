@@ -37,7 +37,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 class OwnPart:
-    """The part of the lobby that is its viewer's: what they play, and what is offered to them."""
+    """The viewer's own part of the lobby: their games and what they can play."""
 
     def __init__(self, model: Lobby) -> None:
         self.model = model
@@ -46,12 +46,12 @@ class OwnPart:
 
     @cached_property
     def payload(self) -> Payload:
-        """It, drawn."""
+        """The rendered HTML."""
         return Payload(pages.lobby_own(self.model))
 
 
 async def own_part(service: TableService, user: User | None) -> OwnPart:
-    """Somebody's own part, as it is now."""
+    """A person's own part of the lobby."""
     now, mine, hosts = service.now(), list[TableRow](), dict[str, str]()
     if user:
         async with service.database.read() as db:
@@ -67,7 +67,7 @@ async def own_part(service: TableService, user: User | None) -> OwnPart:
 
 @cache
 def _newcomer() -> OwnPart:
-    """The own part of everybody who has played nothing yet."""
+    """The own part of all visitors who have not played yet."""
     return OwnPart(_model((), True, frozenset()))
 
 
@@ -87,13 +87,13 @@ def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) ->
 
 
 def public_lists_of(request: Request) -> PublicLists:
-    """The lists that everybody sees."""
+    """The public lists."""
     lists: PublicLists = request.app.state.public_lists
     return lists
 
 
 async def lobby(request: Request) -> Response:
-    """The first page."""
+    """The lobby."""
     service, user = service_of(request), user_of(request)
     public, own = await public_lists_of(request).current(), await own_part(service, user)
     model = msgspec.structs.replace(own.model, viewer=viewer_model(user), now_ms=service.now())
@@ -101,7 +101,7 @@ async def lobby(request: Request) -> Response:
 
 
 class LobbyStream:
-    """The lobby, live: nothing is read or drawn for it but what has changed."""
+    """The live lobby: only changed parts are read and rendered."""
 
     def __init__(self, request: Request) -> None:
         self._request, self._service, self._user = request, service_of(request), user_of(request)
@@ -111,7 +111,7 @@ class LobbyStream:
         self._topics: set[str] = set()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Send it whenever something changed."""
+        """Send it whenever something has changed."""
         last = self._request.headers.get("last-event-id", "")
         with (
             live_connection(self._request) as (self._changed, ended),
@@ -133,7 +133,7 @@ class LobbyStream:
         return [] if version == last else [ServerSentEvent(version, (own.payload, public.drawn(own.ids)))]
 
     async def _current_own(self) -> OwnPart:
-        """The viewer's own part, read again if something happened to one of their games."""
+        """The viewer's own part, read again if one of their games has changed."""
         if self._own is not None and not self._own_changed.is_set():
             return self._own
         self._own_changed.clear()
@@ -141,7 +141,7 @@ class LobbyStream:
             self._own = _newcomer()
             return self._own
         if not self._topics:
-            self._watch({games_topic(self._user.id)})  # before they are read: what happens meanwhile is not missed
+            self._watch({games_topic(self._user.id)})  # before they are read, so that no change is missed
         try:
             async with self._lists.reading:
                 own = await own_part(self._service, self._user)
@@ -151,7 +151,7 @@ class LobbyStream:
         topics = {games_topic(self._user.id), *(f"table:{table_id}" for table_id in own.ids)}
         if topics != self._topics:
             self._watch(topics)
-            self._own_changed.set()  # something may have happened there since they were read
+            self._own_changed.set()  # something may have happened since they were read
             self._changed.set()
         self._own = own
         return own
@@ -164,22 +164,22 @@ class LobbyStream:
 
 
 async def lobby_stream(request: Request) -> Response:
-    """The lobby, live."""
+    """The live lobby."""
     return LobbyStream(request)  # type: ignore[return-value]
 
 
 def _new_here(own: list[TableRow]) -> bool:
-    """Whether somebody with these tables has not finished a game yet; guided ones do not count."""
+    """Whether a person with these tables has not finished a game yet; guided games do not count."""
     return not any(row.state == "over" and not guided_game.is_guided(row) for row in own)
 
 
 def _at_once(game: str, new_here: bool) -> str:
-    """What "Play now" chooses, in a sentence."""
+    """A sentence: what "Play now" chooses."""
     if new_here:
-        bots = _bots(GAMES[game].first_players - 1, "gentle bot")
-        return f"You play against {bots} ({level_title(guided_game.GENTLE_LEVEL)}). The game is not rated."
+        bots = _bots(GAMES[game].first_players - 1, "easy bot")
+        return f"Play now starts a friendly game against {bots} ({level_title(guided_game.GENTLE_LEVEL)})."
     bots = _bots(GAMES[game].usual_players - 1, "bot")
-    return f"You play against {bots} ({level_title(seating.USUAL_LEVEL)}). The game is not rated."
+    return f"Play now starts a friendly game against {bots} ({level_title(seating.USUAL_LEVEL)})."
 
 
 def _bots(count: int, what: str) -> str:
@@ -187,11 +187,11 @@ def _bots(count: int, what: str) -> str:
 
 
 async def play_now(form: SubmittedForm) -> Response:
-    """A table against bots, begun at once; against gentle ones for whoever is new here."""
+    """Start a game against bots; against easy ones for new players."""
     opened = await may_open(form.request, form.user)
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
     async with form.service.database.read() as db:
         first = _new_here(await latest_tables(db, form.user.id, LISTED, form.service.settings.most_tables))
     bot = SeatRequest("bot", bot=form.text("level") or (guided_game.GENTLE_LEVEL if first else seating.USUAL_LEVEL))
@@ -202,16 +202,16 @@ async def play_now(form: SubmittedForm) -> Response:
 
 
 async def learn(form: SubmittedForm) -> Response:
-    """A guided game against a gentle bot, begun near its end."""
+    """Start a guided game against an easy bot."""
     opened = await may_open(form.request, form.user)
     return redirect(f"/tables/{opened(await guided_game.open_guided(form.service, form.user, form.text('game')))}")
 
 
 async def new_table(request: Request) -> Response:
-    """The form that opens a table."""
+    """The form for a new table."""
     game = request.query_params.get("game", next(iter(GAMES)))
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game[:40]!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
     return html(pages.new_table(_form(game, user_of(request), {})))
 
 
@@ -229,10 +229,10 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
 
 
 async def open_table(form: SubmittedForm) -> Response:
-    """Open the table of the form, or show the form again with what is wrong."""
+    """Open the table of the form, or show the form again with an error."""
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}; there is {', '.join(GAMES)}.")
+        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
     try:
         opened = await may_open(form.request, form.user)
         row = await seating.open_table(form.service, form.user, _table_request(form, game))
@@ -248,7 +248,7 @@ def _table_request(form: SubmittedForm, game: str) -> TableRequest:
     if seats not in GAMES[game].seats:
         raise BadField(
             "seats",
-            f"seats: {seats} cannot play; {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]}.",
+            f"seats: {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]} players, not {seats}.",
         )
     options = {
         option.name: form.text(option.name) or option.choices[0][0] if option.choices else option.name in form.fields
@@ -270,7 +270,7 @@ def _table_request(form: SubmittedForm, game: str) -> TableRequest:
 def _by_invitation(form: SubmittedForm) -> bool:
     access = form.text("access") or "open"
     if access not in ("open", "invited"):
-        raise BadField("access", f"access: {access!r}; possible are open and invited.")
+        raise BadField("access", f"access: {access!r} is not valid; use open or invited.")
     return access == "invited"
 
 
@@ -284,5 +284,5 @@ def _seat_request(form: FormData, seat: int) -> SeatRequest:
         case str() if kind in LEVEL_IDS:
             return SeatRequest("bot", bot=kind)
     raise BadField(
-        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r}; possible are me, open, device, {', '.join(LEVEL_IDS)}."
+        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r} is not valid; use me, open, device, {', '.join(LEVEL_IDS)}."
     )

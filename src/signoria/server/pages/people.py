@@ -27,7 +27,7 @@ LISTED = 100
 async def account_page(
     request: Request, notice: Notice | None = None, status: int = 200, fresh_token: str | None = None
 ) -> Response:
-    """A person's own page."""
+    """A person's account page."""
     service, user = service_of(request), user_of(request)
     now = service.now()
     async with service.database.read() as db:
@@ -55,12 +55,12 @@ async def account_page(
 
 
 async def account(request: Request) -> Response:
-    """A person's own page; whoever is not known here signs in first."""
+    """A person's account page; visitors are sent to sign in."""
     return await account_page(request) if user_of(request) else redirect("/sign-in?back=/account")
 
 
 async def back_to_account(_request: Request) -> Response:
-    """The address of a form of the account page, typed or loaded again."""
+    """The address of a form of the account page, typed or reloaded."""
     return redirect("/account")
 
 
@@ -69,17 +69,17 @@ async def _page_with_error(form: SubmittedForm, error: ServerError | NameTaken) 
 
 
 async def rename(form: SubmittedForm) -> Response:
-    """Another name."""
+    """Change the name."""
     try:
         name = await accounts_of(form.request).rename(identity_of(form.request), form.text("name"))
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
     await seating.rename(form.service, form.user.id, form.user.name, name)
-    return await account_page(form.request, Notice(says=f"You are called {name} from now on.", good=True))
+    return await account_page(form.request, Notice(says=f"Your name is now {name}.", good=True))
 
 
 async def set_password(form: SubmittedForm) -> Response:
-    """A password, so that name, games and rating can be found again."""
+    """Set a password, so that the person can sign in again."""
     try:
         session = await accounts_of(form.request).set_password(
             client_address(form.request.scope),
@@ -89,9 +89,7 @@ async def set_password(form: SubmittedForm) -> Response:
         )
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
-    says = (
-        "The password is set: sign in with it anywhere. Every other device is signed out, and all tokens are revoked."
-    )
+    says = "Your password is set. Other devices are signed out, and all tokens are revoked."
     notice = Notice(says=says, good=True)
     response = await account_page(form.request, notice)
     response.headers.append("set-cookie", session.cookie)
@@ -99,16 +97,16 @@ async def set_password(form: SubmittedForm) -> Response:
 
 
 async def set_unasked(form: SubmittedForm) -> Response:
-    """Whether steps that leave no choice are made for this person."""
+    """Set whether forced moves are played for this person."""
     identity_of(form.request).require_browser()
     unasked = bool(form.text("unasked"))
     await preferences.set_unasked(form.service, form.user, unasked)
-    says = "Steps that leave no choice are made for you." if unasked else "You are asked for every step."
+    says = "Forced moves are played for you." if unasked else "You play every move yourself."
     return await account_page(form.request, Notice(says=says, good=True))
 
 
 async def make_token(form: SubmittedForm) -> Response:
-    """A token for programs, shown once."""
+    """Create an API token, shown once."""
     try:
         _, secret = await accounts_of(form.request).make_token(identity_of(form.request), form.text("name"))
     except ServerError as error:
@@ -117,7 +115,7 @@ async def make_token(form: SubmittedForm) -> Response:
 
 
 async def delete_token(form: SubmittedForm) -> Response:
-    """A token is no longer known."""
+    """Revoke a token."""
     try:
         await accounts_of(form.request).delete_token(identity_of(form.request), form.request.path_params["token"])
     except ServerError as error:
@@ -126,16 +124,16 @@ async def delete_token(form: SubmittedForm) -> Response:
 
 
 async def delete_tokens(form: SubmittedForm) -> Response:
-    """No token is known any more."""
+    """Revoke all tokens."""
     try:
         await accounts_of(form.request).delete_tokens(identity_of(form.request))
     except ServerError as error:
         return await _page_with_error(form, error)
-    return await account_page(form.request, Notice(says="All tokens are revoked.", good=True))
+    return await account_page(form.request, Notice(says="All tokens have been revoked.", good=True))
 
 
 async def block(form: SubmittedForm) -> Response:
-    """Block the person of a name."""
+    """Block a person by name."""
     try:
         await blocking.block_named(form.service, form.user, form.text("name"))
     except ServerError as error:
@@ -144,7 +142,7 @@ async def block(form: SubmittedForm) -> Response:
 
 
 async def unblock(form: SubmittedForm) -> Response:
-    """No longer block somebody."""
+    """Unblock a person."""
     try:
         await blocking.unblock(form.service, form.user, form.request.path_params["block"])
     except ServerError as error:
@@ -153,7 +151,7 @@ async def unblock(form: SubmittedForm) -> Response:
 
 
 async def delete_account(form: SubmittedForm) -> Response:
-    """Everything personal goes; games stay without a name. Whoever has a password types it."""
+    """Delete the account; games stay without the name. People with a password must enter it."""
     accounts = accounts_of(form.request)
     try:
         user = await accounts.confirm(
@@ -169,18 +167,18 @@ async def delete_account(form: SubmittedForm) -> Response:
 
 
 def _back(text: str) -> str:
-    """The page to go on to: one of this server."""
+    """The page to go to: only pages of this server."""
     return text if text.startswith("/") and not text.startswith(("//", "/\\")) else "/"
 
 
 async def sign_in_page(request: Request) -> Response:
-    """The form."""
+    """The sign-in form."""
     back = _back(request.query_params.get("back", "/"))
     return html(pages.sign_in(SignIn(viewer=viewer_model(user_of(request)), back=back)))
 
 
 async def sign_in(request: Request) -> Response:
-    """Somebody comes back."""
+    """Sign a person in."""
     async with read_form(request) as form:
         name, password, back = (str(form.get(field, "")) for field in ("name", "password", "back"))
     try:
@@ -201,14 +199,14 @@ async def sign_in(request: Request) -> Response:
 
 
 async def sign_out(request: Request) -> Response:
-    """Let this browser forget who it was."""
+    """Sign out in this browser."""
     response = redirect("/")
     response.headers.append("set-cookie", await accounts_of(request).sign_out(identity_of(request)))
     return response
 
 
 async def ranking(request: Request) -> Response:
-    """Who plays best."""
+    """The ranking of players."""
     service, games = service_of(request), []
     async with service.database.read() as db:
         for game in GAMES.values():

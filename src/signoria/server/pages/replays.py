@@ -1,4 +1,4 @@
-"""Pages about a game that was played: log, record, check of the deal, replay, playing on from a position."""
+"""Pages about past moves: log, record, shuffle check, replay, new games from a position."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ from signoria.web.models import Check, CheckLine, LogPage, Replay
 
 
 async def log(request: Request) -> Response:
-    """Everything public that happened."""
+    """All public events."""
     room = await service_of(request).room(request.path_params["id"])
     return html(
         pages.log_page(
@@ -43,7 +43,7 @@ async def log(request: Request) -> Response:
 
 
 async def record(request: Request) -> Response:
-    """The record of a finished game, to keep."""
+    """The record of a finished game, for download."""
     room = await service_of(request).room(request.path_params["id"])
     name = f"{room.row.game}-{room.row.id}.json"
     return Response(
@@ -54,14 +54,14 @@ async def record(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """The fair deal of a finished game, checked."""
+    """The check of a finished game's fair shuffle."""
     service = service_of(request)
     room = await service.room(request.path_params["id"])
     return html(pages.check(check_model(room, user_of(request), (await checked(service, room)).wrong)))
 
 
 async def checked(service: TableService, room: Room) -> CheckResult:
-    """A finished game, checked once for all who ask: it does not change any more."""
+    """A finished game, checked once for all viewers, because it no longer changes."""
     end = final_position(room)
     if room.check is None:
         async with service.checking:
@@ -71,7 +71,7 @@ async def checked(service: TableService, room: Room) -> CheckResult:
 
 
 def _wrong(end: TablePosition) -> str:
-    """Why the record of a game does not hold; empty where it does."""
+    """Why the record of a game is wrong; empty if it is right."""
     try:
         from_record(end.table.record)
     except BadRecord as error:
@@ -80,7 +80,7 @@ def _wrong(end: TablePosition) -> str:
 
 
 def check_model(room: Room, user: User | None, wrong: str) -> Check:
-    """What a fair deal promises, and whether it holds."""
+    """The checks of a fair shuffle, and whether each passed."""
     fair = fair_deal(room.row)
     return Check(
         viewer=viewer_model(user),
@@ -90,11 +90,11 @@ def check_model(room: Room, user: User | None, wrong: str) -> Check:
         fair=fair,
         checks=(
             CheckLine(
-                says="The SHA-256 of the seed is the commitment that was shown before the game.",
+                says="The SHA-256 of the seed is the commitment shown before the game.",
                 holds=commitment(bytes.fromhex(fair.seed or "")) == fair.commitment,
             ),
             CheckLine(
-                says="Seed and words together deal exactly these cards, every step was legal, and the scores are right."
+                says="The seed and the shuffle words give exactly these cards, every move was legal, and the scores are right."
                 + (f" {wrong}" if wrong else ""),
                 holds=not wrong,
             ),
@@ -103,13 +103,13 @@ def check_model(room: Room, user: User | None, wrong: str) -> Check:
 
 
 async def replay(request: Request) -> Response:
-    """A finished game at one of its positions."""
+    """A position of a finished game."""
     room = await service_of(request).room(request.path_params["id"])
     return html(pages.replay(replay_model(room, user_of(request), request.path_params["n"], request.query_params)))
 
 
 def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType | object) -> Replay:
-    """A finished game after `n` steps, as a seat saw it, as everybody did, or open."""
+    """A finished game after `n` steps, as a seat or a spectator saw it, or with all cards."""
     end, table = final_position(room), position_at(room, n)
     eyes = query.get("seat", "")  # type: ignore[union-attr]
     seat = _seat_of_view(room, eyes)
@@ -124,7 +124,7 @@ def replay_model(room: Room, user: User | None, n: int, query: msgspec.UnsetType
         open=eyes == "open",
         seats=seat_models(room.row, user),
         chapter=table.chapter,
-        asked=table.asked if table.turn is None else f"{seat_label(room, table.turn)} is to {table.asks}.",
+        asked=table.asked if table.turn is None else f"{seat_label(room, table.turn)} has to {table.asks}.",
         view=view,
         happened=end.log[n - 1].lines if n else (),
         lately=recent_events(end.log[:n], None),
@@ -140,11 +140,11 @@ def _seat_of_view(room: Room, text: str) -> int | None:
         return None
     if text in map(str, range(len(room.row.seats))):
         return int(text)
-    raise BadField("seat", f"seat: {text[:20]!r}; possible are open and 0 to {len(room.row.seats) - 1}.")
+    raise BadField("seat", f"seat: {text[:20]!r} is not valid; use open or 0 to {len(room.row.seats) - 1}.")
 
 
 async def play_on(form: SubmittedForm) -> Response:
-    """A new game from here, against bots."""
+    """A new game from this position, against bots."""
     opened = await may_open(form.request, form.user)
     room = await form.room()
     table_id = await rematches.play_on(

@@ -1,4 +1,4 @@
-"""The rules, clause by clause, and single cards."""
+"""The rules, and enlarged cards."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,7 +16,7 @@ async def rules(request: Request) -> Response:
     """All clauses of a game."""
     game = GAMES.get(request.path_params["game"])
     if game is None:
-        raise NotFound(f"There are no rules of that name; there are those of {', '.join(GAMES)}.")
+        raise NotFound(f"There is no game of that name. Games: {', '.join(GAMES)}.")
     model = RulesPage(
         viewer=viewer_model(user_of(request)), game=game_model(game.name), clauses=game.clauses, rulings=game.rulings
     )
@@ -24,7 +24,7 @@ async def rules(request: Request) -> Response:
 
 
 async def card(request: Request) -> Response:
-    """A card, large and in words: a part of a table's page."""
+    """An enlarged card with its explanation: a part of a table's page."""
     game, name = request.path_params["game"], request.path_params["card"]
     drawn = pages.large_card(game, name)
     if drawn is None:
@@ -35,9 +35,9 @@ async def card(request: Request) -> Response:
 
 
 async def clause(request: Request) -> Response:
-    """The place of a clause in its rules."""
+    """Redirect to a clause in its rules."""
     wanted = request.path_params["clause"]
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):
             return redirect(f"/rules/{game.name}#{wanted}")
-    raise NotFound(f"There is no clause {wanted[:20]!r}; clauses are called like {some_clauses()}.")
+    raise NotFound(f"There is no rule {wanted[:20]!r}. Rules have numbers like {some_clauses()}.")

@@ -47,23 +47,23 @@ from signoria.web.models import Notice
 
 LONGEST_MESSAGE = 500
 FRESH = 1000
-"""Milliseconds for which a drawn table is sent to whoever sees the same."""
+"""Milliseconds for which a rendered table is reused for viewers who see the same."""
 MOST_DRAWN = 100
-"""Drawings of a table that are kept at the same time."""
+"""Rendered pages of a table that are cached at the same time."""
 WATCHER = User(id="", name="", guest=True, created_at=0, seen_at=0)
-"""Whoever only watches a game: it is drawn for nobody in particular, once for all of them."""
+"""Spectators: the page is rendered once for all of them."""
 
 
 def base_of(request: Request) -> str:
-    """How people reach the server."""
+    """The address at which people reach the server."""
     settings: Settings = request.app.state.settings
     return settings.public_origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
 
 
 def drawn(service: TableService, room: Room, user: User | None, seat: int | None, base: str) -> Payload:
-    """A table for one viewer; whoever sees the same gets the same.
+    """A table for one viewer; viewers who see the same share the rendered page.
 
-    What an address says makes no drawing of its own unless it matters, or anybody could have any number of them kept.
+    Address parameters that do not matter do not create extra cache entries, so nobody can fill the cache.
     """
     mine = room.seats_of(user.id if user else None)
     if user and room.row.state != "open" and user.id != room.row.host_id and not mine and not _is_known(room, user):
@@ -82,7 +82,7 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
 
 
 def _is_known(room: Room, user: User) -> bool:
-    """Whether what was said at a table looks different to somebody: they said some of it, or have blocked people."""
+    """Whether the chat looks different to a person: they wrote some of it, or have blocked people."""
     return bool(user.blocked) or any(said.user_id == user.id for said in room.messages)
 
 
@@ -95,21 +95,21 @@ async def table(request: Request) -> Response:
 
 
 async def table_moment(request: Request) -> Response:
-    """A table as it was after some of its steps: a part of its page."""
+    """A table after some of its steps: a part of its page."""
     service, room = service_of(request), await service_of(request).room(request.path_params["id"])
     page = past_table_page(service, room, user_of(request), query_int(request, "seat"), request.path_params["n"])
     return html(pages.table_fragment(page))
 
 
 class TableStream:
-    """A table, live."""
+    """The live page of a table."""
 
     def __init__(self, request: Request, room: Room) -> None:
         self._request, self._service, self._user, self._room = request, service_of(request), user_of(request), room
         self._seat, self._base = query_int(request, "seat"), base_of(request)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Send it whenever something changed."""
+        """Send it whenever something has changed."""
         last = self._request.headers.get("last-event-id", "")
         with live_connection(self._request) as here, self._room.viewing(here.changed):
             await EventStream(self._fetch, *here, last, keep_alive=KEEP_ALIVE_EVENT)(scope, receive, send)
@@ -122,17 +122,17 @@ class TableStream:
 
 
 async def table_stream(request: Request) -> Response:
-    """A table, live."""
+    """The live page of a table."""
     return TableStream(request, await service_of(request).room(request.path_params["id"]))  # type: ignore[return-value]
 
 
 async def invited(request: Request) -> Response:
-    """The page that an invitation leads to."""
+    """The page of an invite link."""
     service, secret = service_of(request), request.path_params["secret"]
     async with service.database.read() as db:
         row = await tables.find_by_invitation(db, secret)
     if row is None:
-        raise NotFound("This invitation is not known. It may have been mistyped, or its table was closed.")
+        raise NotFound("This invite link does not work. It may be mistyped, or the table was closed.")
     user = user_of(request)
     if row.state != "open" or (user and any(seat.user_id == user.id for seat in row.seats)):
         return redirect(f"/tables/{row.id}")
@@ -150,7 +150,7 @@ AtTable = Callable[[SubmittedForm, Room], Awaitable[Response]]
 
 
 def at_table(handler: AtTable) -> Handler:
-    """A form of a table's page: answered with the table as it is now, and with a sentence where something is wrong."""
+    """A form of a table's page: the response is the current table, with a message if something is wrong."""
 
     async def answer(form: SubmittedForm) -> Response:
         room = await form.room()
@@ -166,7 +166,7 @@ def at_table(handler: AtTable) -> Handler:
 
 
 def seat_form(do: Callable[..., Awaitable[None]], *fields: Callable[[SubmittedForm], Any]) -> Handler:
-    """A form that does something with seats, given its fields in their order; answered with the table as it is now."""
+    """A form that acts on seats, given its fields in order; the response is the current table."""
 
     async def act(form: SubmittedForm, room: Room) -> Response:
         await do(form.service, room, form.user, *(field(form) for field in fields))
@@ -176,10 +176,10 @@ def seat_form(do: Callable[..., Awaitable[None]], *fields: Callable[[SubmittedFo
 
 
 def own_seats_form(do: Callable[..., Awaitable[None]], *, announced: bool = False) -> Handler:
-    """A form that does something with the seat that it names, or with all that this person has.
+    """A form that acts on the seat it names, or on all seats of this person.
 
-    What is announced to the table each time counts as a message of this person. What one seat is refused does not keep
-    the others from it.
+    If it announces something at the table, it counts as a message of this person. An error for one seat does not stop
+    the others.
     """
 
     async def act(form: SubmittedForm, room: Room) -> Response:
@@ -200,7 +200,7 @@ def own_seats_form(do: Callable[..., Awaitable[None]], *, announced: bool = Fals
 
 
 def table_with_notice(form: SubmittedForm, room: Room, notice: Notice, status: int = 200) -> Response:
-    """The table as it is now, with a sentence for whoever asked."""
+    """The current table, with a message for the sender."""
     page = table_page(form.service, room, form.user, _seat_of(form, room), base_of(form.request))
     page = msgspec.structs.replace(page, notice=notice)
     return html(pages.table_fragment(page) if is_htmx(form.request) else pages.table(page), status)
@@ -208,12 +208,12 @@ def table_with_notice(form: SubmittedForm, room: Room, notice: Notice, status: i
 
 def _sentence(error: SignoriaError, room: Room) -> str:
     if isinstance(error, NotYourTurn) and room.row.turn is not None:
-        return f"It is not your turn: {seat_label(room, room.row.turn)} is asked now."
+        return f"It is not your turn. Waiting for {seat_label(room, room.row.turn)}."
     return error.sentence if isinstance(error, IllegalStep) else str(error)
 
 
 def _seat_of(form: SubmittedForm, room: Room) -> int | None:
-    """The seat that the form was sent for, so that the answer shows the same hand."""
+    """The seat of the form, so that the response shows the same hand."""
     try:
         return form.integer("seat")
     except BadField:
@@ -221,7 +221,7 @@ def _seat_of(form: SubmittedForm, room: Room) -> int | None:
 
 
 def current_table(form: SubmittedForm, room: Room) -> Response:
-    """The table as it is now: a part of the page for a script, otherwise the page again."""
+    """The current table: a fragment for a script, otherwise a redirect to the page."""
     seat = _seat_of(form, room)
     if is_htmx(form.request):
         return compressed(form.request, drawn(form.service, room, form.user, seat, base_of(form.request)))
@@ -231,11 +231,11 @@ def current_table(form: SubmittedForm, room: Room) -> Response:
 
 @at_table
 async def make_step(form: SubmittedForm, room: Room) -> Response:
-    """Make a step, or several at once."""
+    """Make one or several steps."""
     seat, n = form.integer("seat"), form.integer("n")
     steps = _steps(form, room)
     for _ in steps:
-        form.limit("steps", "steps")
+        form.limit("steps", "moves")
     try:
         await form.service.make_steps(room, form.user.id, seat, n, steps, sure=not form.text("unsure"))
     except NotSure as error:
@@ -244,7 +244,7 @@ async def make_step(form: SubmittedForm, room: Room) -> Response:
 
 
 def _steps(form: SubmittedForm, room: Room) -> list[msgspec.Struct]:
-    """What the form asks for: a step, a number such as a bid, or several steps to be made one after another."""
+    """What the form asks for: a step, a number such as a bid, or several steps in order."""
     for name, step_of in room.game.number_fields.items():
         if form.text(name):
             return [step_of(form.integer(name))]
@@ -255,21 +255,21 @@ def _step(text: str, room: Room) -> msgspec.Struct:
     try:
         step: msgspec.Struct = msgspec.json.decode(text, type=room.game.step_type)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise BadField("step", f"step: {text[:80]!r} is no step of {room.game.title}: {error}.") from None
+        raise BadField("step", f"step: {text[:80]!r} is not a move of {room.game.title}: {error}.") from None
     return step
 
 
 @at_table
 async def undo(form: SubmittedForm, room: Room) -> Response:
-    """Take the last step back."""
-    form.limit("steps", "steps")
+    """Undo the last step."""
+    form.limit("steps", "moves")
     await form.service.undo(room, form.user.id, form.integer("seat"), form.integer("n"))
     return current_table(form, room)
 
 
 @at_table
 async def hint(form: SubmittedForm, room: Room) -> Response:
-    """What the strongest bot would consider."""
+    """Get a hint from the strongest bot."""
     seat = form.integer("seat")
     room.acting_seat(form.user.id, seat)
     form.limit("hints", "hints")
@@ -314,14 +314,14 @@ async def close(form: SubmittedForm, room: Room) -> Response:
 
 @at_table
 async def set_salt(form: SubmittedForm, room: Room) -> Response:
-    """A word of one's own for the shuffle."""
+    """Set a shuffle word."""
     await seating.set_salt(form.service, room, form.user, _seat(form), form.text("salt"))
-    return table_with_notice(form, room, Notice(says="Your word is in the shuffle.", good=True))
+    return table_with_notice(form, room, Notice(says="Your shuffle word has been added.", good=True))
 
 
 @at_table
 async def set_unasked(form: SubmittedForm, room: Room) -> Response:
-    """Whether steps that leave no choice are made for this person, here and elsewhere."""
+    """Set whether forced moves are played for this person, at all tables."""
     identity_of(form.request).require_browser()
     unasked = bool(form.text("unasked"))
     await preferences.set_unasked(form.service, form.user, unasked)
@@ -331,8 +331,8 @@ async def set_unasked(form: SubmittedForm, room: Room) -> Response:
 
 @at_table
 async def seal(form: SubmittedForm, room: Room) -> Response:
-    """Tell the server what to bid: up to so much for a lot, to pass on one, or to ask about it."""
-    form.limit("steps", "steps")
+    """Set an automatic bid: a maximum for a lot, a pass, or none."""
+    form.limit("steps", "moves")
     lot, most = form.text("ask", 40), None
     if passed := form.text("pass", 40):
         lot, most = passed, 0
@@ -344,7 +344,7 @@ async def seal(form: SubmittedForm, room: Room) -> Response:
 
 @at_table
 async def chat(form: SubmittedForm, room: Room) -> Response:
-    """Say something."""
+    """Write a chat message."""
     form.limit("chat", "messages")
     await table_chat.say(form.service, room, form.user, form.text("text", LONGEST_MESSAGE))
     return current_table(form, room)
@@ -358,12 +358,12 @@ async def block(form: SubmittedForm, room: Room) -> Response:
     else:
         user = await blocking.block_seat(form.service, room, form.user, _seat(form))
     form = form._replace(user=user)
-    says = "Blocked: you no longer see their messages, and they cannot sit down where you sit. Your account page lists them."
+    says = "Blocked. You no longer see their messages, and they cannot join your tables. You can unblock them on your account page."
     return table_with_notice(form, room, Notice(says=says, good=True))
 
 
 @at_table
 async def rematch(form: SubmittedForm, room: Room) -> Response:
-    """Meet again."""
+    """Ask for a rematch."""
     opened = await may_open(form.request, form.user)
     return redirect(f"/tables/{opened(await rematches.rematch(form.service, room, form.user))}")

@@ -1,6 +1,6 @@
-"""Deleting an account: nothing personal stays, and nobody's game hangs.
+"""Deleting an account: nothing personal stays, and no game gets stuck.
 
-That may concern thousands of games, so it is done in batches, the account last: if it is cut short, it can be done again.
+This may affect thousands of games, so it runs in batches, with the account last. If it is interrupted, it can be repeated.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from signoria.store.people import User
 from signoria.store.tables import TableRow
 
 AT_A_TIME = 20
-"""Tables that one transaction changes."""
+"""Tables changed per transaction."""
 MESSAGES = 200
-"""Messages that one transaction deletes."""
+"""Messages deleted per transaction."""
 
 Show = Callable[[Write], Awaitable[None]]
 """Shows what a transaction has changed."""
 
 
 async def erase_user(database: Database, user_id: str, now: int, show: Show | None = None) -> bool:
-    """Delete a user: a bot plays on at their games, their open tables close. False where there is no such user."""
+    """Delete a user: bots take over their games, and their open tables close. False if there is no such user."""
     while True:
         async with database.write() as w:
             user = await people.find_user(w.db, user_id)
@@ -39,11 +39,11 @@ async def erase_user(database: Database, user_id: str, now: int, show: Show | No
             await show(w)
         if not more:
             return True
-        await asyncio.sleep(0)  # others have their turn
+        await asyncio.sleep(0)  # let other tasks run
 
 
 async def _erase_some(w: Write, user: User, now: int) -> bool:
-    """Leave some of a user's tables, or delete some of what they said; False once there is neither."""
+    """Leave some of a user's tables, or delete some of their messages; False if there are none left."""
     table_ids = (await tables.any_tables_of(w.db, user.id, AT_A_TIME))[:AT_A_TIME]
     spoke = set() if table_ids else await messages.delete_messages_of(w.db, user.id, MESSAGES)
     rows = [row for table_id in table_ids or sorted(spoke) if (row := await tables.hold_table(w.db, table_id))]
@@ -62,6 +62,6 @@ async def _leave(write: Write, row: TableRow, user_id: str, now: int) -> None:
             if seat.user_id == user_id:
                 await tables.set_seat(write.db, msgspec.structs.replace(seat, user_id=None, name=None))
     elif row.turn is not None and row.seats[row.turn].user_id == user_id and not is_paused(row):
-        await tables.change(write.db, row.id, due_at=now)  # the bot that plays on is asked at once
+        await tables.change(write.db, row.id, due_at=now)  # the bot that takes over is asked at once
     else:
         await tables.change(write.db, row.id)

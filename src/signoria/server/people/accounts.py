@@ -1,4 +1,4 @@
-"""Accounts: guests, passwords, signing in and out, tokens for programs."""
+"""Accounts: guests, passwords, signing in and out, API tokens."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -17,18 +17,18 @@ from signoria.store.people import NameTaken, TokenRow, User
 from signoria.store.unicode import is_invisible
 
 TRIES = 20
-"""Names that are made up for a guest until one is free."""
+"""Random guest names to try until one is free."""
 MOST_READ = 200
-"""Letters of a name that are looked at when somebody signs in."""
+"""Characters of a name that are read at sign-in."""
 MOST_TOKENS = 20
 LONGEST_TOKEN_NAME = 40
 
 HandOverGuest = Callable[[User, User], Awaitable[None]]
-"""Gives a user what they had as a guest; may be called again where it failed."""
+"""Gives a user the games they had as a guest; may be repeated if it failed."""
 
 
 class NewSession(NamedTuple):
-    """A session that has just begun."""
+    """A new session."""
 
     identity: Identity
     cookie: str
@@ -36,7 +36,7 @@ class NewSession(NamedTuple):
 
 
 class Accounts:
-    """Begins and ends accounts, sessions and tokens. Every change is kept when its method returns."""
+    """Creates and ends accounts, sessions and tokens. Every change is saved when its method returns."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Accounts:
         self._now = now
 
     async def create_guest(self, address: str, name: str | None = None) -> NewSession:
-        """A guest of this name, or of one made up; raises `BadField`, or `NameTaken` for a name that was typed."""
+        """Create a guest with this name, or a random one; raises `BadField`, or `NameTaken` for a given name."""
         self._limits.check("guests", address, "new guests from your address")
         typed = clean_name(name) if name and name.strip() else None
         for _ in range(TRIES):
@@ -69,7 +69,7 @@ class Accounts:
             except NameTaken:
                 if typed:
                     raise
-        raise Conflict("The house cannot think of a name for you; type one.", field="name")
+        raise Conflict("The server found no free guest name. Enter a name.", field="name")
 
     async def sign_in(
         self,
@@ -79,13 +79,13 @@ class Accounts:
         before: Identity | None = None,
         hand_over: HandOverGuest | None = None,
     ) -> NewSession:
-        """Sign a person in, and end the session before. Raises `BadField`, which does not tell what was wrong.
+        """Sign a person in and end the previous session. Raises `BadField`, which does not say what was wrong.
 
-        What a guest had is brought along first. Where that fails, the guest's session goes on and no other begins, so
-        that signing in again completes it.
+        A guest's games are handed over first. If that fails, the guest stays signed in, so that signing in again
+        completes it.
         """
-        self._limits.check("passwords", address, "passwords from your address")
-        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "passwords for that name")
+        self._limits.check("passwords", address, "sign-in attempts from your address")
+        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "sign-in attempts for that name")
         async with self._database.read() as db:
             found = await store.user_named(db, name[:MOST_READ])
         user, kept = found or (None, None)
@@ -99,7 +99,7 @@ class Accounts:
             await store.hold_user(w.db, user.id)
             again = await store.user_named(w.db, name[:MOST_READ])
             if again is None or (again[0].id, again[1]) != (user.id, kept):
-                raise _wrong_password()  # it was changed meanwhile
+                raise _wrong_password()  # it was changed in the meantime
             if checked.rehashed:
                 await store.set_password(w.db, user.id, checked.rehashed)
             if before is not None and before.session:
@@ -108,7 +108,7 @@ class Accounts:
             return await self._begin(w, user)
 
     async def sign_out(self, identity: Identity) -> str:
-        """End this session; the Set-Cookie that takes the cookie away."""
+        """End this session; returns the Set-Cookie that removes the cookie."""
         if identity.session:
             async with self._database.write() as w:
                 await store.end_session(w.db, identity.session)
@@ -116,7 +116,7 @@ class Accounts:
         return ended_cookie(secure=self._secure)
 
     async def rename(self, identity: Identity, name: str) -> str:
-        """Another name; raises `BadField` or `NameTaken`."""
+        """Change the name; raises `BadField` or `NameTaken`."""
         user, name = identity.require_browser(), clean_name(name)
         async with self._database.write() as w:
             await self._hold(w, identity)
@@ -125,9 +125,10 @@ class Accounts:
         return name
 
     async def set_password(self, address: str, identity: Identity, password: str, current: str = "") -> NewSession:
-        """A new password. Every session ends and every token is revoked; a new session begins here.
+        """Set a new password. All sessions end, all tokens are revoked, and a new session begins here.
 
-        So nobody who knew an old password, or took a cookie or a token, gets in any more. The current password is asked of whoever has one; raises `BadField`.
+        So an old password, or a stolen cookie or token, no longer works. People who have a password must give it; raises
+        `BadField`.
         """
         new = clean_password(password)
         user = await self.confirm(address, identity, current, "current")
@@ -141,43 +142,41 @@ class Accounts:
             return await self._begin(w, msgspec.structs.replace(user, guest=False))
 
     async def confirm(self, address: str, identity: Identity, password: str, field: str = "password") -> User:
-        """The person who asks: whoever has a password has typed it. Raises `BadField`."""
+        """The caller, after checking the password of people who have one. Raises `BadField`."""
         user = identity.require_browser()
-        self._limits.check("passwords", address, "passwords from your address")
+        self._limits.check("passwords", address, "sign-in attempts from your address")
         async with self._database.read() as db:
             found = await store.user_named(db, user.name)
         if found is None or found[0].id != user.id:
-            raise Conflict("Your name has changed meanwhile; load the page again.")
+            raise Conflict("Your name has just changed. Reload the page.")
         kept = found[1]
         if kept is not None and not (await self._passwords.check(kept, password)).right:
-            raise BadField(field, "That is not your password of now; without it nothing is changed.")
+            raise BadField(field, "Wrong current password. Nothing was changed.")
         return user
 
     async def make_token(self, identity: Identity, name: str) -> tuple[TokenRow, str]:
-        """A token for programs, and its text, which is not kept; raises `BadField` or `Conflict`."""
+        """A new API token and its text, which is not stored; raises `BadField` or `Conflict`."""
         user = identity.require_browser()
         name = " ".join(name.split())
         if not 1 <= len(name) <= LONGEST_TOKEN_NAME or any(is_invisible(letter) for letter in name):
-            raise BadField(
-                "name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters, to know it by."
-            )
+            raise BadField("name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters.")
         secret = new_secret()
         async with self._database.write() as w:
             await self._hold(w, identity)
             if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
-                raise Conflict(f"More than {self._most_tokens} tokens are too many; delete one first.")
+                raise Conflict(f"You can have at most {self._most_tokens} tokens. Revoke one first.")
             return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
 
     async def delete_token(self, identity: Identity, token_id: str) -> None:
-        """Whoever shows this token is nobody from now on; raises `NotFound`."""
+        """Revoke a token; raises `NotFound`."""
         user = identity.require_browser()
         async with self._database.write() as w:
             if not await store.delete_token(w.db, user.id, token_id):
-                raise NotFound("You have no such token; perhaps it is deleted already.")
+                raise NotFound("You have no such token. It may already be revoked.")
             self._changed(w, user)
 
     async def delete_tokens(self, identity: Identity) -> int:
-        """Revoke every token of somebody; how many there were."""
+        """Revoke all tokens of a person; returns how many there were."""
         user = identity.require_browser()
         async with self._database.write() as w:
             deleted = await store.delete_tokens(w.db, user.id)
@@ -185,10 +184,10 @@ class Accounts:
         return deleted
 
     async def _hold(self, write: Write, identity: Identity) -> None:
-        """Nobody else changes this person's account meanwhile; raises `SignInFirst` where the session has ended."""
+        """Lock this person's account against other changes; raises `SignInFirst` if the session has ended."""
         await store.hold_user(write.db, identity.require_user().id)
         if identity.session and await store.session_user(write.db, identity.session, self._now()) is None:
-            raise SignInFirst("Your session has ended; sign in again.")
+            raise SignInFirst("Your session has ended. Sign in again.")
 
     async def _begin(self, write: Write, user: User) -> NewSession:
         secret, now = new_secret(), self._now()
@@ -202,4 +201,4 @@ class Accounts:
 
 
 def _wrong_password() -> BadField:
-    return BadField("password", "Nobody here has that name and that password. A guest's name has none.")
+    return BadField("password", "Wrong name or password. Guests cannot sign in.")

@@ -1,4 +1,4 @@
-"""Blocking people: they cannot sit down where the person who blocked them sits, and their messages are not shown there.
+"""Blocking people: they cannot join tables of the person who blocked them, who no longer sees their messages.
 
 Nobody is told that they are blocked.
 """
@@ -13,36 +13,36 @@ from signoria.store import blocks, people
 from signoria.store.people import User
 
 MOST_BLOCKS = 500
-"""People whom one person can block."""
+"""The most people one person can block."""
 
 
 async def block_seat(service: TableService, room: Room, user: User, seat: int) -> User:
-    """Block the person in a seat; the user as they are then. Raises `BadField` or `Conflict`."""
+    """Block the person in a seat; returns the updated user. Raises `BadField` or `Conflict`."""
     found = room.seat(seat)
     if found.user_id is None:
-        raise Conflict(f"No person sits in seat {seat}.", field="seat")
+        raise Conflict(f"No person is in seat {seat}.", field="seat")
     return await block(service, user, found.user_id)
 
 
 async def block_author(service: TableService, room: Room, user: User, message: int) -> User:
-    """Block the author of a message; the user as they are then. Raises `NotFound` or `Conflict`."""
+    """Block the author of a message; returns the updated user. Raises `NotFound` or `Conflict`."""
     author = next((said.user_id for said in room.messages if said.id == message and said.user_id), None)
     if author is None:
-        raise NotFound(f"Message {message} is not at this table, or no person wrote it.")
+        raise NotFound(f"There is no message {message} from a person at this table.")
     return await block(service, user, author)
 
 
 async def block_named(service: TableService, user: User, name: str) -> User:
-    """Block the person of this name; the user as they are then. Raises `BadField` or `Conflict`."""
+    """Block a person by name; returns the updated user. Raises `BadField` or `Conflict`."""
     async with service.database.read() as db:
         found = await people.user_named(db, name)
     if found is None:
-        raise BadField("name", f"Nobody here is called {name!r}.")
+        raise BadField("name", f"There is no player called {name!r}.")
     return await block(service, user, found[0].id)
 
 
 async def block(service: TableService, user: User, blocked_id: str) -> User:
-    """Block somebody; the user as they are then. Raises `Conflict`."""
+    """Block a person; returns the updated user. Raises `Conflict`."""
     if blocked_id == user.id:
         raise Conflict("You cannot block yourself.")
     async with service.database.write() as w:
@@ -56,8 +56,8 @@ async def block(service: TableService, user: User, blocked_id: str) -> User:
 
 
 async def unblock(service: TableService, user: User, block_id: str) -> None:
-    """No longer block somebody; raises `NotFound`."""
+    """Unblock a person; raises `NotFound`."""
     async with service.database.write() as w:
         if not await blocks.delete_block(w.db, user.id, block_id):
-            raise NotFound("You have not blocked anybody under this id; perhaps you have unblocked them already.")
+            raise NotFound("You have not blocked this player. You may have unblocked them already.")
         w.tell(USER_TOPIC + user.id)

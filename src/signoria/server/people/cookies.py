@@ -8,23 +8,23 @@ from starlette.requests import cookie_parser
 
 NAME = "signoria"
 SECURE_NAME = "__Host-signoria"
-"""Browsers take a cookie of this name over HTTPS alone, from this very host."""
+"""Browsers accept a cookie with this name only over HTTPS and from this exact host."""
 YEAR = 365 * 24 * 60 * 60
 SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """A word that nobody can guess: 32 random bytes, safe in a header and in an address."""
+    """An unguessable secret: 32 random bytes, safe in headers and addresses."""
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def hashed(secret: str) -> str:
-    """How a secret is kept and looked up."""
+    """The hash by which a secret is stored and looked up."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def session_cookie(secret: str, *, secure: bool) -> str:
-    """The Set-Cookie that begins or prolongs a session."""
+    """The Set-Cookie that starts or extends a session."""
     return _cookie(secret, YEAR, secure=secure)
 
 
@@ -34,7 +34,7 @@ def ended_cookie(*, secure: bool) -> str:
 
 
 def carried_secret(headers: Headers, *, secure: bool) -> str | None:
-    """The session's secret that a request carries."""
+    """The session secret in a request."""
     wanted = SECURE_NAME if secure else NAME
     for line in headers.getlist("cookie"):
         if secret := cookie_parser(line).get(wanted):
@@ -43,12 +43,12 @@ def carried_secret(headers: Headers, *, secure: bool) -> str | None:
 
 
 def carries_session(headers: Headers) -> bool:
-    """Whether a request carries a session's cookie of either name."""
+    """Whether a request has a session cookie with either name."""
     return any(carried_secret(headers, secure=secure) for secure in (False, True))
 
 
 def bearer(headers: Headers) -> str | None:
-    """The token that a program shows."""
+    """The token in a request."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if kind.lower() == "bearer" else None
 

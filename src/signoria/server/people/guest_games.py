@@ -1,6 +1,6 @@
 """Handing a guest's games over to the account that the guest signs in to.
 
-That may be thousands of games, so they are handed over in batches; where one fails, the rest can be handed over again.
+There may be thousands of games, so they are handed over in batches. If one fails, the rest can be tried again.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from signoria.store.sealed import hand_sealed
 from signoria.store.tables import Place, SeatRow, TableRow
 
 AT_A_TIME = 20
-"""Tables that one transaction hands over."""
+"""Tables handed over per transaction."""
 
 
 async def hand_over_guest_games(service: TableService, guest: User, user: User) -> None:
-    """Give somebody the seats and tables that they had as a guest; not where they sit already, or one would be two.
+    """Give a person the seats and tables they had as a guest, except at tables where they already sit.
 
-    Whom the guest blocked is blocked, and whoever blocked the guest blocks them: at tables that wait for players, they
-    lose a seat that they could not have taken.
+    Blocks by and against the guest are taken over too. At tables that wait for players, the person loses a seat that
+    they could not have taken.
     """
     async with service.database.write() as w:
         await blocks.hand_blocks(w.db, guest.id, user.id)
@@ -40,7 +40,7 @@ async def hand_over_guest_games(service: TableService, guest: User, user: User) 
                 break
             await _hand_all(service, sorted(place.id for place in ended), guest, user)
             after = ended[-1]
-            await asyncio.sleep(0)  # others have their turn
+            await asyncio.sleep(0)  # let other tasks run
 
 
 async def _hand_all(service: TableService, table_ids: list[str], guest: User, user: User) -> None:
@@ -58,7 +58,7 @@ async def _hand_all(service: TableService, table_ids: list[str], guest: User, us
 
 
 async def _is_welcome(db: AsyncConnection, row: TableRow, user: User) -> bool:
-    """Whether nobody at a table has blocked them, or is blocked by them, and the host has not removed them."""
+    """Whether no player at a table and the person have blocked each other, and the host has not removed them."""
     others = {row.host_id, *(seat.user_id for seat in row.seats)} - {None}
     between = await blocks.blocks_between(db, user.id, [other for other in others if other])
     return not between and user.id not in await blocks.removed_from(db, row.id)

@@ -1,4 +1,4 @@
-"""Names of people: which are allowed, which are reserved for bots, and made-up ones for guests."""
+"""Names of people: which are allowed, which are reserved for bots, and random ones for guests."""
 
 import secrets
 import unicodedata
@@ -11,7 +11,7 @@ from signoria.store.unicode import is_invisible, letters
 
 LONGEST = 24
 MOST_MARKS = 2
-"""Accents that a letter may carry."""
+"""The most accents on a letter."""
 TOGETHER = {
     "Hani": {"Jpan", "Kore", "Hanb"},
     "Hira": {"Jpan"},
@@ -51,10 +51,10 @@ GIVEN_NAMES = (
 
 
 def clean_name(typed: str, field: str = "name") -> str:
-    """A name as it is kept and shown; raises `BadField`.
+    """A name as it is stored and shown; raises `BadField`.
 
-    Its letters are those that Unicode recommends for identifiers, of one script (UTS #39, "highly restrictive"). Emoji
-    are not among them: most are several characters, some of them invisible, that each device draws its own way.
+    Its letters must be those that Unicode recommends for identifiers, from one script (UTS #39, "highly restrictive").
+    Emoji are not allowed: most consist of several characters, some invisible, and look different on each device.
     """
     name = unicodedata.normalize("NFKC", typed[: 10 * LONGEST]).strip()
     for letter in name:
@@ -62,15 +62,15 @@ def clean_name(typed: str, field: str = "name") -> str:
             raise BadField(field, _not_allowed(letter))
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST:
-        raise BadField(field, f"A name has 1 to {LONGEST} letters{f'; this one has {len(name)}' if name else ''}.")
+        raise BadField(
+            field, f"A name must have 1 to {LONGEST} characters{f'; this one has {len(name)}' if name else ''}."
+        )
     if not any(letter.isalnum() for letter in name):
-        raise BadField(field, "A name has at least one letter or digit.")
+        raise BadField(field, "A name must have at least one letter or digit.")
     _check_marks(name, field)
     _check_scripts(name, field)
     if not RESERVED.isdisjoint(name_keys(name)):
-        raise BadField(
-            field, f"{name} is, or looks like, a name that only bots or the server use; choose another name."
-        )
+        raise BadField(field, f"{name} is too similar to the name of a bot or of the server. Choose another name.")
     return name
 
 
@@ -82,7 +82,7 @@ def _not_allowed(letter: str) -> str:
 
 
 def _check_marks(name: str, field: str) -> None:
-    """Accents stand on letters, and not too many on one; raises `BadField`."""
+    """Checks that accents are on letters, and not too many on one; raises `BadField`."""
     here, on_letter = 0, False
     for sign in unicodedata.normalize("NFD", name):
         if unicodedata.category(sign)[0] != "M":
@@ -96,7 +96,7 @@ def _check_marks(name: str, field: str) -> None:
 
 
 def _check_scripts(name: str, field: str) -> None:
-    """Letters of one script, or of those that are written together, and digits of one kind; raises `BadField`."""
+    """Checks that letters are from one script, or from scripts written together, and digits of one kind."""
     known = letters()
     used = {scripts for letter in name if (scripts := known.allowed.get(letter))}
     together = [frozenset(scripts).union(*(TOGETHER.get(one, ()) for one in scripts)) for scripts in used]
@@ -106,11 +106,11 @@ def _check_scripts(name: str, field: str) -> None:
     if not one_script and not (beside_latin and east_asian):
         named = sorted({known.scripts[min(scripts)] for scripts in used if len(scripts) == 1})
         mixed = f": this one mixes {' and '.join(named)}" if len(named) > 1 else ""
-        raise BadField(field, f"All letters of a name are of one script, such as Latin or Greek{mixed}.")
+        raise BadField(field, f"All letters of a name must be from one script, such as Latin or Greek{mixed}.")
     if len({ord(digit) - unicodedata.decimal(digit) for digit in name if digit.isdecimal()}) > 1:
-        raise BadField(field, "All digits of a name are of one kind.")
+        raise BadField(field, "All digits of a name must be of one kind.")
 
 
 def made_up_name() -> str:
-    """A name for somebody who typed none, such as Ginevra 4821."""
+    """A name for a guest who gave none, such as Ginevra 4821."""
     return f"{secrets.choice(GIVEN_NAMES)} {1000 + secrets.randbelow(9000)}"

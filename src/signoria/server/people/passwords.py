@@ -1,4 +1,4 @@
-"""Passwords: hashed with argon2 off the event loop, a few at a time, and as slowly for an unknown name."""
+"""Passwords: hashed with argon2 outside the event loop, a few at a time, and just as slowly for unknown names."""
 
 import secrets
 import unicodedata
@@ -12,11 +12,11 @@ from signoria.server.errors import BadField, Unavailable
 
 SHORTEST, LONGEST = 8, 200
 MOST_READ = 4 * LONGEST
-"""Letters that are read of what was typed: normalising text takes time that grows with the square of its length."""
+"""Characters that are read: normalising text takes time that grows with the square of its length."""
 AT_ONCE = 1
-"""Each hash takes 64 MB and one core for a moment; the others are left to those who play."""
+"""Each hash takes 64 MB and one core for a moment; the other cores are left for players."""
 MOST_WAITING = 50
-"""Passwords that wait for their turn; the next one is told to come back, and not kept waiting for longer and longer."""
+"""Passwords that may wait; further ones are refused instead of waiting longer and longer."""
 
 
 class PasswordCheck(NamedTuple):
@@ -24,7 +24,7 @@ class PasswordCheck(NamedTuple):
 
     right: bool
     rehashed: str | None
-    """The hash to keep from now on, where the one that was kept is weaker than today's."""
+    """A new hash to store, if the stored one is weaker than today's."""
 
 
 class Passwords:
@@ -36,18 +36,18 @@ class Passwords:
         self._at_once = CapacityLimiter(at_once)
 
     async def hashed(self, password: str) -> str:
-        """The hash to keep of a password that passed `clean_password`."""
+        """The hash of a password that passed `clean_password`."""
         self._check_queue()
         return await to_thread.run_sync(self._hasher.hash, password, limiter=self._at_once)
 
     async def check(self, kept: str | None, typed: str) -> PasswordCheck:
-        """Whether this is the password of which that hash is kept; takes as long where none is."""
+        """Whether this password matches the hash; takes as long if there is no hash."""
         self._check_queue()
         return await to_thread.run_sync(self._check, kept, _as_compared(typed)[:LONGEST], limiter=self._at_once)
 
     def _check_queue(self) -> None:
         if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
-            raise Unavailable("Too many people are signing in at the moment; try again in a few seconds.", 5)
+            raise Unavailable("Too many people are signing in right now. Try again in a few seconds.", 5)
 
     def _check(self, kept: str | None, typed: str) -> PasswordCheck:
         try:
@@ -66,10 +66,10 @@ def clean_password(typed: str, field: str = "password") -> str:
     password = _as_compared(typed)
     if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
         length = len(typed) if len(typed) > MOST_READ else len(password)
-        raise BadField(field, f"A password has {SHORTEST} to {LONGEST} letters; this one has {length}.")
+        raise BadField(field, f"A password must have {SHORTEST} to {LONGEST} characters; this one has {length}.")
     return password
 
 
 def _as_compared(typed: str) -> str:
-    """However a keyboard writes an accented letter, it is the same password."""
+    """Normalises accented letters, so that every keyboard gives the same password."""
     return unicodedata.normalize("NFKC", typed[:MOST_READ])

@@ -1,4 +1,4 @@
-"""What a player prefers at every table. Preferences of one device stay in its browser."""
+"""A player's preferences at every table. Preferences of one device stay in its browser."""
 
 from signoria.server.play.service import TableService
 from signoria.store import people, tables
@@ -6,7 +6,7 @@ from signoria.store.people import User
 
 
 async def set_unasked(service: TableService, user: User, unasked: bool) -> None:
-    """Whether steps that leave no choice are made for somebody, at every table from now on."""
+    """Set whether forced moves are played for a person, at every table from now on."""
     async with service.database.write() as w:
         for table_id in await tables.going_on(w.db, user.id):
             await tables.change(w.db, table_id)

@@ -9,17 +9,17 @@ from signoria.store.ratings import RatingRow
 from signoria.store.tables import TableRow
 
 TAU = 25 / 300
-"""How much anybody may have changed between two games."""
+"""How much a player's strength may change between two games."""
 
 
 async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None:
-    """Rate a game that is over. Whoever left it to a bot has come last."""
+    """Rate a finished game. Players who left it to a bot come last."""
     if not row.counts:
         return
     who = [seat.bot or seat.user_id or "" for seat in row.seats]
     people = {seat.user_id for seat in row.seats if seat.user_id}
     if "" in who:
-        return  # somebody's data was deleted
+        return  # a player's data was deleted
     await ratings.hold_ratings(db, row.game)
     found = await ratings.ratings_for(db, row.game, sorted(set(who)))
     before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}
@@ -32,6 +32,6 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> None
 
 
 def places(row: TableRow, table: AnyTable) -> list[float]:
-    """The place of every seat as the game ranks them; whoever left the game to a bot is last."""
+    """The place of each seat as the game ranks them; players who left the game to a bot are last."""
     playing = [seat.seat for seat in row.seats if seat.user_id is None or not (seat.away or seat.resigned)]
     return list(map(float, table.game.places(table.sheet(), playing)))

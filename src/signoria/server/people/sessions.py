@@ -1,7 +1,7 @@
-"""Sessions: who sent a request, by its cookie or its token.
+"""Sessions: identify the sender of a request by its cookie or token.
 
-The answer is cached for half a minute, so that not every request costs a query; whatever changes it is told to every
-process at once.
+The result is cached for half a minute, so that not every request needs a query. Changes are sent to every process at
+once.
 """
 
 import logging
@@ -25,29 +25,26 @@ from signoria.web.models import Viewer
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who sent a request."""
+    """The sender of a request."""
 
     user: User | None = None
-    """None for somebody who has not done anything here yet."""
+    """None for a new visitor."""
     token: bool = False
-    """A program that showed a token, and not a browser with its cookie."""
+    """Whether it is a program with a token, and not a browser with a cookie."""
     session: str | None = None
-    """The SHA-256 of the cookie, which is all that is kept of it."""
+    """The SHA-256 of the cookie; the cookie itself is not stored."""
 
     def require_user(self) -> User:
-        """The user; raises `SignInFirst` where nobody is signed in."""
+        """The user; raises `SignInFirst` if there is none."""
         if self.user is None:
-            raise SignInFirst(
-                "The house does not know you yet: sit down under a name, sign in, or show a token "
-                "(Authorization: Bearer ...)."
-            )
+            raise SignInFirst("Sign in, join a table as a guest, or send a token (Authorization: Bearer ...).")
         return self.user
 
     def require_browser(self) -> User:
-        """The user, in a browser; raises `NotAllowed` for a program: a token does not make or change accounts."""
+        """The user, in a browser; raises `NotAllowed` for a program, because a token cannot change accounts."""
         user = self.require_user()
         if self.token:
-            raise NotAllowed("A program cannot do this with a token; it is done on the account page.")
+            raise NotAllowed("A program cannot do this with a token. Use the account page.")
         return user
 
 
@@ -55,12 +52,12 @@ ANONYMOUS = Identity()
 
 
 def viewer_model(user: User | None) -> Viewer | None:
-    """A person as pages know them."""
+    """A person as pages show them."""
     return None if user is None else Viewer(id=user.id, name=user.name, guest=user.guest, unasked=user.unasked)
 
 
 def identity_of(request: HTTPConnection) -> Identity:
-    """Who sent this request, as the authentication middleware found out."""
+    """The sender of this request, as identified by the authentication middleware."""
     identity: Identity = request.scope.get("state", {}).get("identity", ANONYMOUS)
     return identity
 
@@ -70,7 +67,7 @@ DAY = 24 * 3600 * SECOND
 SESSION = YEAR * SECOND
 """How long a session lasts, in milliseconds."""
 RENEWED_AFTER = 7 * DAY
-"""A session that is used lives on: once a week its year begins anew."""
+"""A session in use is extended: once a week its year starts again."""
 SEEN_EVERY = 3600 * SECOND
 REMEMBERED = 30 * SECOND
 MOST_REMEMBERED = 20_000
@@ -87,14 +84,14 @@ def now_ms() -> int:
 
 
 class Authentication(NamedTuple):
-    """Who sent a request, and the Set-Cookie that renews their session when it is time."""
+    """The sender of a request, and the Set-Cookie that renews their session if it is time."""
 
     identity: Identity
     cookie: str | None = None
 
 
 class Sessions:
-    """Finds out who sent a request, by its cookie or token."""
+    """Identifies senders by cookie or token."""
 
     def __init__(self, database: Database, *, secure: bool, now: Now = now_ms) -> None:
         self._database = database
@@ -105,26 +102,26 @@ class Sessions:
         database.listen(self._on_notification)
 
     async def authenticate(self, headers: Headers, *, renew: bool = True) -> Authentication:
-        """Who sent a request with these headers; raises `SignInFirst` for a token that is not known.
+        """The sender of a request with these headers; raises `SignInFirst` for an unknown token.
 
-        Without `renew` a session is not prolonged: for those who cannot send the Set-Cookie that belongs to it.
+        Without `renew` the session is not extended, for callers that cannot send its Set-Cookie.
         """
         if token := bearer(headers):
             identity = self._recall(hashed(token)) or await self._by_token(hashed(token))
             if not identity.token:
-                raise SignInFirst("This token is not known here, or was deleted; the account page makes a new one.")
+                raise SignInFirst("This token is unknown or was revoked. Create a new one on the account page.")
             return Authentication(identity)
         secret = carried_secret(headers, secure=self._secure)
         if secret is None:
             return Authentication(ANONYMOUS)
         known = self._recall(hashed(secret))
         if known is not None:
-            return Authentication(ANONYMOUS if known.token else known)  # a token is no cookie
+            return Authentication(ANONYMOUS if known.token else known)  # a token is not a cookie
         identity, renewed = await self._by_session(hashed(secret), renew=renew)
         return Authentication(identity, session_cookie(secret, secure=self._secure) if renewed else None)
 
     def forget(self, user_id: str) -> None:
-        """Ask the store again who this is, at the next request."""
+        """Ask the database again who this is, at the next request."""
         self._changes += 1
         for key, (_, identity) in list(self._remembered.items()):
             if identity.user is not None and identity.user.id == user_id:
@@ -147,7 +144,7 @@ class Sessions:
 
     def _remember(self, key: str, identity: Identity, changes: int) -> Identity:
         if changes != self._changes:
-            return identity  # somebody changed while we asked; perhaps this one
+            return identity  # a person changed while we asked; perhaps this one
         self._remembered[key] = (self._now() + REMEMBERED, identity)
         self._remembered.move_to_end(key)
         if len(self._remembered) > MOST_REMEMBERED:
@@ -193,7 +190,7 @@ class Sessions:
 
 
 def _at_another_time(error: Exception) -> None:
-    """Whoever only looks can do so while nothing can be written, a full disk or not."""
+    """People can look at pages even if nothing can be written, for example if the disk is full."""
     if not is_trouble(error):
         raise error
-    logger.warning("Who was here could not be noted: %s", type(error).__name__)
+    logger.warning("Could not save when people were last seen: %s", type(error).__name__)

@@ -1,4 +1,4 @@
-"""What happens at a table whose bot fails: another bot takes over, and after several crashes the game is paused."""
+"""What happens if a bot fails: another bot takes over, and after several crashes the game is paused."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,31 +13,31 @@ from signoria.store import messages, tables
 from signoria.store.database import Write
 
 FALLBACK_BOT = "muratore"
-"""The bot that decides where another fails: it looks at what lies before it, and takes a moment."""
+"""The bot that replaces one that fails: it does not look ahead and is quick."""
 OWN_ATTEMPTS = 2
-"""Failures of a bot after which the simple one has its seat."""
+"""Failures of a bot after which the fallback bot takes its seat."""
 MOST_ATTEMPTS = 4
-"""Crashes of the server after which a game pauses: as many with its own bot, and as many with the simple one."""
+"""Crashes of the server after which a game is paused: as many with its own bot as with the fallback bot."""
 PAUSED = (
     "This game is paused: the server crashed every time a bot tried to move here. "
-    "The people who run this server have been told and can let it go on; nothing of the game is lost."
+    "The people who run this server have been told and can resume it. No moves are lost."
 )
-RESUMED = "The people who run this server have resumed this game, so it goes on."
+RESUMED = "The people who run this server have resumed this game."
 
 
 class BotFailed(Exception):
-    """A bot has no step: it took too long (`slow`), or failed in some other way (`error`)."""
+    """A bot returned no step: it took too long (`slow`), or failed in another way (`error`)."""
 
     def __init__(self, level: str, why: str, says: str = "", again: bool = True) -> None:
         super().__init__(says or f"{level} {'took too long' if why == 'slow' else 'failed'}")
         self.why = why
         self.again = again
-        """It failed once more; not so where it has not even been asked again."""
+        """Whether it was asked and failed again."""
 
 
 @asynccontextmanager
 async def counted_attempt(service: TableService, table_id: str) -> AsyncIterator[None]:
-    """Something that the server may crash at, counted in the database; raises `Unavailable` where it did before."""
+    """Counts an attempt that may crash the server in the database; raises `Unavailable` if it did before."""
     async with service.database.write() as w:
         if await tables.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
             raise Unavailable(f"The server crashed {times(OWN_ATTEMPTS)} at this position, so there is no hint for it.")
@@ -50,17 +50,17 @@ async def counted_attempt(service: TableService, table_id: str) -> AsyncIterator
 
 
 def replaced_message(level: str, why: str) -> str:
-    """That the simple bot decided once in place of another, for those at the table."""
+    """Message to the table: the fallback bot made one decision for another bot."""
     return f"{level_title(level)} {'took too long' if why == 'slow' else 'failed'}, so {level_title(FALLBACK_BOT)} moved for it."
 
 
 def waiting_message(level: str) -> str:
-    """That nobody can decide, for those at the table."""
-    return f"{level_title(level)} failed, so the game waits; the server tries again by itself."
+    """Message to the table: no bot can decide."""
+    return f"{level_title(level)} failed, so the game is waiting. The server will try again automatically."
 
 
 async def announce_once(service: TableService, room: Room, seat: int, text: str) -> None:
-    """Say something at a table, unless the server has said just that there before."""
+    """Announce a text at a table, unless the server has already announced it there."""
     if any(message.user_id is None and message.text == text for message in room.messages):
         return
     async with service.changing(room) as w:
@@ -68,17 +68,17 @@ async def announce_once(service: TableService, room: Room, seat: int, text: str)
 
 
 def failed_often_message(level: str) -> str:
-    """Why a bot loses its seat, for those at the table: it failed in some way or other."""
+    """Message to the table: why a bot loses its seat after failing several times."""
     return f"{level_title(level)} failed several times"
 
 
 def crashed_often_message(level: str) -> str:
-    """Why a bot loses its seat, for those at the table: the server crashed each time."""
+    """Message to the table: why a bot loses its seat after crashing the server."""
     return f"The server crashed {times(OWN_ATTEMPTS)} while {level_title(level)} was thinking"
 
 
 async def hand_over(service: TableService, room: Room, seat: int, n: int, why: str) -> str:
-    """Give a seat whose bot fails to the simple bot for the rest of the game; the bot that plays it then."""
+    """Give the seat of a failing bot to the fallback bot for the rest of the game; returns the bot in it."""
     async with service.changing(room) as w:
         row, bot = room.row, room.played_by_bot(seat)
         if row.n != n or row.turn != seat or bot is None:
@@ -94,9 +94,9 @@ async def hand_over(service: TableService, room: Room, seat: int, n: int, why: s
 
 
 async def pause(service: TableService, table_id: str, n: int, attempts: int) -> bool:
-    """Have nothing due at a table any more, and say so there; False where the game went on meanwhile.
+    """Pause a game and announce it; False if the game moved on in the meantime.
 
-    The game is not looked at: that may be what fails.
+    The game is not loaded, because that may be what fails.
     """
     async with service.database.write() as w:
         await tables.hold_table(w.db, table_id)
@@ -108,7 +108,7 @@ async def pause(service: TableService, table_id: str, n: int, attempts: int) -> 
 
 
 async def resume(w: Write, table_id: str, now: int) -> bool:
-    """Let a paused game go on, and say so there; False where no game is paused at that table."""
+    """Resume a paused game and announce it; False if no game is paused at that table."""
     await tables.hold_table(w.db, table_id)
     resumed = await tables.resume(w.db, table_id, now)
     if resumed:

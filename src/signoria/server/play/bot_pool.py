@@ -1,8 +1,8 @@
-"""The threads in which bots think, and the queue for them. Time is counted from when thinking begins.
+"""The threads in which bots think, and the queue for them. Time counts from when thinking begins.
 
 To let a bot think, get a ticket (`ask`), wait for its turn (`async with`), and then think (`run`). A thread that does
-not answer in time is replaced, so that one hung bot takes nobody's turn; how many are stuck is counted, and at some
-number they are no longer replaced.
+not answer in time is replaced, so that one hung bot blocks nobody. Stuck threads are counted, and beyond a limit they
+are no longer replaced.
 """
 
 import asyncio
@@ -19,27 +19,27 @@ from signoria.server.run.metrics import Metrics
 
 WATCHED, UNWATCHED, HINTS = "watched", "unwatched", "hints"
 GRACE = 1.0
-"""Seconds in which a bot answers that nobody waits for any more."""
+"""Seconds within which an abandoned bot has to answer."""
 SPARE = 8
-"""Stuck threads that are replaced, beyond as many as think at the same time."""
+"""How many stuck threads are replaced, beyond the number that think at the same time."""
 
 Answer = TypeVar("Answer")
 log = logging.getLogger("signoria.bot_pool")
 
 
 class QueueFull(Exception):
-    """There is no place in the queue, or it went to somebody who waits for less."""
+    """The queue is full, or the place went to a ticket that waits for less."""
 
 
 class NoThread(Exception):
-    """So many threads are stuck that there is none to think in."""
+    """Too many threads are stuck, so none is free."""
 
 
 def queue_limits(threads: int) -> dict[str, Limit]:
-    """How many of each kind may wait for so many threads, and how they share them."""
+    """How many of each kind may wait for this many threads, and how they share them."""
     return {
         WATCHED: Limit(waiting=64 * threads, weight=8.0),
-        UNWATCHED: Limit(waiting=4 * threads, weight=1.0),  # few, so that other processes get their part
+        UNWATCHED: Limit(waiting=4 * threads, weight=1.0),  # few, so that other processes get their share
         HINTS: Limit(waiting=8 * threads, weight=4.0),
     }
 
@@ -52,13 +52,13 @@ class _BotThread:
         Thread(target=self._work, name="bot", daemon=True).start()
 
     def begin(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
-        """What will hold the answer."""
+        """The future of the answer."""
         future = asyncio.get_running_loop().create_future()
         self._jobs.put((future, work))
         return future
 
     def end(self) -> None:
-        """Let the thread end when it has nothing left to do."""
+        """End the thread when it has nothing left to do."""
         self._jobs.put(None)
 
     def _work(self) -> None:
@@ -70,7 +70,7 @@ class _BotThread:
                 answer = work()
             except Exception as raised:
                 error = RuntimeError("StopIteration") if isinstance(raised, StopIteration) else raised
-            except BaseException as raised:  # what would end the process ends this thought alone
+            except BaseException as raised:  # an error that would end the process only ends this thought
                 error = RuntimeError(f"{type(raised).__name__} was raised")
             with suppress(RuntimeError):  # the loop is closed: nobody waits
                 future.get_loop().call_soon_threadsafe(_settle, future, answer, error)
@@ -84,7 +84,7 @@ def _settle(future: asyncio.Future[Any], answer: Any, error: Exception | None) -
         future.set_result(answer)
     else:
         future.set_exception(error)
-        future.exception()  # seen, even where nobody waits any more
+        future.exception()  # mark as seen, even if nobody waits any more
 
 
 class Ticket:
@@ -95,7 +95,7 @@ class Ticket:
         self.stop = Event()
         """Set when the answer is wanted at once."""
         self.called = asyncio.get_running_loop().create_future()
-        """Done when it is this one's turn."""
+        """Done when it is this ticket's turn."""
         self._bot_pool = bot_pool
         self._asked = asyncio.get_running_loop().time()
         self._began: float | None = None
@@ -115,19 +115,19 @@ class Ticket:
         self.leave()
 
     def begin(self) -> None:
-        """It is this one's turn."""
+        """It is this ticket's turn."""
         self._began = asyncio.get_running_loop().time()
         self._bot_pool.metrics.bot_wait.labels(self.owner.kind).observe(self._began - self._asked)
         self.called.set_result(None)
 
     def displace(self) -> None:
-        """It has to go, since somebody who waits for less came."""
+        """It loses its place to a ticket that waits for less."""
         self._left = True
         self.called.set_exception(QueueFull())
         self.called.exception()
 
     def leave(self) -> None:
-        """Give up the place or the turn; twice is once."""
+        """Give up the place or the turn; a second call does nothing."""
         if self._left:
             return
         self._left = True
@@ -137,15 +137,15 @@ class Ticket:
     async def run(
         self, work: Callable[[], Answer], seconds: float, answered_late: Callable[[], None] | None = None
     ) -> Answer:
-        """Think for so long at most, from now on; raises `TimeoutError` or `NoThread`, and whatever the work raises.
+        """Think for at most this long; raises `TimeoutError` or `NoThread`, and any error of the work.
 
-        Where the answer comes too late nobody gets it, but `answered_late` is called: the thread is free again.
+        A late answer is dropped, but `answered_late` is called, because the thread is free again.
         """
         return await self._bot_pool.run(self, work, seconds, answered_late)
 
 
 class BotPool:
-    """The threads of a process in which bots think, and the queue for them."""
+    """The threads of a process in which bots think, and their queue."""
 
     def __init__(self, threads: int, metrics: Metrics, limits: Mapping[str, Limit] | None = None) -> None:
         self.metrics = metrics
@@ -154,7 +154,7 @@ class BotPool:
         self._limits = limits or queue_limits(threads)
         self._queue = FairQueue(self._limits, most_at_once=max(1, threads - 1))
         self._tickets: set[Ticket] = set()
-        """Those whose turn it is."""
+        """Tickets that have a turn."""
         self._resting: list[_BotThread] = []
         self._stuck: set[_BotThread] = set()
         self._threads = 0
@@ -163,12 +163,12 @@ class BotPool:
 
     @property
     def free(self) -> int:
-        """Threads that nobody waits for."""
+        """Idle threads."""
         return 0 if len(self._queue) else max(0, self._capacity - len(self._tickets))
 
     @property
     def tickets_left(self) -> int:
-        """Tables that nobody looks at and that may still be taken on: to be done at once, and to wait."""
+        """How many more tables without viewers may be taken on: to run at once, and to wait."""
         return self.free + self._limits[UNWATCHED].waiting - self._queue.waiting(UNWATCHED)
 
     @property
@@ -198,7 +198,7 @@ class BotPool:
         return ticket
 
     def change_kind(self, ticket: Ticket, kind: str) -> None:
-        """Let somebody who waits wait among another kind, where there is room."""
+        """Move a waiting ticket to another kind, if there is room."""
         if ticket.owner.kind == kind or not self._queue.remove(ticket.owner, ticket):
             return
         ticket.owner = ticket.owner._replace(kind=kind)
@@ -208,7 +208,7 @@ class BotPool:
         self._call_next()
 
     def left(self, ticket: Ticket, seconds: float | None) -> None:
-        """Somebody gave up a place, or a turn after so many seconds."""
+        """A ticket gave up its place, or its turn after this many seconds."""
         if seconds is None:
             self._queue.remove(ticket.owner, ticket)
         else:
@@ -219,13 +219,13 @@ class BotPool:
     async def run(
         self, ticket: Ticket, work: Callable[[], Answer], seconds: float, answered_late: Callable[[], None] | None
     ) -> Answer:
-        """Let somebody whose turn it is think."""
+        """Give free turns to waiting tickets."""
         worker = self._worker()
         answer = worker.begin(work)
         try:
             await asyncio.wait([answer], timeout=seconds)
         except BaseException:
-            if not ticket.stop.is_set():  # whoever was told before has had time
+            if not ticket.stop.is_set():  # earlier tickets have had time to start
                 ticket.stop.set()
                 await asyncio.wait([answer], timeout=GRACE)
             raise
@@ -241,13 +241,13 @@ class BotPool:
         return result
 
     def hurry(self) -> None:
-        """Tell everybody who thinks, or begins to, to answer at once."""
+        """Tell all bots that think, or start to, to answer at once."""
         self._hurried = True
         for ticket in self._tickets:
             ticket.stop.set()
 
     def close(self) -> None:
-        """Nobody thinks here any more; threads that are stuck end with the process."""
+        """Stop thinking here; stuck threads end with the process."""
         self._closed = True
         self.hurry()
         for worker in self._resting:
@@ -283,7 +283,7 @@ class BotPool:
             self._resting.append(worker)
 
     def _lose(self, worker: _BotThread, answer: asyncio.Future[Any], answered_late: Callable[[], None] | None) -> None:
-        """A thread did not answer in time: another takes its place until it does."""
+        """A thread did not answer in time: another replaces it until it does."""
 
         def found(_: object) -> None:
             self._stuck.discard(worker)
@@ -296,8 +296,8 @@ class BotPool:
         self._stuck.add(worker)
         self.metrics.bot_threads_stuck.set(len(self._stuck))
         log.error(
-            "a bot does not answer and keeps a thread busy; %d threads are stuck%s",
+            "a bot does not answer and blocks a thread; %d threads are stuck%s",
             len(self._stuck),
-            "" if len(self._stuck) <= self._size + SPARE else ", so they are not replaced any more: restart the server",
+            "" if len(self._stuck) <= self._size + SPARE else " and will not be replaced: restart the server",
         )
         answer.add_done_callback(found)

@@ -1,6 +1,6 @@
-"""A draft: steps tried on a copy of a game, and all that has to be written to keep them.
+"""A draft: steps tried on a copy of the game, and what must be written to save them.
 
-It is pure: it knows no database, reads no clock and waits for nothing. `TableService` writes what comes of it.
+It is pure: it uses no database, reads no clock and waits for nothing. `TableService` writes the result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,14 +21,14 @@ from signoria.store.tables import TableRow
 
 
 class NothingSealed(StaleVersion):
-    """A step was to follow from a sealed bid, and none does any more."""
+    """The automatic bid of a step is gone."""
 
     def __init__(self) -> None:
-        super().__init__("There is nothing sealed any more.")
+        super().__init__("There is no automatic bid any more.")
 
 
 class TableUpdate(NamedTuple):
-    """What some steps change at a table: all of it is written, or nothing."""
+    """The changes that some steps make at a table: all of them are written, or none."""
 
     n_before: int
     rows: tuple[StepRow, ...]
@@ -37,17 +37,17 @@ class TableUpdate(NamedTuple):
     row: TableRow
     """The table after the steps."""
     sealed: Mapping[int, SealedRow]
-    """By seat: what is sealed after the steps."""
+    """Automatic bids by seat, after the steps."""
     resealed: tuple[SealedRow, ...]
-    """What is sealed anew."""
+    """Automatic bids that have changed."""
     relies_on: Mapping[int, SealedRow | None]
-    """By seat: what was sealed, or that nothing was. The update holds only as long as the database says the same."""
+    """By seat: the automatic bids that the update relies on, None for none. It is saved only if they are unchanged."""
     act_soon: bool
-    """Whether the server is to act soon."""
+    """Whether the server has to act soon after them."""
 
 
 class Draft:
-    """Steps that are tried one after another; `update` says what keeping them would change."""
+    """Steps tried on a copy of the game, before they are saved; `update` returns their changes."""
 
     def __init__(
         self, row: TableRow, position: TablePosition, sealed: Mapping[int, SealedRow], now: int, rng: Random
@@ -76,10 +76,10 @@ class Draft:
         self._add(seat, encode_step(step), by)
 
     def make_all(self, steps: Sequence[msgspec.Struct], seat: int, by: str) -> None:
-        """Make steps one after another; raises `BadField` where not all of them can be made together.
+        """Make steps one after another; raises `BadField` if they cannot all be made together.
 
-        Nothing is tried after a step that reveals something: what it reveals would be told by whether the next step is
-        possible, before anything is kept.
+        No step is tried after one that reveals something. Otherwise the legality of the next step would show what was
+        revealed, before anything is saved.
         """
         for place, step in enumerate(steps):
             if place and (self._reveals or self._table.turn != seat):
@@ -87,7 +87,7 @@ class Draft:
             self.make(step, seat, by)
 
     def make_sealed(self, seat: int) -> None:
-        """Make the step that follows from what the player of a seat has sealed; raises `NothingSealed`."""
+        """Make the step of a seat's automatic bid; raises `NothingSealed` if there is none."""
         sealed = self._sealed.get(seat)
         step = auto_bidding.automatic_step(self._table.view(seat), sealed)
         if step is None:
@@ -96,7 +96,7 @@ class Draft:
         self.make(step, seat, "person")
 
     def make_forced_steps(self) -> None:
-        """Make the steps that leave no choice, as far as they may be made without asking."""
+        """Play forced moves: a bot's, and those of people who want that."""
         while (seat := self._table.turn) is not None:
             step = self._step_without_asking(seat)
             if step is None:
@@ -104,7 +104,7 @@ class Draft:
             self.make(step, seat, "house")
 
     def _step_without_asking(self, seat: int) -> msgspec.Struct | None:
-        """The forced step of a bot; of people too who want that, if they can still take back what they did before it."""
+        """The forced step of a bot. The same for people who want that, if they could undo it with the step before it."""
         step: msgspec.Struct | None
         if self._played_by_bot(seat):
             step = self._table.obvious
@@ -113,9 +113,9 @@ class Draft:
         return step
 
     def check_confirmed(self, seat: int) -> None:
-        """Raise `NotSure` where what was made cannot be taken back any more, or somebody else is asked now.
+        """Raise `NotSure` if the steps cannot be undone any more, or if they end the turn.
 
-        The first is looked at first: who is asked after something was revealed may depend on what was hidden.
+        The first is checked first, because after a reveal the next player may depend on what was hidden.
         """
         if self._reveals:
             raise NotSure("You cannot undo this. Press again to confirm.")
@@ -123,9 +123,9 @@ class Draft:
             raise NotSure("This ends your turn. Press again to confirm.")
 
     def undo(self, seat: int) -> None:
-        """Take back the last step that the seat chose, with the forced ones after it; raises `NoUndo`."""
+        """Undo the last step that the seat chose, with the forced moves after it; raises `NoUndo`."""
         if not any(entry.by != "house" for entry in last_steps_of(self._log, seat)):
-            raise NoUndo(f"There is no step of yours to take back{'' if self._log else ': nothing has been done yet'}.")
+            raise NoUndo("You have no move to undo.")
         while not self._taken_back:
             self._table.undo(seat)
             self._taken_back = self._log.pop().by != "house"
@@ -133,7 +133,7 @@ class Draft:
         row = self._row
         used = row.used_before + max(0, self._now - (row.turn_at or self._now))
         if row.clock and row.turn != seat and used >= 1000 * row.clock:
-            raise NoUndo("Your time for that move is up, so it cannot be taken back.")
+            raise NoUndo("Your time for that move is up, so you cannot undo it.")
 
     def _add(self, seat: int, step: str, by: str) -> None:
         self._rows.append(StepRow(n=len(self._entries), seat=seat, step=step, by=by, at=self._now))
@@ -141,19 +141,19 @@ class Draft:
 
     @property
     def _reveals(self) -> bool:
-        """Whether the last step showed something that was hidden: then no step can be taken back any more.
+        """Whether the last step revealed something hidden, so that no step can be undone any more.
 
-        Everybody can tell beforehand whether a step will (`Game.revealed`), whatever is hidden.
+        Everyone can tell beforehand whether a step will do that (`Game.revealed`).
         """
         return self._table.may_undo is None
 
     def _played_by_bot(self, seat: int) -> bool:
         return bot_of(self._row, self._row.seats[seat]) is not None
 
-    # What follows from them
+    # Their changes
 
     def update(self) -> TableUpdate:
-        """What keeping these steps would change."""
+        """The changes to write to save these steps."""
         turn = self._table.turn
         update = TableUpdate(
             n_before=self._n_before,
@@ -181,10 +181,10 @@ class Draft:
         )  # fmt: skip
 
     def _time_of(self, turn: int) -> tuple[int, int]:
-        """Since when the seat that is asked now uses its time, and how much the one asked before it has used.
+        """Since when the seat to move uses its time, and how much the seat before it has used.
 
-        A turn has one clock, however many steps it has. Whoever takes back the step that ended it goes on with the
-        time that was left, less the time until it was taken back.
+        A turn has one clock, however many steps it has. A player who undoes the step that ended the turn continues with
+        the time that was left, less the time until the undo.
         """
         row = self._row
         since = self._now if row.turn_at is None else row.turn_at
@@ -195,9 +195,9 @@ class Draft:
         return self._now, max(0, self._now - since)
 
     def _with_sealed_bid(self, update: TableUpdate, turn: int) -> TableUpdate:
-        """The same where the player to move may have sealed a bid: then the server answers for them, soon.
+        """The same update, but the server acts soon if the player to move has an automatic bid.
 
-        Players who take a step back are asked again, whatever they had sealed for this auction.
+        After an undo the player has to bid again, whatever their automatic bid in this auction.
         """
         if not auto_bidding.may_bid(self._table):
             return update
@@ -213,13 +213,13 @@ class Draft:
             after = {**self._sealed, turn: again}
             return update._replace(
                 sealed={seat: row for seat, row in after.items() if row.most}, resealed=(again,)
-            )  # as the database keeps them: without empty ones
+            )  # as the database stores them: without empty ones
         answer_at = auto_bidding.answer_time(self._row, self._now, update.row.due_at, self._rng)
         return update._replace(row=msgspec.structs.replace(update.row, due_at=answer_at), act_soon=True)
 
 
 def _not_together(place: int, reveals: bool) -> str:
-    """Why moves after the first so many cannot be sent together with them, and what can be done."""
+    """Why the moves after the first few cannot be sent together with them, and what is possible."""
     if place == 1:
         first = "your first move " + ("reveals something new" if reveals else "ends your turn")
         return f"Nothing was played: {first}. Send it alone."
@@ -228,7 +228,7 @@ def _not_together(place: int, reveals: bool) -> str:
 
 
 def last_steps_of(log: Sequence[LogEntry], seat: int) -> list[LogEntry]:
-    """The last steps of a game as far as they are all one seat's."""
+    """The last consecutive steps of one seat."""
     own: list[LogEntry] = []
     for step in reversed(log):
         if step.seat != seat:

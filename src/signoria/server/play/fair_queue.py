@@ -1,8 +1,8 @@
 """A bounded queue that shares time fairly: between kinds of work, then between addresses, then between persons.
 
-Whoever has used least is served next, and whoever comes anew starts level with the one served last. So a hundred tables
-of one person, or of one address, delay somebody else by about one decision, and by none where an address may not have
-everything done at the same time. Nothing here knows a clock or a thread: the caller says how long something took.
+The owner that has used least is served next, and a new owner starts level with the one served last. So a hundred tables
+of one person or address delay others by about one decision, or not at all if an address cannot use all threads at once.
+The queue knows no clocks or threads: the caller says how long something took.
 """
 
 from collections import Counter, deque
@@ -11,15 +11,15 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 EXPECTED = 1.0
-"""Seconds that work is taken to need until it is done and its real time is known."""
+"""Seconds that work is assumed to need until its real time is known."""
 MANY = 256
-"""Owners that are remembered before those without work who owe nothing are forgotten."""
+"""Owners that are remembered before idle ones without debt are forgotten."""
 MOST = 10_000
-"""Owners without work that are remembered at all."""
+"""The most idle owners that are remembered."""
 
 
 class Owner(NamedTuple):
-    """Whose share a piece of work is counted against."""
+    """The owner whose share a piece of work counts against."""
 
     kind: str
     address: str
@@ -30,9 +30,9 @@ class Limit(NamedTuple):
     """How a kind of work is treated."""
 
     waiting: int
-    """Pieces that may wait."""
+    """The most pieces that may wait."""
     weight: float = 1.0
-    """Its share of the time, compared with the other kinds."""
+    """Its share of the time, relative to the other kinds."""
 
 
 class _Share:
@@ -43,7 +43,7 @@ class _Share:
     def __init__(self, used: float = 0.0, weight: float = 1.0) -> None:
         self.used, self.weight = used, weight
         self.floor = 0.0
-        """What the member that was served last had used: others start from here."""
+        """The usage of the member served last: new members start from here."""
         self.members: dict[str, _Share] = {}
         self.ready: dict[str, _Share] = {}
         """The members that wait for something."""
@@ -56,7 +56,7 @@ class _Share:
         return not self.waiting and not self.running
 
     def member(self, key: str, weight: float) -> "_Share":
-        """The member of this name. One that comes back starts no further behind than where it left."""
+        """The member with this name. A returning member keeps its usage, but starts at least at the current level."""
         found = self.members.get(key)
         if found is None:
             found = self.members[key] = _Share(self.floor, weight)
@@ -65,9 +65,9 @@ class _Share:
         return found
 
     def forget_idle(self) -> None:
-        """Forget members without work: first those who owe nothing, and all of them where they are too many.
+        """Forget idle members: first those without debt, and all of them if there are too many.
 
-        That is done only when they have doubled since, so that it costs next to nothing each time.
+        This runs only when their number has doubled, so that it costs next to nothing.
         """
         if len(self.members) <= self.forget_at:
             return
@@ -79,28 +79,28 @@ class _Share:
 
 
 class FairQueue:
-    """Work that waits. The least served owner comes first; a full kind gives up the last of its greediest owner."""
+    """Waiting work. The least served owner comes first; a full kind drops the last work of its greediest owner."""
 
     def __init__(self, limits: Mapping[str, Limit], most_at_once: float = float("inf")) -> None:
         self._limits = dict(limits)
         self._most_at_once = most_at_once
-        """Pieces of one address that may be done at the same time."""
+        """How many pieces of one address may run at the same time."""
         self._root = _Share()
         self._running: Counter[str] = Counter()
-        """By address: what is being done."""
+        """Running work by address."""
 
     def __len__(self) -> int:
         return self._root.waiting
 
     def put(self, owner: Owner, work: Any) -> Any | None:
-        """Let work wait. What has to leave the queue for it, which may be this very work; None where there is room."""
+        """Add work. Returns the work that must leave the queue for it, perhaps this work; None if there is room."""
         path = self._path(owner)
         path[-1].queue.append(work)
         _count(path, owner, 1)
         return self._give_up(owner) if path[1].waiting > self._limits[owner.kind].waiting else None
 
     def next(self, without: Collection[str] = ()) -> tuple[Owner, Any] | None:
-        """Take out what is to be done next, of any kind but these; `done` is to be told of it."""
+        """Take out the next work of any kind except these; call `done` when it is finished."""
         kinds = {key: kind for key, kind in self._root.ready.items() if key not in without}
         while kinds:
             kind = _least_served(kinds)
@@ -124,7 +124,7 @@ class FairQueue:
         return owner, work
 
     def done(self, owner: Owner, seconds: float) -> None:
-        """Work of this owner is done, and took so long."""
+        """Work of this owner is finished and took this long."""
         path = self._path(owner)
         self._running[owner.address] -= 1
         if not self._running[owner.address]:
@@ -135,7 +135,7 @@ class FairQueue:
         _forget_idle(path)
 
     def remove(self, owner: Owner, work: Any) -> bool:
-        """Take work out that nobody wants any more; False where it does not wait."""
+        """Remove work that is no longer wanted; False if it is not waiting."""
         path = self._path(owner)
         if work not in path[-1].queue:
             return False
@@ -160,7 +160,7 @@ class FairQueue:
         return path
 
     def _give_up(self, newest: Owner) -> Any:
-        """The last work of whoever waits for most; of the newest where several do."""
+        """The last work of the owner with the most waiting; of the newest if several are tied."""
         address = _greediest(self._root.ready[newest.kind], newest.address)
         person = _greediest(self._root.ready[newest.kind].ready[address], newest.person)
         owner = Owner(newest.kind, address, person)
@@ -179,7 +179,7 @@ def _greediest(share: _Share, newest: str) -> str:
 
 
 def _count(path: list[_Share], owner: Owner, more: int) -> None:
-    """Count what waits, from everything down to its owner."""
+    """Count waiting work, from everything down to its owner."""
     path[0].waiting += more
     for above, key, share in zip(path, owner, path[1:], strict=False):
         share.waiting += more

@@ -1,6 +1,6 @@
 """The guided first game: a table that begins near the end of a prepared game, and its lessons.
 
-Such a table is known by its seed. Lessons that were shown are not stored: they follow from the steps since the beginning.
+Such a table is recognised by its seed. Shown lessons are not stored: they follow from the steps since the beginning.
 """
 
 from functools import cache, lru_cache
@@ -24,15 +24,15 @@ from signoria.web.models import LessonModel
 
 GENTLE_LEVEL = "apprendista"
 SLOWER = 2
-"""Bots take so many times as long as usual, so that what they do can be followed."""
+"""Bots take this many times as long as usual, so that the learner can follow."""
 
 
 class LessonProgress(NamedTuple):
-    """How far a guided game and its lessons have come."""
+    """The state of a guided game and its lessons."""
 
     table: AnyTable
     events: tuple[Any, ...]
-    """Everything public that happened since the lessons began."""
+    """All public events since the lessons began."""
     shown: frozenset[str]
     """The names of the lessons so far."""
     now: LessonModel | None
@@ -40,25 +40,25 @@ class LessonProgress(NamedTuple):
 
 @cache
 def guided_games() -> tuple[str, ...]:
-    """The games that can be learned by playing."""
+    """The games with a guided game."""
     return tuple(name for name, board in boards().items() if board.beginning())
 
 
 def prepared(game: str) -> Beginning:
-    """The beginning of a game's guided one; raises `BadField` where there is none."""
+    """The beginning of a guided game; raises `BadField` if there is none."""
     beginning = find_board(game).beginning() if game in guided_games() else None
     if beginning is None:
-        raise BadField("game", f"There is no guided game of {game!r}; there is one of {', '.join(guided_games())}.")
+        raise BadField("game", f"There is no guided game of {game!r}. Guided games: {', '.join(guided_games())}.")
     return beginning
 
 
 def is_guided(row: TableRow) -> bool:
-    """Whether a table is that of a guided game."""
+    """Whether a table is a guided game."""
     return row.game in guided_games() and row.seed == prepared(row.game).seed
 
 
 async def open_guided(service: TableService, user: User, game: str) -> str:
-    """The id of a new table where somebody learns a game by playing the end of one; raises `BadField`."""
+    """The id of a new table with a guided game; raises `BadField`."""
     ready = prepared(game)
     seat_requests = (
         SeatRequest("me") if seat == ready.seat else SeatRequest("bot", bot=GENTLE_LEVEL)
@@ -78,12 +78,12 @@ async def open_guided(service: TableService, user: User, game: str) -> str:
 
 
 def before_lessons(row: TableRow) -> int:
-    """How many steps of a table were prepared: what they brought about is nothing that the learner saw."""
+    """How many steps of a table were prepared: the learner did not see their events."""
     return len(prepared(row.game).steps) if is_guided(row) else 0
 
 
 def lesson(row: TableRow, position: TablePosition, seat: int | None) -> LessonModel | None:
-    """What the learner is told now; None at other tables, and for others."""
+    """The learner's current lesson; None at other tables, and for other people."""
     if not is_guided(row) or seat != prepared(row.game).seat:
         return None
     since = position.log[len(prepared(row.game).steps) :]
@@ -92,7 +92,7 @@ def lesson(row: TableRow, position: TablePosition, seat: int | None) -> LessonMo
 
 @lru_cache(1024)
 def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> LessonProgress:
-    """The lessons after these steps: a step more than what is known already."""
+    """The lessons after these steps: one more than those already known."""
     if not steps:
         return _taught(game, LessonProgress(_beginning(game), (), frozenset(), None))
     before, (seat, step) = lessons_after(game, steps[:-1]), steps[-1]
@@ -102,7 +102,7 @@ def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> LessonProgre
 
 
 def _taught(game: str, so_far: LessonProgress) -> LessonProgress:
-    """The lesson that is due now. What goes without asking teaches nothing: what was said last is still said."""
+    """The lesson that is due now. Forced moves teach nothing, so the last lesson stays."""
     table, seat = so_far.table, prepared(game).seat
     if so_far.now and table.turn == seat and table.automatic is not None:
         return so_far._replace(now=msgspec.structs.replace(so_far.now, at=()))
@@ -125,7 +125,7 @@ def _beginning(game: str) -> AnyTable:
 
 @cache
 def _made(game: str) -> tuple[tuple[int, str], ...]:
-    """Who made which step before the lessons begin, as the store keeps them."""
+    """The steps before the lessons begin, as rows of the database."""
     return tuple((seat, encode_step(_step(game, step))) for seat, step in prepared(game).steps)
 
 

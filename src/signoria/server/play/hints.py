@@ -1,4 +1,4 @@
-"""Hints: what the strongest bot would play, worked out from what the asking seat sees and nothing else."""
+"""Hints: what the strongest bot would play, based only on what the asking seat sees."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,13 +13,13 @@ from signoria.web.models import Hint, HintLine
 
 STRONGEST = LEVELS[-1]
 SHOWN = 3
-"""Steps that are shown, at most."""
+"""The most moves shown."""
 LEAST = 0.05
-"""Share of the bot's thoughts that a step after the first needs in order to be shown."""
+"""The least share of the bot's preference for a move after the first to be shown."""
 
 
 class HintRequester(NamedTuple):
-    """Whose share of the bots' time a hint is counted against."""
+    """The owner whose share of the bots' time a hint counts against."""
 
     person: str
     address: str = ""
@@ -29,31 +29,31 @@ Consider = Callable[[Any, HintRequester], Awaitable[Explanation]]
 
 
 class PendingHint:
-    """A hint that a bot is working out, for everybody who asked the same."""
+    """A hint that a bot is working out, for everyone who asked the same."""
 
     def __init__(self, thought: asyncio.Task[Explanation]) -> None:
         self.thought, self.waiting = thought, 0
 
 
 def why_no_hints(row: TableRow) -> str | None:
-    """Why there are no hints at a table, in a sentence; None where there are."""
+    """A sentence: why there are no hints at a table; None if there are."""
     if row.hints == "none":
-        return "This table plays without hints."
+        return "Hints are off at this table."
     if row.rated:  # before the end nobody may choose whether a game counts
-        return "Hints are for friendly games, and this game is rated."
+        return "Rated games have no hints."
     return None
 
 
 async def give_hint(room: Room, seat: int, requester: HintRequester, consider: Consider) -> None:
-    """Let the bot think for a seat that is asked, and keep what it says for as long as the game stands there.
+    """Let the bot think for the seat to move, and keep its hint until the game moves on.
 
-    Raises `NotAllowed`, `Conflict` for a seat that is not asked, and what `consider` raises where there are too many
-    hints to think of. When the game has gone on meanwhile there is nothing left to say.
+    Raises `NotAllowed`, `Conflict` if it is not the seat's turn, and what `consider` raises if too many hints are
+    waiting. If the game has moved on in the meantime, the hint is dropped.
     """
     if sentence := why_no_hints(room.row):
         raise NotAllowed(sentence)
     if room.position is None or room.row.turn != seat:
-        raise Conflict("A hint is for whoever is asked; wait for your turn.")
+        raise Conflict("You can ask for a hint only on your turn.")
     n, view = room.n, room.position.table.view(seat)
     if not view.legal or room.cached_hints.get(seat, CachedHint(-1, None)).n == n:
         return
@@ -64,7 +64,7 @@ async def give_hint(room: Room, seat: int, requester: HintRequester, consider: C
 
 
 async def _shared(room: Room, key: tuple[int, int], think: Callable[[], Awaitable[Explanation]]) -> Explanation:
-    """One thought for everybody who asks the same; given up when the last of them has gone."""
+    """One computation for everyone who asks the same; cancelled when the last of them has left."""
     if key not in room.pending_hints:
         room.pending_hints[key] = PendingHint(asyncio.ensure_future(think()))
     pending_hint: PendingHint = room.pending_hints[key]

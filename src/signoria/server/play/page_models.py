@@ -42,11 +42,11 @@ from signoria.web.models import (
 )
 
 LOG_LINES = 30
-"""Lines of the log on the page of a table; the whole is on a page of its own."""
+"""Lines of the log on a table's page; the full log is on its own page."""
 LAST_LINES = 6
-"""And when the game is over, and its score is what people look at."""
+"""The same when the game is over and people look at the score."""
 RECENT_STEPS = 12
-"""Steps whose moves a page can show; whoever has seen less finds the others made."""
+"""Recent steps whose moves a page can animate. Earlier ones are shown as already made."""
 Z95 = 1.96
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 
@@ -59,7 +59,7 @@ def rating_model(row: RatingRow) -> RatingModel:
 def seat_models(
     row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
 ) -> tuple[SeatModel, ...]:
-    """Who sits where."""
+    """The seats of a table."""
     return tuple(_seat_model(row, seat, user, ratings or {}) for seat in row.seats)
 
 
@@ -85,12 +85,12 @@ def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mappin
 
 
 def _may_block(user_id: str | None, viewer: User | None) -> bool:
-    """Whether a viewer may block a person: somebody else, whom they have not blocked yet."""
+    """Whether a viewer may block a person: another person whom they have not blocked yet."""
     return user_id is not None and viewer is not None and user_id != viewer.id and user_id not in viewer.blocked
 
 
 def _name(row: TableRow, seat: SeatRow) -> str:
-    """How whoever sits there is called; after the game also who played for them."""
+    """The name of the player in a seat; after the game also who played for them."""
     if seat.bot:
         return bot_name(row, seat)
     name = seat.name or "someone"
@@ -98,7 +98,7 @@ def _name(row: TableRow, seat: SeatRow) -> str:
 
 
 def seat_label(room: Room, seat: int) -> str:
-    """A seat in a sentence: the person or bot, and what the game calls the seat."""
+    """A seat in a sentence: the player and the game's name for the seat."""
     return f"{_name(room.row, room.row.seats[seat])} ({room.game.seat_name(seat)})"
 
 
@@ -124,12 +124,12 @@ def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, s
 
 
 def log_lines(log: Iterable[LogEntry]) -> tuple[LogLine, ...]:
-    """Steps as a readable log."""
+    """The log of these steps."""
     return tuple(line for step in log for line in step.lines)
 
 
 def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
-    """What the turn that was played last brought about; to a player also the turns since their own."""
+    """Events of the last turn; for a player also of the turns since their own."""
     if not log:
         return ()
     last = log[-1].seat
@@ -138,7 +138,7 @@ def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
 
 
 def recent_steps(position: TablePosition, seat: int | None) -> tuple[RecentStep, ...]:
-    """The last steps, each with itself only for the seat that made it."""
+    """The last steps with their events. The step itself is included only for the seat that made it."""
     step_type, first = position.table.game.step_type, max(0, len(position.log) - RECENT_STEPS)
     return tuple(
         RecentStep(
@@ -152,9 +152,9 @@ def recent_steps(position: TablePosition, seat: int | None) -> tuple[RecentStep,
 
 
 def page_version(service: TableService, room: Room, user: User | None = None) -> str:
-    """Another one whenever a table looks different to anybody, be it because of the time alone.
+    """A version that changes whenever a table looks different to anyone, even just because of the time.
 
-    What somebody has sealed, and whose messages they do not see, makes another one for them, and for nobody else.
+    A person's automatic bids and blocked people change only that person's version.
     """
     turn, mine = room.row.turn, room.seats_of(user.id if user and room.sealed else None)
     own = "".join(f".s{crc32(msgspec.json.encode(room.sealed[seat]))}" for seat in mine if seat in room.sealed)
@@ -169,7 +169,7 @@ def table_page(
 ) -> TablePage:
     """A table for one viewer. `wanted_seat` is the seat whose cards the viewer asked to see, of several on one device.
 
-    `base` is how the viewer reaches the server, for links to pass on.
+    `base` is the address at which the viewer reaches the server, for invite links.
     """
     row, position, now = room.row, room.position, service.now()
     mine = room.seats_of(user.id if user else None)
@@ -249,16 +249,16 @@ def table_page(
 
 
 def _may_share(row: TableRow, mine: tuple[int, ...]) -> bool:
-    """Whether somebody with a seat may take the next empty one for another person on the same device."""
+    """Whether a player may add another player on the same device in the next empty seat."""
     empty = [seat for seat in row.seats if not seat.bot and not seat.user_id]
     alone = all(seat.bot or seat in empty or seat.seat in mine for seat in row.seats)
     return bool(mine) and bool(empty) and (row.invitation is not None or (alone and len(empty) == 1))
 
 
 def whose_view(room: Room, mine: tuple[int, ...], wanted_seat: int | None) -> tuple[int | None, int | None]:
-    """The seat whose view is shown, and the one that is to be handed the device.
+    """The seat whose view is shown, and the seat that should get the device next.
 
-    With several people on one device a hand is shown only while its owner is asked and has said to be there.
+    With several people on one device, a hand is shown only during its owner's turn, after they have taken the device.
     """
     if not mine or room.position is None:
         return None, None
@@ -273,12 +273,12 @@ def whose_view(room: Room, mine: tuple[int, ...], wanted_seat: int | None) -> tu
 
 
 def status_sentence(room: Room, mine: tuple[int, ...]) -> str:
-    """What is asked, of whom, in one sentence."""
+    """The state of a table in one sentence: who has to do what."""
     row, position = room.row, room.position
     if row.state == "open":
         missing = sum(1 for seat in row.seats if not seat.bot and not seat.user_id)
         if not missing:
-            return "Everybody is here: whoever sits at the table can begin the game."
+            return "Everyone is here. Any player can start the game."
         return f"Waiting for {missing} more {'player' if missing == 1 else 'players'}."
     if row.state == "closed" or position is None:
         return "This table is closed."
@@ -288,27 +288,26 @@ def status_sentence(room: Room, mine: tuple[int, ...]) -> str:
     assert turn is not None
     asks = position.table.asks
     if mine and all(row.seats[own].resigned for own in mine):
-        return f"You resigned; {level_title(row.stand_in)} plays for you to the end."
+        return f"You resigned. {level_title(row.stand_in)} finishes the game for you."
     if mine and all(room.played_by_bot(own) for own in mine):
         return f"{level_title(row.stand_in)} plays for you until you take your seat back."
     if turn in mine and room.played_by_bot(turn) is None:
         return f"Your turn: {asks}." if len(mine) == 1 else f"{row.seats[turn].name}, it is your turn: {asks}."
-    verb = "thinks:" if room.played_by_bot(turn) else "is to"
-    return f"{seat_label(room, turn)} {verb} {asks}."
+    return f"Waiting for {seat_label(room, turn)} to {asks}."
 
 
 def _ended(room: Room, mine: tuple[int, ...]) -> str:
-    """Who won, and how far this viewer was from it."""
+    """Who won, and how far this viewer was behind."""
     result = room.row.result
     assert result is not None
     assert room.position is not None
     winners = [seat_label(room, seat) for seat in result["winners"]]
-    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     if len(mine) != 1 or mine[0] in result["winners"]:
         return says
     totals = [score["total"] for score in result["scores"]]
     behind = totals[result["winners"][0]] - totals[mine[0]]
-    by = f"{counted(behind, 'point')} behind" if behind else "level on points and behind on the tiebreak"
+    by = f"{counted(behind, 'point')} behind" if behind else "tied on points but behind on the tiebreak"
     return f"{says} You are {ordinal(room.position.table.places[mine[0]])}, {by}."
 
 
@@ -320,7 +319,7 @@ def _may_undo(position: TablePosition | None, seat: int) -> bool:
 
 
 def _hint(room: Room, seat: int | None) -> Hint | None:
-    """What a bot considers for a seat, as long as the game stands where it was asked."""
+    """The current hint for a seat, as long as the game has not moved on."""
     cached_hint = None if seat is None else room.cached_hints.get(seat)
     return cached_hint.hint if cached_hint and cached_hint.n == room.n else None
 
@@ -332,7 +331,7 @@ def _choices(game: AnyGame, view: Any) -> tuple[ChoiceModel, ...]:
 
 
 def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
-    """The auctions that this viewer may tell the server to bid in, and what they have told it."""
+    """The auctions in which this viewer can set an automatic bid, and the current bids."""
     if not has_auctions(room.row.game):
         return ()
     most = bid_limits(view, room.sealed.get(view.seat))
@@ -340,7 +339,7 @@ def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
 
 
 def score_sheet(position: TablePosition) -> ScoreSheet:
-    """Scores as they stand."""
+    """The current scores."""
     return ScoreSheet(scores=position.table.scores, outcome=position.table.outcome)
 
 
@@ -350,7 +349,7 @@ def _commitment(seed: str) -> str:
 
 
 def fair_deal(row: TableRow) -> FairDeal:
-    """What proves that nobody chose the cards."""
+    """The proof of a fair shuffle."""
     over = row.state == "over"
     return FairDeal(
         commitment=_commitment(row.seed),
@@ -371,5 +370,5 @@ def ago(milliseconds: int) -> str:
 
 
 def clock_time(at: int) -> str:
-    """A time as it stands beside a message; the page's script turns it into local time."""
+    """The time next to a message; the page's script converts it to local time."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")

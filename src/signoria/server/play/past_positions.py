@@ -12,16 +12,16 @@ from signoria.store.people import User
 from signoria.web.models import TablePage
 
 KEPT = 8
-"""Positions that a room keeps of those that were looked at last: what comes after one of them is a few steps away."""
+"""Recently viewed positions that a room caches; the next ones are a few steps away."""
 
 
 def table_at(room: Room, k: int) -> AnyTable:
-    """The table after `k` of the steps that stand; raises `BadField` or `Conflict`."""
+    """The table after `k` steps, not counting undone ones; raises `BadField` or `Conflict`."""
     position = room.position
     if position is None:
-        raise Conflict("There is nothing to look back at: this game has not begun.")
+        raise Conflict("This game has not started yet.")
     if k not in range(len(position.log) + 1):
-        raise BadField("n", f"There is no position {k}: this game has 0 to {len(position.log)}.")
+        raise BadField("n", f"There is no position {k}. Positions are 0 to {len(position.log)}.")
     at, table = max(_stands(room, position.log[:k]), default=(0, None), key=lambda known: known[0])
     table = table.copy() if table else deal(room.row)
     for entry in position.log[at:k]:
@@ -34,7 +34,7 @@ def table_at(room: Room, k: int) -> AnyTable:
 
 
 def _stands(room: Room, log: tuple[LogEntry, ...]) -> list[tuple[int, AnyTable]]:
-    """Positions on the way there; none that was taken back since."""
+    """Cached positions on the way there, without any that was undone since."""
     return [
         (at, table)
         for at, (last, table) in (*room.checkpoints.items(), *room.replayed.items())
@@ -43,22 +43,22 @@ def _stands(room: Room, log: tuple[LogEntry, ...]) -> list[tuple[int, AnyTable]]
 
 
 def final_position(room: Room) -> TablePosition:
-    """The end of a game; raises `Conflict` while it is played."""
+    """The end of a game; raises `Conflict` while it is being played."""
     if room.row.state != "over" or room.position is None:
-        raise Conflict("That is possible when the game is over: until then it would show what is hidden.")
+        raise Conflict("This is possible only when the game is over, because it shows hidden cards.")
     return room.position
 
 
 def position_at(room: Room, n: int) -> AnyTable:
-    """The table of a finished game after `n` of its steps; raises `BadField`."""
+    """The table of a finished game after `n` steps; raises `BadField`."""
     final_position(room)
     return table_at(room, n)
 
 
 def past_table_page(service: TableService, room: Room, user: User | None, wanted_seat: int | None, k: int) -> TablePage:
-    """A table after `k` of its steps, with nothing to choose.
+    """A table after `k` of its steps, without choices.
 
-    It is shown to whoever may see that hand now: on a device that several share, nobody's hand comes back.
+    Only hands that the viewer may see now are shown: on a shared device, no earlier hand comes back.
     """
     table = table_at(room, k)
     assert room.position is not None

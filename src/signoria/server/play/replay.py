@@ -17,37 +17,37 @@ from signoria.store.tables import TableRow
 from signoria.web.models import CourseTurn
 
 AT_A_STRETCH = 20
-"""Steps after which others have their turn."""
+"""Steps after which other tasks may run."""
 APART = 40
-"""Steps between two positions of a finished game that are kept."""
+"""Steps between two cached positions of a finished game."""
 
 
 class TurnScore(NamedTuple):
-    """How a game stands: points and places of every seat."""
+    """The score of a game: points and places of every seat."""
 
     totals: tuple[int, ...]
     places: tuple[int, ...]
 
 
 class ScoreHistory:
-    """The score after every turn of a game, noted while it is replayed."""
+    """The score after every turn of a game, recorded while it is replayed."""
 
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._deal = self._standing()
         self._ends: list[tuple[str, TurnScore | None]] = []
-        """For every step that stands: the chapter that it was made in, and how the game stood where it ended that."""
+        """For every step: its chapter, and the score if the step ended it."""
 
     def made(self, chapter: str) -> None:
-        """A step was made in this chapter."""
+        """Record a step of this chapter."""
         self._ends.append((chapter, self._standing() if self._table.chapter != chapter else None))
 
     def undone(self) -> None:
-        """The last step was taken back."""
+        """Remove the last step, because it was undone."""
         self._ends.pop()
 
     def turns(self, log: Sequence[LogEntry]) -> tuple[CourseTurn, ...]:
-        """Turn by turn, from the deal to these steps, which are all that stand."""
+        """The score turn by turn, from the deal to these steps."""
         turns, events = [CourseTurn(n=0, chapter="", **self._deal._asdict(), events=())], list[msgspec.Struct]()
         for n, (step, (chapter, standing)) in enumerate(zip(log, self._ends, strict=True), 1):
             events += [event for event in step.events if event.clause in self._table.game.headlines]
@@ -63,17 +63,17 @@ class ScoreHistory:
 
 
 class ReplayedGame(NamedTuple):
-    """A game that was replayed."""
+    """A replayed game."""
 
     position: TablePosition
     score_history: tuple[CourseTurn, ...] | None = None
-    """Of a game that is over."""
+    """Only for a finished game."""
     checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}  # noqa: RUF012
-    """Of a game that is over: positions on the way, by how many steps they stand after, each with the last of these."""
+    """Only for a finished game: positions by number of steps, each with its last step."""
 
 
 async def replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
-    """Replay a game from these steps; others have their turn meanwhile. Raises `OtherRules`."""
+    """Replay a game from these steps, letting other tasks run; raises `OtherRules`."""
     with by_known_rules(row):
         played = await _replay_game(row, rows)
     check_result(row, played.position.table)
@@ -105,7 +105,7 @@ async def _replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
 
 
 def score_history_of(room: Room) -> tuple[CourseTurn, ...]:
-    """The score history of a finished game; empty while it is played."""
+    """The score history of a finished game; empty while it is being played."""
     if room.row.state != "over" or room.position is None:
         return ()
     if room.score_history is None:
@@ -125,16 +125,16 @@ def _score_history(room: Room) -> tuple[CourseTurn, ...]:
 
 
 Exported = tuple[str, Record | str]
-"""A table's id, and its record, or why there is none."""
+"""A table's id, and its record or why there is none."""
 
 
 async def export_records(database: Database) -> AsyncIterator[Exported]:
-    """Every finished game, the oldest first, rebuilt from its steps."""
+    """Every finished game, oldest first, rebuilt from its steps."""
     async with database.read() as db:
         async for table_id in tables.finished_ids(db):
             row = await tables.find_table(db, table_id)
             if row is None:
-                continue  # deleted meanwhile
+                continue  # deleted in the meantime
             try:
                 yield table_id, (await replay_game(row, await steps.steps_of(db, table_id))).position.table.record
             except SignoriaError as error:

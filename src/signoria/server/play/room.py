@@ -22,39 +22,39 @@ from signoria.store.tables import SeatRow, TableRow, TableVersion
 from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
-"""The entry that takes the last step back."""
-RESIGNED = "You resigned; the bot plays to the end."
+"""The entry that undoes the last step."""
+RESIGNED = "You resigned, so a bot finishes the game for you."
 
 
 class CachedHint(NamedTuple):
     """The last hint for a seat."""
 
     n: int
-    """The place in the list of steps that it was asked at."""
+    """The number of steps when it was asked."""
     hint: Hint | None
 
 
 class CheckResult(NamedTuple):
-    """What came of checking a finished game."""
+    """The result of checking a finished game."""
 
     wrong: str
-    """Why its record does not hold; empty where it does."""
+    """Why its record is wrong; empty if it is right."""
 
 
 class LogEntry(NamedTuple):
-    """A step that stands, and what it brought about; all of it is public."""
+    """A step that was not undone, and its events; all public."""
 
     n: int
-    """Its place in the list of steps."""
+    """Its index in the list of steps."""
     seat: int
     events: tuple[Any, ...]
     lines: tuple[LogLine, ...]
-    """The same as a readable log."""
+    """The same as lines of the log."""
     by: str
 
 
 def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> LogEntry:
-    """The log entry of a table's last step; `place` counts the steps that stand."""
+    """The log entry of a table's last step; `place` counts steps without undone ones."""
     headlines, chapter = table.game.headlines, intern(chapter)
     retell = table.game.words.retell
     lines = tuple(
@@ -72,12 +72,12 @@ def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: 
 
 
 def encode_step(step: msgspec.Struct) -> str:
-    """A step as the store keeps it and as pages send it."""
+    """A step as it is stored and as pages send it."""
     return intern(msgspec.json.encode(step).decode())
 
 
 def deal(row: TableRow) -> AnyTable:
-    """The table of a row before its first step: by the rules it was begun under where they are known, else today's."""
+    """The table of a row before its first step: by the rules it started with if known, otherwise by today's."""
     game = find_game(row.game)
     salts = [seat.salt for seat in row.seats]
     rules = row.rules if game.plays(row.rules) else game.version
@@ -85,16 +85,16 @@ def deal(row: TableRow) -> AnyTable:
 
 
 class TablePosition(NamedTuple):
-    """A game as far as it has come. It is never changed: what comes next is another position."""
+    """A game so far. It is immutable: the next step gives another position."""
 
     table: AnyTable
     entries: tuple[tuple[int, str], ...]
-    """Who made which step, those that were taken back and the taking back included."""
+    """All steps with their seats, including undone steps and undos."""
     log: tuple[LogEntry, ...]
 
     @property
     def n(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return len(self.entries)
 
 
@@ -109,9 +109,9 @@ def fold(table: AnyTable, rows: Sequence[StepRow], known: TablePosition | None =
 
 @contextmanager
 def by_known_rules(row: TableRow) -> Iterator[None]:
-    """Read the game of a row. One of an unknown version of the rules is read by today's, as long as its steps are legal.
+    """Load the game of a row. A game of an unknown version of the rules is loaded with today's, if its steps are legal.
 
-    Raises `OtherRules` where they are not.
+    Raises `OtherRules` if they are not.
     """
     try:
         yield
@@ -122,7 +122,7 @@ def by_known_rules(row: TableRow) -> Iterator[None]:
 
 
 def check_result(row: TableRow, table: AnyTable) -> None:
-    """Raise `OtherRules` where a finished game of an unknown version of the rules ends differently by today's."""
+    """Raise `OtherRules` if a finished game of an unknown version of the rules ends differently by today's."""
     if row.state != "over" or find_game(row.game).plays(row.rules):
         return
     if not table.over or not _same_result(table, row.result or {}):
@@ -130,7 +130,7 @@ def check_result(row: TableRow, table: AnyTable) -> None:
 
 
 def _same_result(table: AnyTable, kept: dict[str, Any]) -> bool:
-    """Whether points and winners are those that were kept; the reason also names the version of the rules."""
+    """Whether points and winners equal those stored; the reason also names the version of the rules."""
     result = table.record.result
     return all(result[part] == kept.get(part) for part in ("scores", "winners"))
 
@@ -144,12 +144,12 @@ def _other_rules(row: TableRow) -> OtherRules:
         ) + "."  # fmt: skip
     return OtherRules(
         f"This game was played by version {row.rules} of the rules of {game.title}. This server knows version "
-        f"{game.version}, by which its moves are not possible, so it cannot show the board. All moves are kept.{points}"
+        f"{game.version}, in which its moves are not legal, so it cannot show the board. All moves are saved.{points}"
     )
 
 
 def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log: list[LogEntry]) -> None:
-    """Carry out one stored step."""
+    """Apply one stored step."""
     if row.step == UNDO:
         table.undo(row.seat)
         log.pop()
@@ -161,7 +161,7 @@ def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log
 
 
 class Room:
-    """What a process knows of one table. Only the table service changes it."""
+    """One table in the memory of a process. Only the table service changes it."""
 
     def __init__(
         self, row: TableRow, position: TablePosition | None, messages: list[MessageRow], ratings: dict[str, RatingRow]
@@ -169,52 +169,52 @@ class Room:
         self.row, self.position, self.messages, self.ratings = row, position, messages, ratings
         self.game: AnyGame = find_game(row.game)
         self.lock = asyncio.Lock()
-        """Held while a step is made or the room is read anew."""
+        """Held while a step is made or the room is read again."""
         self.drawn: dict[Any, Any] = {}
-        """Pages of this version, so that whoever sees the same gets the same."""
+        """Rendered pages of this version, shared by viewers who see the same."""
         self.kept: dict[Any, Any] = {}
-        """Parts of pages of any version, for as long as somebody looks."""
+        """Rendered parts of pages of any version, while there are viewers."""
         self.viewers: set[asyncio.Event] = set()
-        """Set when anything changes; one for everybody who looks."""
+        """Set at every change; shared by all viewers."""
         self.shown = self.version
-        """The version that those who look were last woken for."""
+        """The version for which viewers were last woken."""
         self.replayed: dict[int, tuple[LogEntry | None, AnyTable]] = {}
-        """Positions that were looked at last, by how many steps they stand after, each with the last of these."""
+        """Recently viewed positions by number of steps, each with its last step."""
         self.checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}
-        """The same for a finished game at regular distances, so that no position is far from one."""
+        """The same for a finished game at regular distances, so that every position is near one."""
         self.score_history: tuple[CourseTurn, ...] | None = None
-        """The score over a finished game, once somebody has asked for it."""
+        """The points over a finished game, once requested."""
         self.check: CheckResult | None = None
-        """What came of checking a finished game, once somebody has asked for it."""
+        """The result of checking a finished game, once requested."""
         self.cached_hints: dict[int, CachedHint] = {}
-        """By seat: the last hint that it asked for."""
+        """The last hint of each seat."""
         self.sealed: dict[int, SealedRow] = {}
-        """By seat: what the server is to bid for it; nobody else may learn of it."""
+        """Automatic bids by seat; nobody else may see them."""
         self.removed: frozenset[str] = frozenset()
-        """The ids of those whom the host has removed, before the game."""
+        """The ids of people whom the host removed before the game."""
         self.used_at = 0.0
         self.last_activity_at = 0
-        """When one of its people last asked for something here, in milliseconds."""
+        """When one of its people last sent a request here, in milliseconds."""
         self.pending_hints: dict[tuple[int, int], Any] = {}
-        """By seat and number of steps: a hint that is being thought of."""
+        """Running hints by seat and number of steps."""
 
     @property
     def n(self) -> int:
-        """Steps so far, those taken back and the taking back included."""
+        """The number of steps so far, including undone steps and undos."""
         return self.position.n if self.position else 0
 
     @property
     def table_version(self) -> TableVersion:
-        """How far the table has come as far as this process knows."""
+        """The table's version as far as this process knows."""
         return TableVersion(self.n, self.row.revision, self.messages[-1].id if self.messages else 0)
 
     @property
     def version(self) -> str:
-        """Another one whenever anything that can be seen here changes."""
+        """Changes whenever anything visible here changes."""
         return ".".join(map(str, self.table_version))
 
     def notify_viewers(self) -> None:
-        """Wake everybody who views this table."""
+        """Wake all viewers of this table."""
         self.shown = self.version
         self.drawn.clear()
         for viewer in self.viewers:
@@ -227,7 +227,7 @@ class Room:
 
     @contextmanager
     def viewing(self, changed: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
-        """An event that is set at every change, for as long as somebody views the table."""
+        """An event that is set at every change, while there are viewers."""
         changed = changed or asyncio.Event()
         self.viewers.add(changed)
         try:
@@ -239,15 +239,15 @@ class Room:
                 self.kept.clear()
 
     def seats_of(self, user_id: str | None) -> tuple[int, ...]:
-        """The seats of a person: more than one where several share a device."""
+        """The seats of a person: more than one if several share a device."""
         if user_id is None:
             return ()
         return tuple(seat.seat for seat in self.row.seats if seat.user_id == user_id)
 
     def seat(self, seat: int) -> SeatRow:
-        """A seat by its number; raises `BadField` with those there are."""
+        """A seat by its number; raises `BadField` with the possible seats."""
         if seat not in range(len(self.row.seats)):
-            raise BadField("seat", f"There is no seat {seat}: seats are 0 to {len(self.row.seats) - 1}.")
+            raise BadField("seat", f"There is no seat {seat}. Seats are 0 to {len(self.row.seats) - 1}.")
         return self.row.seats[seat]
 
     def own_seat(self, user_id: str | None, seat: int) -> SeatRow:
@@ -258,12 +258,12 @@ class Room:
         return found
 
     def acting_seat(self, user_id: str | None, seat: int) -> SeatRow:
-        """A seat that this person plays now; raises `NotAllowed`, or `Conflict` where a bot plays it."""
+        """A seat that this person plays now; raises `NotAllowed`, or `Conflict` if a bot plays it."""
         found = self.own_seat(user_id, seat)
         if self.row.state == "playing" and found.resigned:
             raise Conflict(RESIGNED, field="seat")
         if self.row.state == "playing" and bot_of(self.row, found):
-            raise Conflict("A bot plays for you at the moment; take your seat back first.", field="seat")
+            raise Conflict("A bot is playing for you. Take your seat back first.", field="seat")
         return found
 
     def played_by_bot(self, seat: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Rooms in memory: loaded when somebody comes, updated with what other processes write, evicted when idle."""
+"""Rooms in memory: loaded on demand, updated with what other processes write, evicted when idle."""
 
 import asyncio
 import logging
@@ -19,14 +19,14 @@ from signoria.store.sealed import SealedRow, sealed_at
 from signoria.store.tables import TableRow
 
 KEPT_MESSAGES = 100
-"""Messages of a table that pages show."""
+"""Messages shown on a table's page."""
 MOST_RESTING = 1000
-"""Tables in memory that nobody looks at."""
+"""The most tables in memory without viewers."""
 COMPARED = 200
-"""Tables that are compared with the store in one query."""
+"""Tables compared with the database in one query."""
 AGAIN = 0.1
 MOST_AGAIN = 5.0
-"""Seconds until the store is asked again where it did not answer: the first time, and at most."""
+"""Seconds until the database is asked again if it did not answer: the first time, and at most."""
 
 log = logging.getLogger("signoria.room_cache")
 
@@ -41,16 +41,16 @@ class RoomCache:
         self.rooms: dict[str, Room] = {}
         """Tables that stay in memory for a while."""
         self._held: WeakValueDictionary[str, Room] = WeakValueDictionary()
-        """These, and those that somebody still acts on: of no table there are two, whoever takes how long."""
+        """All rooms in use, including evicted ones with pending work, so that at most one room exists per table."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._stale: set[str] = set()
-        """Tables that another process has changed and that are yet to be read again."""
+        """Tables that another process has changed and that must be read again."""
         self._background: set[asyncio.Task[None]] = set()
 
     async def room(self, table_id: str) -> Room:
-        """A table by its id, as it stands in the store; raises `NotFound`.
+        """A table by its id, as stored in the database; raises `NotFound`.
 
-        Where other processes write too, what they have written may not have been heard of yet: so it is looked up.
+        If other processes write too, their notifications may not have arrived yet, so the database is checked.
         """
         known = self._held.get(table_id)
         room = known or await self._loaded(table_id)
@@ -73,9 +73,7 @@ class RoomCache:
         async with self.database.read() as db:
             row = await tables.find_table(db, table_id)
             if row is None:
-                raise NotFound(
-                    f"There is no table {table_id!r}. It may have been closed; the lobby lists those there are."
-                )
+                raise NotFound(f"There is no table {table_id!r}. It may have been closed.")
             kept = await steps.steps_of(db, table_id, before=row.n)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.ratings_for(db, row.game, players(row))
@@ -103,7 +101,7 @@ class RoomCache:
             await self.catch_up(room)
 
     async def show_changes(self, w: Write) -> None:
-        """Show what was written to tables that were not held meanwhile, once it is kept."""
+        """Show what was written to tables without holding them, once it is committed."""
         for topic in w.topics:
             table_id = topic.removeprefix("table:")
             if table_id in self._held or table_id in self._loading:
@@ -134,7 +132,7 @@ class RoomCache:
             room.notify_viewers()
 
     async def reload_missed(self) -> None:
-        """Have those tables read again that somebody looks at and that have changed without this process being told."""
+        """Read viewed tables again that have changed without a notification."""
         looked_at = [table_id for table_id, room in list(self._held.items()) if room.viewers]
         for begin in range(0, len(looked_at), COMPARED):
             some = looked_at[begin : begin + COMPARED]
@@ -146,15 +144,15 @@ class RoomCache:
                     self.reload_table(table_id)
 
     def reload(self, topic: str) -> None:
-        """Have what is in memory read again as soon as the store answers: the table of a topic, or all of them.
+        """Read tables in memory again as soon as the database answers: the table of a topic, or all of them.
 
-        That is how this process learns what others wrote; what it did itself it has shown itself.
+        This is how this process learns what others wrote; it has already shown its own changes.
         """
         if self.closing.is_set():
             return
         table_ids = [*self._held, *self._loading] if topic == "*" else [topic.removeprefix("table:")]
         for table_id in table_ids:
-            if table_id in self._held or table_id in self._loading:  # whose first half may have been read too early
+            if table_id in self._held or table_id in self._loading:  # its first half may have been read too early
                 self.reload_table(table_id)
 
     def reload_table(self, table_id: str) -> None:
@@ -184,7 +182,7 @@ class RoomCache:
                 wait = min(2 * wait, MOST_AGAIN)
 
     async def finish_background_tasks(self) -> None:
-        """Let what was begun in the background come to its end, before the database closes."""
+        """Let background tasks finish, before the database closes."""
         ended = [*self._background, *self._loading.values()]
         if ended:
             await asyncio.wait(ended, timeout=1)
@@ -193,7 +191,7 @@ class RoomCache:
         await asyncio.gather(*ended, return_exceptions=True)
 
     def evict_idle(self) -> None:
-        """Drop rooms that nobody has looked at for a while, or that are too many; a table without a room costs nothing."""
+        """Drop rooms without recent viewers, or if there are too many; a table without a room costs nothing."""
         oldest = asyncio.get_running_loop().time() - self.settings.rest_after
         resting = sorted((room.used_at, table_id) for table_id, room in self.rooms.items() if not room.viewers)
         too_many = len(resting) - MOST_RESTING
@@ -204,15 +202,15 @@ class RoomCache:
 
 
 async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
-    """What is sealed at a table where something can be."""
+    """The automatic bids of a table, if its game has any."""
     return await sealed_at(db, row.id) if has_auctions(row.game) and row.state == "playing" else {}
 
 
 async def _removed(db: AsyncConnection, row: TableRow) -> frozenset[str]:
-    """Who was removed from a table that still waits for players."""
+    """The people removed from a table that still waits for players."""
     return await removed_from(db, row.id) if row.state == "open" else frozenset()
 
 
 def players(row: TableRow) -> set[str]:
-    """Everybody at a table who has a rating, people and bots."""
+    """All rated players of a table, people and bots."""
     return {who for seat in row.seats if (who := seat.bot or seat.user_id)}

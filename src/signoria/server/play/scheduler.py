@@ -1,6 +1,6 @@
-"""The scheduler: bots' turns, clocks that run out, and tidying up.
+"""The scheduler: bots' turns, clocks that run out, and clean-up.
 
-What is due is stored in the database, so a crash loses no turn; the first process that claims it does it.
+What is due is stored in the database, so a crash loses no turn. The first process that claims it does it.
 """
 
 import asyncio
@@ -27,44 +27,44 @@ from signoria.store.tables import Claim, Due
 from signoria.store.trouble import is_trouble
 
 LEASE = 6_000
-"""Milliseconds after which a claimed duty is free for others: its process must have died."""
+"""Milliseconds after which a claim expires, because its process must have died."""
 RENEW = 2.0
-"""Seconds between two renewals of the claims of whoever still thinks."""
+"""Seconds between two renewals of the claims of running bots."""
 PATIENCE = 20.0
-"""Seconds that a bot may think before a simpler one answers in its place."""
+"""Seconds that a bot may think before the fallback bot moves for it."""
 LATE = 2.0
 """Seconds that it may take longer than that."""
 POLL = 1.0
-"""Seconds between two looks into the store when nothing is known to be due: other processes leave work too."""
+"""Seconds between two polls when nothing is known to be due: other processes leave work too."""
 SOON = 0.05
-"""Seconds until the next look when there is more to do than can be begun."""
+"""Seconds until the next poll when there is more work than can be started."""
 GRACE = 1.0
-"""Seconds in which running steps are finished when the server stops."""
+"""Seconds for running steps to finish when the server stops."""
 RELEASE = 0.5
-"""Seconds that the database may take then to note what is left to others."""
+"""Seconds that the database may then take to release claims."""
 CHORES = 60.0
-"""Seconds between two rounds of tidying up."""
+"""Seconds between two clean-ups."""
 MOST_BATCHES = 40
-"""Batches of each kind that one round tidies up."""
+"""Batches of each kind per clean-up."""
 BETWEEN_BATCHES = 0.05
-"""Seconds between two of them."""
+"""Seconds between two batches."""
 CLOSED_AT_ONCE, DELETED_AT_ONCE = 50, 50
-"""Tables that are closed, and expired sessions that are deleted, in one batch."""
+"""Tables closed, and expired sessions deleted, per batch."""
 CLAIMS = 32
-"""Tables that are claimed in one look."""
+"""Tables claimed per poll."""
 NAMED = 4 * CLAIMS
-"""Tables that somebody looks at and that are asked for by name, before others that have been due for longer."""
+"""Viewed tables that are requested by id, before others that have been due for longer."""
 MOST_AT_ONCE = 64
-"""Duties that need no thinking, such as clocks, and are done at the same time."""
+"""Duties without thinking, such as clocks, that run at the same time."""
 PUT_BACK = 2_000
-"""Milliseconds until a table comes up again for which there was no place in the queue."""
+"""Milliseconds until a table comes up again if the queue was full."""
 HEAD_START = 1_500
-"""Milliseconds that a busy process leaves tables to others, which may have time or show them to somebody: longer than
-they take to notice. With PostgreSQL alone."""
+"""Milliseconds for which a busy process leaves tables to others, which may be idle or have viewers. It is longer than
+they take to notice. Only with PostgreSQL."""
 RECENT = 60_000
-"""Milliseconds for which a request of one of its people counts as looking at a table."""
+"""Milliseconds for which a request of one of its people counts as viewing a table."""
 BACKOFF, MOST_BACKOFF = 5_000, 600_000
-"""Milliseconds until a duty that failed is tried again: the first time, doubling, and at most."""
+"""Milliseconds until a failed duty is tried again: the first time, doubling, and at most."""
 MOST_FAILURES = 10_000
 """Tables whose failures are remembered."""
 HINTS_EACH = 2
@@ -75,7 +75,7 @@ log = logging.getLogger("signoria.scheduler")
 
 
 class Scheduler:
-    """Does what is due at tables without anybody asking for it."""
+    """Handles due tables: bots' turns, clocks, clean-up."""
 
     def __init__(self, service: TableService) -> None:
         self.service = service
@@ -83,30 +83,30 @@ class Scheduler:
         self.bot_pool = BotPool(service.settings.bot_threads, service.metrics)
         self.tasks: set[asyncio.Task[None]] = set()
         self._running: asyncio.Task[Any] | None = None
-        """Looks for what is due."""
+        """The task that polls for due tables."""
         self._claimed: dict[str, tuple[int, int]] = {}
-        """By table: at which step its duty was claimed, and until when."""
+        """By table: the step at which its duty was claimed, and until when."""
         self._begun: dict[Due, asyncio.Task[None] | None] = {}
-        """What is being done, and counted as an attempt, with who does it."""
+        """Running duties that count as attempts, with their tasks."""
         self._not_ended: set[str] = set()
-        """Tables whose attempt ended while the database was out of reach: it is still counted there."""
+        """Tables whose attempt ended while the database was unreachable, so it is still counted there."""
         self._tickets: dict[Due, Ticket] = {}
-        """Places in the queue of what waits for a bot to think."""
+        """Places in the queue of tables that wait for a bot to think."""
         self._alone = asyncio.Lock()
-        """Held while something is done that a process may have died of: one such at a time, so that it is told apart."""
+        """Held while something runs that may have crashed a process: one at a time, so that it can be identified."""
         self._failed: OrderedDict[str, int] = OrderedDict()
-        """By table: how often a duty failed since the last that did not."""
+        """By table: how often a duty failed since the last success."""
         self._bots_failed: OrderedDict[str, int] = OrderedDict()
-        """By table: how often its bot failed since it last decided."""
+        """By table: how often its bot failed since its last decision."""
         self._stuck: set[str] = set()
-        """Tables whose bot still thinks, long after somebody else has decided in its place."""
+        """Tables whose bot still thinks, long after another bot decided for it."""
         self._next_table: tables.Place | None = None
-        """Where looking for tables that nobody came to goes on."""
+        """Where the search for abandoned tables continues."""
         self._next_guest: tuple[int, str] | None = None
-        """Where looking for guests who never came back goes on."""
+        """Where the search for inactive guests continues."""
 
     async def run(self) -> None:
-        """Act until the server stops."""
+        """Run until the server stops."""
         self._running = asyncio.current_task()
         chores, claims = asyncio.create_task(self._chores()), asyncio.create_task(self._keep_claims())
         try:
@@ -114,19 +114,19 @@ class Scheduler:
                 try:
                     wait = await self.start_due() if await self.heartbeat.keep() else POLL
                 except Exception:
-                    log.exception("looking for duties failed; trying again")
+                    log.exception("could not look for due tables; trying again")
                     wait = POLL
                 await self._wait(wait)
-            await claims  # a renewal that was cut short might be kept without our knowing
+            await claims  # an interrupted renewal might be saved without our knowing
         finally:
             chores.cancel()
             claims.cancel()
             await asyncio.gather(chores, claims, return_exceptions=True)
 
     async def stop(self) -> None:
-        """Tell bots that think to answer at once, let running steps finish, and leave the rest to other processes.
+        """Tell thinking bots to answer at once, let running steps finish, and leave the rest to other processes.
 
-        `TableService.close` comes before, so that nothing else is begun.
+        Call `TableService.close` first, so that nothing else is started.
         """
         for due, ticket in list(self._tickets.items()):
             if due not in self._begun:
@@ -141,10 +141,10 @@ class Scheduler:
             async with asyncio.timeout(RELEASE):
                 await self._release_claims(self.service.now())
         except Exception:
-            log.warning("claims could not be given up; others take them over when they have run out", exc_info=True)
+            log.warning("could not release claims; other processes take them over when they expire", exc_info=True)
         if cut_short:
             await asyncio.wait(cut_short, timeout=RELEASE)
-        with suppress(TimeoutError):  # then the last sign of life tells nearly the same
+        with suppress(TimeoutError):  # the last heartbeat then says nearly the same
             async with asyncio.timeout(RELEASE):
                 await self.heartbeat.stop()
         self.bot_pool.close()
@@ -160,7 +160,7 @@ class Scheduler:
         self.service.due.clear()
 
     async def start_due(self) -> float:
-        """Start whatever is due; seconds until the next look."""
+        """Start everything that is due; returns the seconds until the next poll."""
         service, now = self.service, self.service.now()
         self._look_who_watches()
         await self._end_what_was_not_ended()
@@ -181,9 +181,9 @@ class Scheduler:
         return 0.0 if len(refused) < len(claimed) else SOON
 
     async def _claim(self, now: int) -> list[Claim]:
-        """What is due and ours to do; first what is begun at once, and counted as an attempt.
+        """Claim due tables; those that start at once come first and count as attempts.
 
-        Those who watch are served by the process that shows it to them, however much else has been due for longer.
+        Tables with viewers are handled by the process that shows them, even if others have been due for longer.
         """
         free, until = self.bot_pool.free, now + LEASE
         busy = not free
@@ -204,8 +204,8 @@ class Scheduler:
         return [claim for claim in claimed if claim.due not in self._tickets]
 
     def _due_and_watched(self, now: int) -> list[str]:
-        """Tables that somebody looks at in this process, and where something is due."""
-        due = [  # as the tables were read: some of them may have been put back, or claimed elsewhere
+        """Tables with viewers in this process where something is due."""
+        due = [  # as the tables were read: some may have been put back, or claimed elsewhere
             table_id
             for table_id, room in self.service.rooms.items()
             if (due_at := room.row.due_at) is not None
@@ -217,17 +217,17 @@ class Scheduler:
         return due if len(due) <= NAMED else SystemRandom().sample(due, NAMED)
 
     def _watched(self, room: Room | None) -> bool:
-        """Whether somebody looks at a table, or one of its people has just done so."""
+        """Whether a table has viewers, or one of its people has just sent a request."""
         return room is not None and (bool(room.viewers) or self.service.now() - room.last_activity_at < RECENT)
 
     def _look_who_watches(self) -> None:
-        """Let tables that wait for a bot wait among those that somebody looks at, or no longer does."""
+        """Move waiting tables between those with viewers and those without."""
         for due, ticket in list(self._tickets.items()):
             kind = WATCHED if self._watched(self.service.rooms.get(due.table_id)) else UNWATCHED
             self.bot_pool.change_kind(ticket, kind)
 
     def _ask(self, claim: Claim) -> Ticket:
-        """A place in the queue for the bot of a table, in the name of whoever waits for it; raises `QueueFull`."""
+        """A place in the queue for a table's bot, in the name of the person who waits for it; raises `QueueFull`."""
         room = self.service.rooms.get(claim.table_id)
         person = self._waits_for_bot(room) or claim.host_id or ""
         kind = WATCHED if self._watched(room) else UNWATCHED
@@ -236,7 +236,7 @@ class Scheduler:
         return ticket
 
     def _waits_for_bot(self, room: Room | None) -> str | None:
-        """The person who is asked next after a bot; None where bots play on among themselves."""
+        """The next person to move after a bot; None if only bots play on."""
         if room is None or room.row.turn is None:
             return None
         seats, turn = room.row.seats, room.row.turn
@@ -244,7 +244,7 @@ class Scheduler:
         return next((seat.user_id for seat in after if room.played_by_bot(seat.seat) is None), None)
 
     def _begin(self, claim: Claim) -> bool:
-        """Begin what was claimed; False where there is no place for it."""
+        """Start what was claimed; False if there is no room for it."""
         ticket = None
         if claim.bot and not claim.attempts:
             try:
@@ -261,15 +261,15 @@ class Scheduler:
         return True
 
     async def _act(self, claim: Claim, ticket: Ticket | None) -> None:
-        """Do what is due at a table, and forget the claim, whatever happens."""
+        """Do what is due at a table, and forget the claim in any case."""
         table_id = claim.table_id
         try:
             await self._act_or_put_back(claim, ticket)
         except Exception:
-            log.exception("the store does not answer; trying again later", extra={"fields": {"table": table_id}})
+            log.exception("the database does not answer; trying again later", extra={"fields": {"table": table_id}})
             if claim.due in self._begun:
                 self._not_ended.add(table_id)
-        self._begun.pop(claim.due, None)  # not where this was cut short: then `stop` gives the claim back
+        self._begun.pop(claim.due, None)  # not if this was interrupted: then `stop` releases the claim
         self._tickets.pop(claim.due, None)
         if self._claimed.get(table_id, (claim.n, 0))[0] == claim.n:
             self._claimed.pop(table_id, None)
@@ -287,17 +287,17 @@ class Scheduler:
             self._failed.pop(table_id, None)
         except QueueFull:
             await self._put_back([claim], self.service.now() + PUT_BACK)
-        except StaleVersion:  # somebody came back, or another process was faster
+        except StaleVersion:  # a player came back, or another process was faster
             await self._end_attempts(table_id)
         except OtherRules as error:
-            log.warning("a game waits: %s", error, extra=fields)
+            log.warning("a game is waiting: %s", error, extra=fields)
             async with self.service.database.write() as w:
                 await tables.change(w.db, table_id, due_at=self.service.now() + 24 * HOUR, attempts=0)
         except BotFailed as error:
-            log.error("%s; the game waits", error, extra=fields)  # noqa: TRY400
+            log.error("%s; the game is waiting", error, extra=fields)  # noqa: TRY400
             await self._back_off(claim)
         except Exception:
-            log.exception("a duty failed; trying again later", extra=fields)
+            log.exception("handling a due table failed; trying again later", extra=fields)
             await self._back_off(claim)
 
     async def _act_in_turn(self, claim: Claim, ticket: Ticket | None) -> None:
@@ -310,7 +310,7 @@ class Scheduler:
             await self._end_attempts(claim.table_id)
 
     async def _act_now(self, claim: Claim, ticket: Ticket | None) -> bool:
-        """Do it; whether a step was kept."""
+        """Do it; returns whether a step was saved."""
         table_id, n = claim.table_id, claim.n
         if claim.due not in self._begun:
             if self.service.closing.is_set():
@@ -330,7 +330,7 @@ class Scheduler:
                 bot = await bot_failures.hand_over(
                     self.service, room, row.turn, n, bot_failures.crashed_often_message(bot)
                 )
-            if ticket is None:  # somebody left just now
+            if ticket is None:  # a player left just now
                 async with self._ask(claim) as ticket:
                     await self._let_bot_act(room, row.turn, n, bot, ticket)
             else:
@@ -344,12 +344,12 @@ class Scheduler:
         return False
 
     async def _pause(self, claim: Claim) -> None:
-        """Nothing is due any more at a table that the server crashes over."""
+        """Cancel what is due at a table that crashes the server."""
         if not await bot_failures.pause(self.service, claim.table_id, claim.n, claim.attempts):
             return
         log.error(
             "a game is paused: the server crashed %d times while handling this table; "
-            "`signoria admin resume %s` lets it go on",
+            "`signoria admin resume %s` resumes it",
             claim.attempts,
             claim.table_id,
             extra={"fields": {"table": claim.table_id}},
@@ -361,7 +361,7 @@ class Scheduler:
             await tables.end_attempts(w.db, table_id)
 
     async def _end_what_was_not_ended(self) -> None:
-        """Note that nobody died of attempts that ended while the database was out of reach."""
+        """Record that attempts which ended while the database was unreachable did not crash the server."""
         if not self._not_ended:
             return
         ended = sorted(self._not_ended)
@@ -371,7 +371,7 @@ class Scheduler:
         self._not_ended.difference_update(ended)
 
     async def _put_back(self, claims: list[Claim], due_at: int) -> None:
-        """Leave to later what was claimed; what was begun has ended, and nobody died of it."""
+        """Release claims for later; attempts that were started have ended without a crash."""
         async with self.service.database.write() as w:
             for claim in sorted(claims):
                 n, until = self._claimed.get(claim.table_id, (claim.n, 0))
@@ -384,12 +384,12 @@ class Scheduler:
                 self._claimed.pop(claim.table_id, None)
 
     async def _back_off(self, claim: Claim) -> None:
-        """Try what failed again later, and later every time."""
+        """Retry what failed, after a growing delay."""
         wait = min(MOST_BACKOFF, BACKOFF << min(_count(self._failed, claim.table_id) - 1, 16))
         await self._put_back([claim], self.service.now() + wait)
 
     async def _release_claims(self, now: int) -> None:
-        """Leave everything that is claimed to other processes at once."""
+        """Release all claims to other processes at once."""
         await self._end_what_was_not_ended()
         async with self.service.database.write() as w:
             for table_id, (n, until) in sorted(self._claimed.items()):
@@ -397,12 +397,12 @@ class Scheduler:
                     await tables.end_attempts(w.db, table_id)
 
     async def _keep_claims(self) -> None:
-        """Keep what is claimed for as long as it is being done, until the server stops."""
+        """Keep claims while they are being handled, until the server stops."""
         while not await self._stops_within(RENEW):
             try:
                 await self._renew(self.service.now() + LEASE)
             except Exception:
-                log.exception("claims could not be renewed; others may take them over")
+                log.exception("could not renew claims; other processes may take them over")
 
     async def _renew(self, until: int) -> None:
         if not self._claimed:
@@ -429,9 +429,9 @@ class Scheduler:
         self.service.due.set()
 
     async def _decide(self, room: Room, view: Any, seat: int, n: int, bot: str, ticket: Ticket) -> Any:
-        """The step of a bot, or of the simple one where it fails; raises `BotFailed` where that fails too.
+        """The step of a bot, or of the fallback bot if it fails; raises `BotFailed` if that fails too.
 
-        Never any other step: the table waits instead. A bot that fails again and again loses its seat.
+        No other step is ever made: the table waits instead. A bot that keeps failing loses its seat.
         """
         table_id = room.row.id
         try:
@@ -482,27 +482,27 @@ class Scheduler:
         return BotFailed(level, why, says)
 
     async def consider(self, view: Any, requester: HintRequester) -> Explanation:
-        """What the strongest bot thinks of a position; raises `Unavailable` or `TooMany` where it has no time."""
+        """The strongest bot's opinion of a position; raises `Unavailable` or `TooMany` if it has no time."""
         adviser = find_bot(STRONGEST.id)
         assert isinstance(adviser, Adviser)
         address = requester.address or requester.person
         if self.bot_pool.waiting(HINTS, address, requester.person) >= HINTS_EACH:
-            raise TooMany(f"You are waiting for {HINTS_EACH} hints already; ask again when one has come.", 5)
+            raise TooMany(f"You are already waiting for {HINTS_EACH} hints. Ask again when one has arrived.", 5)
         try:
             async with self.bot_pool.ask(HINTS, address, requester.person) as ticket:
                 work = partial(adviser.explain, view, None, Budget(seconds=PATIENCE, stop=ticket.stop))
                 return await ticket.run(work, PATIENCE + LATE)
         except QueueFull:
-            raise Unavailable("Too many people are waiting for a hint; ask again in half a minute.", 30) from None
+            raise Unavailable("Too many players are waiting for a hint. Try again in half a minute.", 30) from None
         except (TimeoutError, NoThread):
             self._failure(STRONGEST.id, "slow")
-            raise Unavailable("The bot took too long to think of a hint; ask again in a minute.", 60) from None
+            raise Unavailable("The bot took too long. Ask for a hint again in a minute.", 60) from None
         except SignoriaError:
             raise
         except Exception as error:
             self._failure(STRONGEST.id, "error")
             log.exception("no hint could be given")
-            raise Unavailable("The bot failed to think of a hint; ask again in a minute.", 60) from error
+            raise Unavailable("The bot failed. Ask for a hint again in a minute.", 60) from error
 
     async def _chores(self) -> None:
         while True:
@@ -511,12 +511,12 @@ class Scheduler:
                 self.service.evict_idle()
                 await self.tidy()
             except Exception:
-                log.exception("tidying up failed; trying again later")
+                log.exception("clean-up failed; trying again later")
 
     async def tidy(self) -> None:
-        """Close tables that nobody came to, and delete guests who never came back and sessions that have expired.
+        """Close abandoned tables, and delete inactive guests and expired sessions.
 
-        In batches, with pauses, so that nobody who plays has to wait; where there is more, the next round goes on.
+        This runs in batches with pauses, so that players do not have to wait. The next clean-up continues.
         """
         for chore in (self._close_stale_tables, self._delete_stale_guests, self._delete_expired_sessions):
             try:
@@ -524,10 +524,10 @@ class Scheduler:
                     if not await chore() or await self._stops_within(BETWEEN_BATCHES):
                         break
             except Exception:
-                log.exception("tidying up failed; trying again later")
+                log.exception("clean-up failed; trying again later")
 
     async def _close_stale_tables(self) -> bool:
-        """Close some open tables that nobody came to, but for those that somebody looks at; whether there are more."""
+        """Close some abandoned open tables without viewers; returns whether there are more."""
         service = self.service
         before = service.now() - service.settings.close_open_after * HOUR
         async with service.database.read() as db:
@@ -541,12 +541,12 @@ class Scheduler:
             except Exception as error:
                 if is_trouble(error):
                     raise
-                log.exception("a table could not be closed; going on", extra={"fields": {"table": place.id}})
+                log.exception("could not close a table; continuing", extra={"fields": {"table": place.id}})
         self._next_table = stale[-1] if len(stale) == CLOSED_AT_ONCE else None
         return self._next_table is not None
 
     async def _delete_stale_guests(self) -> bool:
-        """Delete some guests who never came back; whether there are more."""
+        """Delete some inactive guests; returns whether there are more."""
         unseen_since = self.service.now() - self.service.settings.guest_days * 24 * HOUR
         async with self.service.database.write() as w:
             _, next_guest = await people.delete_stale_guests(w.db, unseen_since, self._next_guest or (0, ""))
@@ -554,13 +554,13 @@ class Scheduler:
         return next_guest is not None
 
     async def _delete_expired_sessions(self) -> bool:
-        """Delete some sessions that have expired; whether there are more."""
+        """Delete some expired sessions; returns whether there are more."""
         async with self.service.database.write() as w:
             return await people.delete_expired_sessions(w.db, self.service.now(), DELETED_AT_ONCE) == DELETED_AT_ONCE
 
 
 def _count(counts: OrderedDict[str, int], key: str) -> int:
-    """Count one more, and forget whoever was counted longest ago where they are too many."""
+    """Count one more, and forget the oldest entries if there are too many."""
     counts[key] = counts.pop(key, 0) + 1
     if len(counts) > MOST_FAILURES:
         counts.popitem(last=False)

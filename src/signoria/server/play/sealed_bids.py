@@ -1,4 +1,4 @@
-"""Sealing a bid, so that a player need not be there for every raise of an auction."""
+"""Automatic bids, so that a player does not have to make every raise of an auction."""
 
 from typing import Any
 
@@ -16,9 +16,9 @@ from signoria.store.tables import TableRow
 
 
 async def seal(service: TableService, room: Room, user: User, seat: int, lot: str, most: int | None) -> None:
-    """Let the server bid up to `most` for a lot by the least raise, or pass for 0; ask again for None.
+    """Let the server bid the minimum up to `most` for a lot, or pass if it is 0; None cancels it.
 
-    It holds for this round's auction of the lot, whoever's turn it is, and nobody else is told.
+    It is valid for this round's auction of the lot, can be set at any time, and nobody else can see it.
     """
     _check(room, user, seat)
     table_id = room.row.id
@@ -37,13 +37,13 @@ async def seal(service: TableService, room: Room, user: User, seat: int, lot: st
                 w.tell(f"table:{table_id}")
             await service.catch_up(room)
         except BaseException:
-            service.reload_table(table_id)  # it may have been kept all the same
+            service.reload_table(table_id)  # it may have been saved all the same
             raise
     service.due.set()
 
 
 async def _held(w: Write, room: Room, seat: int) -> tuple[TableRow, Any]:
-    """The table as it stays until all is written, and what the seat sees of it; raises `StaleVersion`."""
+    """The table, locked until everything is written, and the seat's view of it; raises `StaleVersion`."""
     row = await tables.hold_table(w.db, room.row.id)
     if row is None or room.position is None or row.n != room.n:
         raise StaleVersion
@@ -59,26 +59,26 @@ async def _set_due(service: TableService, w: Write, row: TableRow, view: Any, se
 
 
 def _check(room: Room, user: User, seat: int) -> None:
-    """Whether somebody may tell the server what to bid for a seat; raises `NotAllowed` or `Conflict`."""
+    """Check that a person may set an automatic bid for a seat; raises `NotAllowed` or `Conflict`."""
     room.acting_seat(user.id, seat)
     if not has_auctions(room.row.game):
-        raise Conflict("There are no auctions in this game.")
+        raise Conflict("This game has no auctions.")
     if room.row.state != "playing":
-        raise Conflict("The game is over." if room.row.state == "over" else "The game has not begun.")
+        raise Conflict("The game is over." if room.row.state == "over" else "The game has not started.")
     if len(room.seats_of(user.id)) > 1:
-        raise Conflict("Several people share this device: nothing can be sealed here that nobody else sees.")
+        raise Conflict("Several people share this device, so automatic bids would not stay secret.")
 
 
 def _check_lot(view: Any, lot: str, most: int | None) -> None:
-    """Whether that can be sealed now; raises `Conflict` or `BadField`."""
+    """Check that this bid can be set now; raises `Conflict` or `BadField`."""
     open_lots = [known.name for known in lots_of(view)]
     if lot not in open_lots:
         raise Conflict(
-            f"You cannot bid for {lot[:40]!r} in this round any more, or not yet.",
+            f"You cannot bid for {lot[:40]!r} now or later in this round.",
             field="lot",
-            possible=", ".join(open_lots) or "nothing is to be auctioned now",
+            possible=", ".join(open_lots) or "no auctions now",
         )
     bids = bids_of(view)
     purse = bids.purse(view)
     if most is not None and not 0 <= most <= purse:
-        raise BadField("most", f"You have {counted(purse, bids.coin)}: say a number from 0 to {purse}.")
+        raise BadField("most", f"You have {counted(purse, bids.coin)}. Enter a number from 0 to {purse}.")

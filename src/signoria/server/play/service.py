@@ -1,6 +1,6 @@
-"""The table service: the one way in which a step gets from people, bots, clocks and programs into the database.
+"""The table service: the only way for a step from a player, bot, clock or program into the database.
 
-A step is drafted on a copy of the game (`draft.py`), written, and only then shown: what the database refuses has never
+A step is drafted on a copy of the game (`draft.py`), written, and only then shown. If the database refuses it, it never
 happened.
 """
 
@@ -29,7 +29,7 @@ from signoria.store.tables import TableRow
 
 GAMES_TOPIC = "games:"
 TRIES = 3
-"""How often a step is drafted when seats or sealed bids change meanwhile."""
+"""How often a step is drafted again when seats or automatic bids changed in the meantime."""
 
 
 class TableService(RoomCache):
@@ -41,25 +41,25 @@ class TableService(RoomCache):
         self.rng = SystemRandom()
         self.addresses = LastAddresses()
         self.checking = asyncio.Lock()
-        """Held while a finished game is checked, one at a time: that is work."""
+        """Held while a finished game is checked: one at a time, because it takes long."""
         self.due = asyncio.Event()
-        """Set when there may be something for the server to do: a bot's turn, a clock."""
+        """Set when the server may have something to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}
-        """By topic: set when something happened there, at a table, to a person, or to the games that a person has."""
+        """By topic: set when something happened at a table, to a person, or to a person's games."""
         database.listen(self._wake)
         database.listen_to_others(self.reload)
 
     # What happens here
 
     def _wake(self, topic: str) -> None:
-        """Wake those who watch a topic; where anything may have changed, all but those who watch a person."""
+        """Wake those who watch a topic; if anything may have changed, all except those who watch a person."""
         topics = [one for one in self.watching if not one.startswith("user:")] if topic == "*" else [topic]
         for event in [event for one in topics for event in self.watching.get(one, ())]:
             event.set()
 
     @contextmanager
     def watch(self, event: asyncio.Event, topics: Iterable[str]) -> Iterator[None]:
-        """Have an event set whenever something happens in one of these topics."""
+        """Set an event whenever something happens in one of these topics."""
         topics = tuple(topics)
         for topic in topics:
             self.watching.setdefault(topic, set()).add(event)
@@ -72,12 +72,12 @@ class TableService(RoomCache):
                     del self.watching[topic]
 
     def note_activity(self, room: Room, user_id: str | None) -> None:
-        """Note that one of a table's players or its host has just asked for something there."""
+        """Note that a player or the host of a table has just sent a request there."""
         if user_id is not None and (user_id == room.row.host_id or room.seats_of(user_id)):
             room.last_activity_at = self.now()
 
     def close(self) -> None:
-        """Tell everybody who waits that the server is about to stop."""
+        """Tell all waiting tasks that the server is about to stop."""
         self.closing.set()
         self.due.set()
         for topic in list(self.watching):
@@ -88,7 +88,7 @@ class TableService(RoomCache):
     # Steps
 
     async def start_game(self, w: Write, row: TableRow, rows: Sequence[StepRow] = ()) -> None:
-        """Deal, and let the game of a table begin or go on after these steps, as part of a change."""
+        """Deal, and start the game of a table, or continue it after these steps, as part of a change."""
         now, turn = self.now(), fold(deal(row), rows).table.turn
         assert turn is not None
         await steps.add_steps(w.db, row.id, rows)
@@ -98,7 +98,7 @@ class TableService(RoomCache):
         )  # fmt: skip
 
     async def make_step(self, room: Room, user_id: str | None, seat: int, n: int, step: msgspec.Struct) -> None:
-        """Make one step, as `make_steps` does."""
+        """Make one step, like `make_steps`."""
         await self.make_steps(room, user_id, seat, n, (step,))
 
     async def make_steps(
@@ -111,12 +111,12 @@ class TableService(RoomCache):
         *,
         sure: bool = True,
     ) -> None:
-        """Make steps one after another for a seat at a table that has come to `n` steps, all or none of them.
+        """Make steps one after another for a seat at a table with `n` steps: all of them or none.
 
-        `user_id` is the person who sent them; None stands for the bot that plays the seat. Returns once they are kept.
-        The same steps sent twice are made once. Raises `NotAllowed`, `StaleVersion`, `IllegalStep`, `NotYourTurn`,
-        `Conflict` or `BadField`, and `NotSure` for a person who is not sure and could not take the steps back, or whose
-        turn they would end.
+        `user_id` is the person who sent them; None means the bot that plays the seat. Returns once they are saved. The
+        same steps sent twice are made once. Raises `NotAllowed`, `StaleVersion`, `IllegalStep`, `NotYourTurn`,
+        `Conflict` or `BadField`. Raises `NotSure` if the person wants to confirm, and the steps cannot be undone or end
+        the turn.
         """
 
         def fill(draft: Draft) -> None:
@@ -130,10 +130,7 @@ class TableService(RoomCache):
         await self._submit(room, user_id, seat, n, fill, tuple(map(encode_step, steps)))
 
     async def make_sealed_step(self, room: Room, seat: int, n: int) -> bool:
-        """Make the step that follows from what somebody sealed for the auction that goes on, as theirs.
-
-        False where none does, so that they are to be asked.
-        """
+        """Make the step of a player's automatic bid in the current auction; False if there is none."""
 
         def fill(draft: Draft) -> None:
             draft.make_sealed(seat)
@@ -149,7 +146,7 @@ class TableService(RoomCache):
         return True
 
     async def undo(self, room: Room, user_id: str, seat: int, n: int) -> None:
-        """Take a seat's last step back, with what the server did in between; raises `NoUndo` with the reason."""
+        """Undo a seat's last step, with forced moves in between; raises `NoUndo` with the reason."""
         await self._submit(room, user_id, seat, n, lambda draft: draft.undo(seat), (UNDO,))
 
     async def _submit(
@@ -161,7 +158,7 @@ class TableService(RoomCache):
         fill: Callable[[Draft], None],
         sent: tuple[str, ...] = (),
     ) -> None:
-        """The way of every step: check who acts, draft it, write it, show it."""
+        """Every step goes this way: check who acts, draft it, write it, show it."""
         entries = tuple((seat, step) for step in sent)
         async with room.lock:
             if n > room.n:
@@ -169,7 +166,7 @@ class TableService(RoomCache):
             for _ in range(TRIES):
                 self._check_actor(room, user_id, seat)
                 if entries and room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
-                    return  # the very steps that were made there, sent again
+                    return  # the same steps, sent again
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion
@@ -181,21 +178,21 @@ class TableService(RoomCache):
             raise StaleVersion
 
     def _check_actor(self, room: Room, user_id: str | None, seat: int) -> None:
-        """A person plays their own seat until a bot takes it over; a bot plays it until the person comes back."""
+        """A bot acts for a seat until its player returns, and a player until a bot has taken over."""
         if user_id is not None:
             room.acting_seat(user_id, seat)
         elif room.row.state == "playing" and room.played_by_bot(seat) is None:
-            raise StaleVersion("Somebody has come back to this seat.")
+            raise StaleVersion("The player has come back to this seat.")
 
     def _playing(self, room: Room) -> TablePosition:
         if room.row.state == "over":
-            raise Conflict("The game is over; nothing can be changed any more.")
+            raise Conflict("The game is over.")
         if room.row.state != "playing" or room.position is None:
-            raise Conflict("The game has not begun.")
+            raise Conflict("The game has not started.")
         return room.position
 
     async def _keep(self, room: Room, update: TableUpdate) -> bool:
-        """Write an update and show it; False where another process was faster."""
+        """Write an update and show it; False if another process was faster."""
         table_id, row = room.row.id, update.row
         try:
             with self.metrics.commit_seconds.time():
@@ -207,7 +204,7 @@ class TableService(RoomCache):
         except StepExists:
             return False
         except BaseException:
-            self.reload_table(table_id)  # it may have been kept all the same
+            self.reload_table(table_id)  # it may have been saved all the same
             raise
         for kept in update.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
@@ -218,17 +215,17 @@ class TableService(RoomCache):
         return True
 
     async def _write(self, w: Write, before: TableRow, update: TableUpdate) -> None:
-        """Write all that an update changes; raises `StepExists` where the table is no longer what it was drafted for."""
+        """Write all changes of an update; raises `StepExists` if the table changed after it was drafted."""
         row = update.row
         await steps.add_steps(w.db, row.id, update.rows)
         if not await tables.advance(
             w.db, row.id, n_before=update.n_before, n=row.n, turn=row.turn, turn_at=row.turn_at, due_at=row.due_at,
             touched_at=row.touched_at, used_before=row.used_before, revision=before.revision,
         ):  # fmt: skip
-            raise StepExists(f"Table {row.id} has gone on.")
-        for seat, sealed in update.relies_on.items():  # the table is held now, so nobody seals anything meanwhile
+            raise StepExists(f"Table {row.id} has moved on.")
+        for seat, sealed in update.relies_on.items():  # the table is locked now, so no automatic bid can change
             if await find_sealed(w.db, row.id, seat) != sealed:
-                raise StepExists(f"What seat {seat} of table {row.id} had sealed has changed.")
+                raise StepExists(f"The automatic bid of seat {seat} at table {row.id} has changed.")
         for sealed in update.resealed:
             await put_sealed(w.db, sealed)
         if row.state == "over":
@@ -240,9 +237,9 @@ class TableService(RoomCache):
 
     @asynccontextmanager
     async def changing(self, room: Room) -> AsyncIterator[Write]:
-        """One change of seats or state: written as one, told to everybody, seen here at once.
+        """A transaction that changes seats or state: all processes are notified, and it is shown here at once.
 
-        Inside it `room.row` is how things stand, whatever other processes do.
+        Inside it `room.row` is up to date, whatever other processes do.
         """
         table_id = room.row.id
         async with room.lock:
@@ -257,36 +254,36 @@ class TableService(RoomCache):
                     w.tell("lobby")
                 await self.catch_up(room)
             except BaseException:
-                self.reload_table(table_id)  # the row may be newer than the rest by now, and the change may be kept
+                self.reload_table(table_id)  # the row may be newer than the rest by now, and the change may be saved
                 raise
             self.due.set()
 
     async def say(self, room: Room, text: str, name: str, seat: int | None, user_id: str) -> None:
-        """Add what somebody says."""
+        """Add a chat message."""
         table_id = room.row.id
         async with room.lock:
             try:
                 async with self.database.write() as w:
-                    await tables.hold_table(w.db, table_id)  # so that messages have their numbers in order
+                    await tables.hold_table(w.db, table_id)  # so that message ids are in order
                     await messages.add_message(
                         w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                     )
                     w.tell(f"table:{table_id}")
                 await self.catch_up(room)
             except BaseException:
-                self.reload_table(table_id)  # it may have been kept all the same
+                self.reload_table(table_id)  # it may have been saved all the same
                 raise
 
     async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
-        """Add what the server says of a seat, as part of the change that it tells."""
+        """Add a message of the server about a seat, as part of the change it describes."""
         await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
 
 
 def games_topic(user_id: str) -> str:
-    """The topic that tells of a table more or less among those that a person opened or sits at."""
+    """The topic for changes in the list of a person's tables."""
     return GAMES_TOPIC + user_id
 
 
 def new_table_id() -> str:
-    """The id of a table: short enough for a link, too long to guess."""
+    """A table id: short enough for a link, too long to guess."""
     return secrets.token_urlsafe(9)

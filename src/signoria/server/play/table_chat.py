@@ -9,16 +9,16 @@ from signoria.store.people import User
 from signoria.store.unicode import is_invisible
 
 UNREADABLE = ("Cc", "Cs")
-"""Signs that nobody can read, by Unicode's categories."""
+"""Invisible characters, by Unicode category."""
 
 
 async def say(service: TableService, room: Room, user: User, typed: str) -> None:
-    """Say something, under the name that one has at this table; raises `BadField`."""
+    """Write a chat message, under the player's name at this table; raises `BadField`."""
     text = " ".join(typed.split())
     if all(letter == " " or is_invisible(letter) for letter in text) or any(
         unicodedata.category(letter) in UNREADABLE for letter in text
     ):
-        raise BadField("text", "text: something that can be read is expected.")
+        raise BadField("text", "text: the message is empty.")
     mine = room.seats_of(user.id)
     name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name
     await service.say(room, text, name, mine[0] if mine else None, user.id)

@@ -13,14 +13,14 @@ logger = logging.getLogger(__name__)
 
 NO_ROUTE = "(none)"
 QUIET = frozenset({"/healthz", "/metrics", "/static"})
-"""Routes that are asked for so often that only somebody who searches wants to read of it."""
+"""Frequent routes that are only logged at debug level."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BROKEN_OFF = 499
-"""What is noted where the client left before there was an answer."""
+"""The status that is logged if the client left before a response."""
 
 
 class AccessLogMiddleware:
-    """Stands outermost, so that every answer is seen as the client gets it."""
+    """The outermost middleware, so that it sees every response as the client gets it."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics, clock: Callable[[], float] = time.perf_counter) -> None:
         self.app = app
@@ -28,7 +28,7 @@ class AccessLogMiddleware:
         self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it pass, and note it down."""
+        """Pass the request on, and log it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -65,7 +65,7 @@ class AccessLogMiddleware:
 
 
 def route_of(scope: Scope, root: str = "") -> str:
-    """The pattern of the route that a request found: `/tables/{id}`. What stood in its place is not told."""
+    """The route pattern of a request, such as `/tables/{id}`, without its values."""
     route = scope.get("route")
     if route is None:
         return NO_ROUTE

@@ -1,8 +1,8 @@
-"""The heartbeat: notes that the server is alive, finds out when it was not, and gives players the lost time back.
+"""The heartbeat: records that the server is alive, detects when it was not, and gives players the lost time back.
 
-A restart, a crash, a restored backup, a suspended machine, a database out of reach and a system clock that jumps all
-look alike: the last sign of life is too old, or lies in the future. The first process to notice moves every clock, once,
-however many processes there are. A sign of life also shows whether the database can be written.
+A restart, a crash, a restored backup, a suspended machine, an unreachable database and a jump of the system clock all
+look alike: the last heartbeat is too old, or in the future. The first process to notice extends every clock, once,
+however many processes there are. A heartbeat also shows whether the database can be written.
 """
 
 import asyncio
@@ -18,39 +18,39 @@ from signoria.store.heartbeat import Beat, check_space, give_back, last_touched,
 from signoria.store.trouble import is_deadlock, is_trouble
 
 OFTEN = 5_000
-"""Milliseconds between two looks at the last sign of life; and between two signs, while a clock is about to run out."""
+"""Milliseconds between two checks of the last heartbeat; and between two heartbeats while a clock is about to run out."""
 SELDOM = 300_000
-"""Milliseconds between two signs of life while nothing is due for long: an idle machine may rest."""
+"""Milliseconds between two heartbeats while nothing is due for long, so that an idle machine can rest."""
 SHARE = 12
-"""Signs of life before whatever is due next."""
+"""Heartbeats before the next due time."""
 SLACK = 15_000
-"""Milliseconds by which a sign of life may be late, or another machine's clock ahead, without anything being wrong."""
+"""Milliseconds by which a heartbeat may be late, or another machine's clock ahead, without anything being wrong."""
 LEAST = 1_000
-"""Milliseconds that are worth giving back."""
+"""The least lost time, in milliseconds, that is given back."""
 GRACE = 60_000
-"""Milliseconds that everybody has left when the server is back, at most the table's own clock."""
+"""Milliseconds that everyone has left when the server is back, at most the table's own clock."""
 PROVED = 30.0
-"""Seconds for which the database counts as one that can be written after it was."""
+"""Seconds for which the database counts as writable after a write."""
 ATTEMPTS = 3
-"""How often one look is tried while other transactions are in its way."""
+"""How often a check is retried while other transactions are in its way."""
 AGAIN = 2.0
-"""Seconds for which it counts as one that cannot."""
+"""Seconds for which it counts as not writable."""
 
 log = logging.getLogger("signoria.heartbeat")
 
 
 class Heartbeat:
-    """The signs of life of one process."""
+    """The heartbeat of one process."""
 
     def __init__(self, service: TableService) -> None:
         self.service, self.database = service, service.database
         self._started = False
         self._looked: int | None = None
-        """When the last sign of life was looked at; None where that has to be done at once."""
+        """When the last heartbeat was checked; None if it must be checked at once."""
         self._given: Beat | None = None
-        """The last sign of life that this process has given."""
+        """The last heartbeat that this process wrote."""
         self._seen: tuple[Beat | None, int] = (None, 0)
-        """The last sign of life that it has seen, and since when."""
+        """The last heartbeat that it has seen, and since when."""
         self._well = True
         self._proved = self._failed = float("-inf")
         """When the database was last written, and when that last failed, in the event loop's time."""
@@ -62,9 +62,9 @@ class Heartbeat:
             self._looked = None
 
     async def keep(self) -> bool:
-        """Look, and give a sign of life where it is time; whether the database can be used.
+        """Check, and write a heartbeat if it is time; returns whether the database is available.
 
-        To be called before anything due is looked at: what was lost is given back first.
+        Call it before handling anything that is due, so that lost time is given back first.
         """
         now = self.service.now()
         if self._looked is None or not self._looked <= now < self._looked + OFTEN:
@@ -73,7 +73,7 @@ class Heartbeat:
         return self._well
 
     async def can_write(self) -> bool:
-        """Whether the database can be written, tried now unless it was tried a moment ago."""
+        """Whether the database can be written, tested now unless it was tested a moment ago."""
         now = asyncio.get_running_loop().time()
         if self.database.trouble is None and now - self._proved < PROVED:
             return True
@@ -87,47 +87,47 @@ class Heartbeat:
     def _proved_now(self, task: "asyncio.Task[bool]") -> None:
         self._proving = None
         if not task.cancelled():
-            task.exception()  # whoever asked may be gone
+            task.exception()  # the caller may be gone
 
     async def stop(self) -> None:
-        """Say that the server stops now: whatever passes until it starts again is given back."""
+        """Record that the server stops now: the time until it starts again is given back."""
         if self._proving is not None:
             self._proving.cancel()
             await asyncio.gather(self._proving, return_exceptions=True)
         if not self._started:
             return
-        with suppress(Exception):  # then the last sign of life tells nearly the same
+        with suppress(Exception):  # the last heartbeat then says nearly the same
             async with self.database.write() as w:
                 seen = await read_beat(w.db)
                 if seen is not None:
                     await write_beat(w.db, seen, Beat(max(seen.at, self.service.now()), None))
 
     async def _beat(self, in_any_case: bool = False) -> bool:
-        """Look at the last sign of life and give another one where it is time; False where the database fails."""
+        """Check the last heartbeat and write another if it is time; False if the database fails."""
         loop, trouble = asyncio.get_running_loop(), self.database.trouble
         try:
             await self._look_again(in_any_case=in_any_case or trouble is not None)
         except Exception as error:
-            if is_deadlock(error):  # the database is well, but nothing due may be done before clocks were moved
-                log.warning("Others changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
+            if is_deadlock(error):  # the database is fine, but clocks must be moved before anything due is handled
+                log.warning("Other processes changed the same games %d times; the heartbeat waits for them.", ATTEMPTS)
                 self._looked = None
                 return False
             self._failed = loop.time()
             if not is_trouble(error):
                 raise
             if self._well:
-                log.exception("The database cannot be used; nobody can play until it can be.")
+                log.exception("The database is not available; nobody can play until it is back.")
             self._well = False
             return False
         if self.database.trouble is trouble:
             self.database.trouble = None
         if not self._well:
-            log.warning("The database can be used again.")
+            log.warning("The database is available again.")
         self._well = self.database.trouble is None
         return self._well
 
     async def _look_again(self, in_any_case: bool) -> None:
-        """Look, and try again if the transaction and another one waited for each other."""
+        """Check, and retry after a deadlock with another transaction."""
         for _ in range(ATTEMPTS - 1):
             try:
                 return await self._look(in_any_case)
@@ -148,8 +148,8 @@ class Heartbeat:
         self._started = True
 
     def _was_away(self, seen: Beat | None, alive_at: int, now: int) -> bool:
-        """Whether nobody was alive between the last sign of life and now, or the clock was set back since."""
-        alone = not self.database.is_postgres  # one process at a time uses a file
+        """Whether no process was alive between the last heartbeat and now, or the clock was set back since."""
+        alone = not self.database.is_postgres  # only one process at a time uses a file
         if abs(alive_at - now) < LEAST:
             return False
         if alive_at - now > SLACK:
@@ -159,21 +159,21 @@ class Heartbeat:
         return seen.until is not None and now > seen.until
 
     def _is_back(self, alive_at: int, now: int) -> bool:
-        """Whether the database can be used again after it could not: since the last sign of life nobody could play."""
+        """Whether the database is available again after an outage: nobody could play since the last heartbeat."""
         return not self._well and now - alive_at >= LEAST
 
     def _stays(self, seen: Beat | None, now: int) -> bool:
-        """Whether a sign of life that lies in the future is the last one: nobody on another machine has a clock that is
-        ahead, or there would have been another one by now.
+        """Whether a heartbeat in the future is the last one. If another machine's clock were ahead, it would have written
+        another one by now.
         """
         if self._seen[0] != seen or now < self._seen[1]:
             self._seen = seen, now
-            log.warning("The last sign of life lies in the future: do the clocks of all machines agree?")
+            log.warning("The last heartbeat is in the future: are the clocks of all machines right?")
         promised = SLACK if seen is None or seen.until is None else seen.until - seen.at
         return now - self._seen[1] > promised
 
     async def _write(self, seen: Beat | None, beat: Beat, alive_at: int | None) -> None:
-        """Give a sign of life, and whatever was lost since `alive_at`, unless another process did."""
+        """Write a heartbeat and give back the time lost since `alive_at`, unless another process did."""
         moved = 0
         async with self.database.write() as w:
             first = await write_beat(w.db, seen, beat)
@@ -188,17 +188,19 @@ class Heartbeat:
         self._given = beat if first else None
         if moved and alive_at is not None:
             seconds = (beat.at - alive_at) // 1000
-            log.info("The clocks of %d games were moved by %d s, in which nobody could play.", moved, seconds)
+            log.info(
+                "The clocks of %d games were extended by %d s, because nobody could play in that time.", moved, seconds
+            )
             self.service.reload("*")
 
 
 def _is_time(seen: Beat | None, due: int | None, now: int) -> bool:
-    """Whether a sign of life is needed: often while a clock is about to run out, and none without a game in play."""
+    """Whether a heartbeat is needed: often while a clock is about to run out, and never without a game in play."""
     if due is None:
         return seen is not None and seen.until is not None
     if seen is None or seen.until is None:
         return True
-    promised = seen.until - SLACK  # other processes take the server for dead without a sign of life by then
+    promised = seen.until - SLACK  # without a heartbeat by then, other processes consider the server dead
     return now >= min(seen.at + _pause(due, now), promised)
 
 

@@ -8,19 +8,19 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MOST_HEAD = 32 * 1024
-"""Bytes of a request before its body: the address and the headers."""
+"""Bytes of a request before its body: the request line and the headers."""
 PATIENCE = 20.0
-"""Seconds that these may take."""
+"""Seconds that these may take to arrive."""
 MOST_UNANSWERED = 16
-"""Requests that a client may send on one connection without waiting for answers. Browsers send one."""
+"""Requests that a client may send on one connection without waiting for responses. Browsers send one."""
 
 
 class TooManyUnanswered(Exception):
-    """A client does not wait for answers; uvicorn answers 400 and closes the connection."""
+    """A client does not wait for responses; uvicorn responds with 400 and closes the connection."""
 
 
 class SafeTransport:
-    """A transport to which nothing can be written in vain: uvloop raises an error where the client has reset it."""
+    """A transport that ignores writes after the client has reset the connection, where uvloop would raise an error."""
 
     def __init__(self, transport: asyncio.Transport, gone: Callable[[], None]) -> None:
         self._transport, self._gone = transport, gone
@@ -37,28 +37,26 @@ class SafeTransport:
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection; closed when the head of a request is endless, in size or in time, or too many requests wait."""
+    """One connection; closed if the head of a request is too large or too slow, or if too many requests wait."""
 
     _head = 0
     _in_head = True
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
-        self._unanswered = deque[
-            RequestResponseCycle
-        ]()  # more than one where the client sends the next without waiting
+        """Start to wait for a request."""
+        self._unanswered = deque[RequestResponseCycle]()  # several if the client sends requests without waiting
         super().connection_made(SafeTransport(transport, self._is_gone))  # type: ignore[arg-type]
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for, and nobody left to be answered."""
+        """Stop waiting, and tell all open requests that the client is gone."""
         self._stop_waiting()
         super().connection_lost(exc)
-        self._is_gone()  # uvicorn tells only the last request, which may not even have begun
+        self._is_gone()  # uvicorn tells only the last request, which may not even have started
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the head has become too long."""
+        """Read on, unless the head is too long."""
         in_head = self._in_head
         super().data_received(data)
         if in_head and self._in_head and not self.transport.is_closing():
@@ -73,7 +71,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._wait()
 
     def on_headers_complete(self) -> None:
-        """Its head is read."""
+        """Its head has been read."""
         self._in_head = False
         self._stop_waiting()
         while self._unanswered and self._unanswered[0].response_complete:
@@ -85,7 +83,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._unanswered.append(self.cycle)
 
     def _is_gone(self) -> None:
-        """Let whoever answers know, before the event loop does, that nobody is left to be answered."""
+        """Tell the application at once that the client is gone."""
         for cycle in self._unanswered:
             if not cycle.response_complete:
                 cycle.disconnected = True

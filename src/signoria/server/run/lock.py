@@ -9,7 +9,7 @@ from signoria.kernel.errors import SignoriaError
 
 try:
     import fcntl
-except ImportError:  # on Windows nothing keeps a second server away
+except ImportError:  # on Windows nothing prevents a second server
     fcntl = None  # type: ignore[assignment]
 
 MARK = ".open"
@@ -21,17 +21,15 @@ class AlreadyRunning(SignoriaError):
 
     def __init__(self, database: str, address: str) -> None:
         at = f" at {address}" if address else ""
-        super().__init__(
-            f"A house is open{at} already, and keeps its games in {database}. Close it, or take another file."
-        )
+        super().__init__(f"A server is already running{at} with the database {database}. Stop it, or use another file.")
         self.address = address
 
 
 @contextmanager
 def single_server(database: str | None, address: str = "") -> Iterator[None]:
-    """Hold the lock on this file; raises `AlreadyRunning`. None for a database that is no file.
+    """Lock this file; raises `AlreadyRunning`. None if the database is not a file.
 
-    The lock file says where the server is; the system releases the lock when the process ends, however.
+    The lock file contains the server's address. The system releases the lock when the process ends, in any way.
     """
     if database is None or fcntl is None:
         yield

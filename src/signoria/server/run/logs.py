@@ -1,8 +1,7 @@
-"""Logging: one line an event, as JSON for machines or as text for the terminal.
+"""Logging: one line per event, as JSON for machines or as text for the terminal.
 
-Fields are what is given as `extra`. No line ever holds a token, a cookie, a password, or what is in a hand:
-requests are named by their route, never by their address, and values that were sent to the database are cut out of its
-errors.
+Fields are given as `extra`. No line ever contains a token, a cookie, a password or a hand of cards: requests are named
+by route, never by address, and values sent to the database are removed from its errors.
 """
 
 import logging
@@ -22,14 +21,14 @@ NONSENSE = (
     "No supported WebSocket library detected.",
 )
 QUIET = {"uvicorn": logging.WARNING, "uvicorn.error": logging.WARNING, "uvicorn.access": logging.CRITICAL}
-"""Others that write into our log, and from where on they are heard."""
+"""Other loggers that write to our log, with their levels."""
 
 USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
-"""What every record has."""
+"""Attributes of every record."""
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, message, logger, and the fields of the event."""
+    """One JSON object per line: time, level, message, logger and the event's fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
@@ -46,7 +45,7 @@ class JsonLines(logging.Formatter):
 
 
 class TextLines(logging.Formatter):
-    """One short line; what went wrong below it."""
+    """One short line, with errors below it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, or lines."""
@@ -61,7 +60,7 @@ class TextLines(logging.Formatter):
 def start_logging(
     form: Literal["auto", "text", "json"] = "auto", level: str = "info", stream: TextIO | None = None
 ) -> None:
-    """Send every line to standard error, in this form and from this level on."""
+    """Send every line to standard error, in this format and from this level on."""
     stream = sys.stderr if stream is None else stream
     handler = logging.StreamHandler(stream)
     text = form == "text" or (form == "auto" and stream.isatty())
@@ -77,17 +76,17 @@ def start_logging(
 
 
 def _is_no_noise(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn is worth a line here: any stranger can send nonsense, as often as they like."""
+    """Whether a line of uvicorn is logged: anyone can send invalid requests as often as they like."""
     return not str(record.msg).startswith(NONSENSE)
 
 
 def without_values(text: str) -> str:
-    """A text without the values that a statement to the store had."""
+    """A text without the values of database statements."""
     return VALUES.sub("", text)
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    """What was noted besides; what others keep there for themselves begins with an underscore."""
+    """Additional fields; those of other libraries begin with an underscore."""
     return {name: value for name, value in vars(record).items() if name not in USUAL and name[0] != "_"}
 
 

@@ -20,18 +20,18 @@ from signoria.server.people.cookies import bearer
 from signoria.server.settings import Settings
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""Set where several processes count together; see prometheus_client."""
+"""Set if several processes count together; see prometheus_client."""
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 SAMPLE_EVERY = 0.5
 PATIENCE = 2.0
-"""Seconds that the store may take before the server is called unwell."""
+"""Seconds that the database may take before the server counts as unhealthy."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 
 Ping = Callable[[], Awaitable[object]]
 
 
 class Metrics:
-    """Everything that is counted, in a registry of its own."""
+    """All metrics, in a registry of their own."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -39,19 +39,19 @@ class Metrics:
             "signoria_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
         )
         self.request_seconds = self._seconds(
-            "signoria_request_seconds", "From a request to the beginning of its answer.", "route"
+            "signoria_request_seconds", "Time from a request to the start of its response.", "route"
         )
         self.steps = Counter("signoria_steps", "Steps accepted.", ("game", "by"), registry=self.registry)
-        self.commit_seconds = self._seconds("signoria_step_commit_seconds", "From a step to its being kept.")
+        self.commit_seconds = self._seconds("signoria_step_commit_seconds", "Time from a step to its commit.")
         self.streams = self._gauge("signoria_streams", "Live pages open.")
         self.rooms = self._gauge("signoria_rooms", "Games in memory.")
         self.bot_turns = Counter("signoria_bot_turns", "Steps made by bots.", ("level",), registry=self.registry)
         self.bot_seconds = self._seconds("signoria_bot_seconds", "How long a bot thought about a step.", "level")
         self.bot_wait = self._seconds("signoria_bot_wait_seconds", "How long bots waited for a thread.", "kind")
-        self.bots_waiting = self._gauge("signoria_bots_waiting", "Decisions that wait for a thread.", "kind")
+        self.bots_waiting = self._gauge("signoria_bots_waiting", "Decisions waiting for a thread.", "kind")
         self.bot_threads_stuck = self._gauge("signoria_bot_threads_stuck", "Threads whose bot does not answer.")
         self.bot_failures = Counter(
-            "signoria_bot_failures", "Decisions that a bot failed at.", ("level", "why"), registry=self.registry
+            "signoria_bot_failures", "Decisions that failed.", ("level", "why"), registry=self.registry
         )
         self.tables_paused = Counter(
             "signoria_tables_paused",
@@ -68,7 +68,7 @@ class Metrics:
         return Histogram(name, says, labels, buckets=QUICK, registry=self.registry)
 
     def text(self) -> bytes:
-        """Everything in the words of Prometheus; that of all processes where several count together."""
+        """All metrics in Prometheus format; of all processes if several count together."""
         if SHARED_FOLDER not in os.environ:
             return generate_latest(self.registry)
         together = CollectorRegistry()
@@ -76,7 +76,7 @@ class Metrics:
         return generate_latest(together)
 
     async def watch_loop(self) -> None:
-        """Measure for ever how late the event loop is."""
+        """Measure forever how late the event loop is."""
         while True:
             before = time.monotonic()
             await asyncio.sleep(SAMPLE_EVERY)
@@ -84,13 +84,11 @@ class Metrics:
 
 
 def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Awaitable[Response]]:
-    """`/metrics`, for this machine alone unless the settings say otherwise."""
+    """`/metrics`, only for this machine unless the settings say otherwise."""
 
     async def page(request: Request) -> Response:
         if not (settings.metrics_open or _shows_token(request, settings.metrics_token) or _from_this_machine(request)):
-            raise NotAllowed(
-                "Figures are for whoever keeps this house: ask from its own machine, or show the token for them."
-            )
+            raise NotAllowed("Metrics are private: ask from the server's own machine, or send the metrics token.")
         return Response(metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return page
@@ -99,14 +97,14 @@ def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Aw
 def health_page(
     ping: Ping, closing: asyncio.Event, can_write: Callable[[], Awaitable[bool]] | None = None
 ) -> Callable[[Request], Awaitable[Response]]:
-    """`/healthz`: 200 while the server can be used. `ping` asks the database something and raises where that fails."""
+    """`/healthz`: 200 while the server works. `ping` queries the database and raises if that fails."""
 
     async def page(_request: Request) -> Response:
         try:
             await asyncio.wait_for(ping(), PATIENCE)
             writable = can_write is None or await asyncio.wait_for(can_write(), PATIENCE)
             database = "ok" if writable else "cannot be written"
-        except Exception:  # whatever it was, the store cannot be used
+        except Exception:  # whatever it was, the database is not available
             database = "unreachable"
         well = database == "ok" and not closing.is_set()
         body = {
@@ -125,7 +123,7 @@ def _shows_token(request: Request, wanted: str | None) -> bool:
 
 
 def _from_this_machine(request: Request) -> bool:
-    """Whether the request was made on this machine, and by no proxy for somebody else."""
+    """Whether the request came from this machine, and not through a proxy."""
     if request.client is None or any(header in request.headers for header in FORWARDED):
         return False
     try:

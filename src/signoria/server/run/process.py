@@ -22,21 +22,21 @@ from signoria.server.settings import Settings
 logger = logging.getLogger(__name__)
 
 GRACE = 2
-"""Seconds that running requests get to finish."""
+"""Seconds for running requests to finish."""
 PATIENCE = 4.5
-"""Seconds after which the process stops whatever it is doing."""
+"""Seconds after which the process stops in any case."""
 STARTUP_FAILED = 3
 SPARE_CONNECTIONS = 2000
 SELDOM = (20_000, 20, 50)
-"""After how many new objects the collector looks at the young ones, and how rarely at the older ones."""
+"""Thresholds of the garbage collector."""
 
 AppFactory = Callable[[Settings], Starlette]
-"""How the application is made. Its `state.closing` is an asyncio.Event, which is set when the server stops."""
+"""Creates the application. Its `state.closing` is an asyncio.Event that is set when the server stops."""
 OnReady = Callable[[], None]
 
 
 class UvicornServer(uvicorn.Server):
-    """Uvicorn's server that tells when it is ready, and tells the application at once when it shall stop."""
+    """Uvicorn's server, which also reports when it is ready and tells the application at once to stop."""
 
     def __init__(self, config: uvicorn.Config, closing: asyncio.Event, ready: OnReady, deaf_to: set[int]) -> None:
         super().__init__(config)
@@ -46,14 +46,14 @@ class UvicornServer(uvicorn.Server):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, and report it."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop: no new requests, streams end, running steps finish; and if they do not, stop all the same."""
+        """Stop: no new requests, streams end, running steps finish, and after a while stop in any case."""
         if sig in self._deaf_to:
             return
         if not self.should_exit:
@@ -66,7 +66,7 @@ class UvicornServer(uvicorn.Server):
 def run_process(
     settings: Settings, build: AppFactory, listening: socket.socket, ready: OnReady, *, deaf_to: set[int] | None = None
 ) -> int:
-    """Serve until a signal says stop; the exit status."""
+    """Serve until a signal; returns the exit status."""
     start_logging(settings.log_format, settings.log_level)
     raise_file_limit()
     warm_up()
@@ -88,7 +88,7 @@ def run_process(
     )
     server = UvicornServer(config, app.state.closing, ready, deaf_to or set())
     for sig in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(sig, server.handle_exit)  # uvicorn raises the signal again at the end; by then it is done
+        signal.signal(sig, server.handle_exit)  # uvicorn raises the signal again at the end; by then all is done
     try:
         server.run([listening])
     except SystemExit as stopped:
@@ -97,24 +97,24 @@ def run_process(
 
 
 def force_exit_after(seconds: float) -> None:
-    """End this process after so long, whatever it is doing. What was acknowledged is kept: it is in the store."""
+    """End this process after this time in any case. Acknowledged steps are safe in the database."""
 
     def stop() -> None:
         time.sleep(seconds)
-        logger.warning("Stopped in the middle of something, after %s seconds.", seconds)
+        logger.warning("Stopped with work unfinished, after %s seconds.", seconds)
         os._exit(1)
 
     threading.Thread(target=stop, name="last resort", daemon=True).start()
 
 
 def tune_garbage_collector() -> None:
-    """Let the garbage collector leave alone what stays for good, and look at the rest a twentieth as often."""
+    """Make the garbage collector skip permanent objects, and check the rest a twentieth as often."""
     gc.freeze()
     gc.set_threshold(*SELDOM)
 
 
 def raise_file_limit() -> None:
-    """Let this process hold as many connections as the system allows it; many allow few unless asked."""
+    """Let this process hold as many connections as the system allows; many systems allow few by default."""
     try:
         import resource
     except ImportError:  # not on Windows, which has no such limit

@@ -30,26 +30,26 @@ def serve(
     open_browser: bool = False,
     while_compiling: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> int:
-    """Serve until SIGTERM or Ctrl-C; the exit status. Raises `SignoriaError` for what cannot be.
+    """Serve until SIGTERM or Ctrl-C; returns the exit status. Raises `SignoriaError` if the server cannot start.
 
-    `say` tells whoever sits at the terminal. Without `port_given` the next free port is taken.
+    `say` prints to the terminal. Without `port_given` the next free port is used.
     """
     url = database_url(settings.database)
     database = Database(url)
     if settings.workers > 1 and not database.is_postgres:
         raise BadOption(
             f"--workers: {settings.workers} processes need PostgreSQL (--database postgresql://...); "
-            "on SQLite there is one."
+            "with SQLite only one is possible."
         )
     listening = listen(settings.host, settings.port, strict=port_given)
     with listening:
         port = port_of(listening)
         if settings.port not in (0, port):
-            say(f"Port {settings.port} is taken, so this is {port}.")
+            say(f"Port {settings.port} is in use, so port {port} is used.")
         address = settings.public_url or address_of(settings.host, port)
 
         def ready() -> None:
-            say(f"Signoria is open at {address} (Ctrl-C closes it). Games are kept in {database.shown}.")
+            say(f"Signoria is running at {address} (Ctrl-C stops it). Games are saved in {database.shown}.")
             if open_browser and _has_screen():
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
@@ -65,12 +65,12 @@ def serve(
 
 
 async def _look_after(url: str) -> None:
-    """Bring the database to the newest schema. Raises `StoreError` where it cannot be used."""
+    """Migrate the database to the newest schema. Raises `StoreError` if it is not available."""
     database = Database(url)
     await database.start()
     await database.stop()
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window, and not take over the terminal."""
+    """Whether a browser would open a window and not take over the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

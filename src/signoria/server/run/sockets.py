@@ -7,34 +7,36 @@ from signoria.kernel.errors import BadOption
 
 BACKLOG = 2048
 TRIES = 50
-"""Ports that are tried one after another where none was asked for."""
+"""How many ports are tried if none was given."""
 GONE_AFTER = 30_000
-"""Milliseconds after which a client that takes nothing of what was sent is gone: vanished, or stuck."""
+"""Milliseconds after which a client that does not receive data counts as gone."""
 ANYWHERE = {"0.0.0.0", "::", ""}
 
 
 def listen(host: str, port: int, *, strict: bool) -> socket.socket:
-    """A socket that takes connections; unless `strict`, at the next free port where this one is taken.
+    """A listening socket; unless `strict`, on the next free port if this one is in use.
 
-    Raises `BadOption` with what can be done about it.
+    Raises `BadOption` with advice.
     """
     for number in range(port, port + 1 if strict or port == 0 else min(port + TRIES, 65536)):
         try:
             return _listen(host, number)
         except socket.gaierror:
-            raise BadOption(f"--host: there is no address {host!r}; 127.0.0.1 is this machine, 0.0.0.0 any.") from None
+            raise BadOption(
+                f"--host: unknown address {host!r}; use 127.0.0.1 for this machine only or 0.0.0.0 for all networks."
+            ) from None
         except OSError as error:
             match error.errno:
                 case errno.EADDRINUSE:
                     continue
                 case errno.EACCES:
-                    raise BadOption(f"--port: {number} is for the system; take one from 1024 to 65535.") from None
+                    raise BadOption(f"--port: {number} is reserved for the system; use 1024 to 65535.") from None
                 case errno.EADDRNOTAVAIL:
-                    raise BadOption(f"--host: {host} is no address of this machine.") from None
+                    raise BadOption(f"--host: {host} is not an address of this machine.") from None
                 case _:
                     raise BadOption(f"{host}, port {number}: {error.strerror}.") from None
-    taken = f"--port: {port} is taken by another program" if strict else f"Ports {port} and after are taken"
-    raise BadOption(f"{taken}; choose another, or 0 for any that is free.")
+    taken = f"--port: {port} is in use by another program" if strict else f"Ports {port} and the next ones are in use"
+    raise BadOption(f"{taken}; choose another, or 0 for any free port.")
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -55,12 +57,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def port_of(listening: socket.socket) -> int:
-    """The port that was got."""
+    """The port of the socket."""
     port: int = listening.getsockname()[1]
     return port
 
 
 def address_of(host: str, port: int) -> str:
-    """How a browser on this machine gets there."""
+    """The address for a browser on this machine."""
     name = "localhost" if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/"

@@ -1,6 +1,6 @@
 """Warm-up: compiled code is called once before the server accepts requests, so that nobody waits for it.
 
-The first start ever has to compile. A process for each game compiles what a first game needs; the bots that look ahead
+The very first start has to compile. One process per game compiles what the first game needs. The bots that look ahead
 take as long again, and are compiled in the background while people begin to play.
 """
 
@@ -19,13 +19,13 @@ from signoria.kernel.compiled import cache_folder, package_stamp
 from signoria.kernel.table import open_game
 
 AT_ONCE, AHEAD = LEVELS[:2], LEVELS[2:]
-"""Levels that answer at once, and those that look ahead."""
+"""Bots that answer at once, and bots that look ahead."""
 NICENESS = 10
-"""How far what is made beside the server stands back."""
+"""Niceness of background compilation."""
 
 
 def warm_up() -> None:
-    """Deal, look, make a step, take it back and let bots think for a moment, in every game."""
+    """Deal, view, make a step, undo it and let bots think for a moment, in every game."""
     complete = all_compiled()
     for game in GAMES:
         table = _played(game)
@@ -33,13 +33,13 @@ def warm_up() -> None:
 
 
 def compile_first() -> None:
-    """Have compiled what a first game needs, side by side, and begin with the rest."""
+    """Compile what the first game needs, in parallel, and start with the rest."""
     making = get_context("spawn")
     games = [making.Process(target=_compile, args=(game,), daemon=True) for game in GAMES]
     for process in games:
         process.start()
     for process in games:
-        process.join()  # whatever went wrong there goes wrong here too, and says so
+        process.join()  # any error there also happens here and is reported
     making.Process(target=_compile_the_rest, daemon=True).start()
 
 
@@ -59,7 +59,7 @@ def _mark() -> Path | None:
 
 
 def _compile(game: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever waits for this is told
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the waiting caller gets the error
     _think(_played(game), AT_ONCE)
 
 

@@ -23,23 +23,23 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 0.2
 SHORT_LIFE = 10.0
-"""Seconds within which the death of a process is no accident."""
+"""Seconds within which the death of a process is not an accident."""
 LONGEST_PAUSE = 15.0
 
 
 @dataclass
 class WorkerProcess:
-    """A process, and where it says that it is ready."""
+    """A process, and the pipe that reports that it is ready."""
 
     process: SpawnProcess
     hears: Connection
     started: float
     pause: float
-    """Seconds to wait before it is replaced, should it die at once."""
+    """Seconds to wait before it is replaced if it dies at once."""
 
 
 class Supervisor:
-    """As many processes as the settings say, for as long as nobody says stop."""
+    """As many processes as the settings say, until the server stops."""
 
     def __init__(self, settings: Settings, build: AppFactory, listening: socket.socket, ready: OnReady) -> None:
         self._settings = settings
@@ -53,7 +53,7 @@ class Supervisor:
         self._stopping = threading.Event()
 
     def run(self) -> int:
-        """Serve until a signal says stop; the exit status."""
+        """Serve until a signal; returns the exit status."""
         for sig in (signal.SIGTERM, signal.SIGINT):
             signal.signal(sig, self._stop)
         with tempfile.TemporaryDirectory(prefix="signoria-metrics-") as folder:
@@ -87,7 +87,7 @@ class Supervisor:
         return WorkerProcess(process, hears, time.monotonic(), pause)
 
     def _hear(self) -> None:
-        """Note who is ready; once all are, say so."""
+        """Note which processes are ready; once all are, report it."""
         for hears in wait(list(self._waiting), 0):
             assert isinstance(hears, Connection)
             self._waiting.discard(hears)
@@ -97,12 +97,12 @@ class Supervisor:
             self._ready()
 
     def _replace(self, dead: WorkerProcess) -> WorkerProcess:
-        """Another process in the place of one that died; after a pause where they die one after another."""
+        """Replace a process that died; after a pause if they keep dying."""
         pause = 0.0
         if time.monotonic() - dead.started < SHORT_LIFE:
             pause = min(LONGEST_PAUSE, 2 * dead.pause or 0.5)
         fields = {"pid": dead.process.pid, "status": dead.process.exitcode, "pause": pause}
-        logger.error("A process died, and another takes its place.", extra=fields)
+        logger.error("A process died and is being replaced.", extra=fields)
         self._stopping.wait(pause)
         return self._start(pause)
 
@@ -116,7 +116,7 @@ class Supervisor:
         self._stopping.set()
 
     def _end_all(self) -> None:
-        """Ask every process to stop, and after a while do not ask any more."""
+        """Ask every process to stop, and kill it after a while."""
         for worker in self._workers:
             if worker.process.is_alive():
                 worker.process.terminate()
@@ -128,7 +128,7 @@ class Supervisor:
 
 
 def _work(settings: Settings, build: AppFactory, listening: socket.socket, says: Connection) -> None:
-    """What a process does. Ctrl-C on a terminal reaches all of them; only the first one decides what it means."""
+    """The main function of a process. Ctrl-C reaches all processes; only the first one reacts to it."""
     parent = multiprocessing.parent_process()
 
     def follow() -> None:

@@ -1,1 +1,1 @@
-"""What drawings of all games share: symbols, the pen, numerals."""
+"""Drawing tools that all games share: symbols, the pen, numerals."""

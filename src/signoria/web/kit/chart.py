@@ -1,4 +1,4 @@
-"""The score over a game: a line a seat, with its name at the end, and signs where something was worth a headline."""
+"""The chart of points over a game: one line per seat with a label at its end, and signs for important events."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -12,15 +12,15 @@ from signoria.web.environment import macros
 WIDTH, HEIGHT = 760, 300
 LEFT, RIGHT, TOP, BOTTOM = 40, 664, 14, 236
 APART = 19
-"""How far names at the ends of lines stay from each other."""
+"""The least distance between labels."""
 SIGN = 15
-"""How wide a sign is; where two would overlap, the later one goes a row further down."""
+"""The width of a sign; a sign that would overlap another goes one row down."""
 NICE = (1, 2, 5, 10, 20, 50, 100, 200)
 MOST_TICKS = 6
 
 
 class Sign(NamedTuple):
-    """Something that happened, under the line of its turn."""
+    """An event, drawn below its turn."""
 
     drawn: Markup
     """Within 15 by 18."""
@@ -28,7 +28,7 @@ class Sign(NamedTuple):
 
 
 class ChartTurn(NamedTuple):
-    """How the game stood after a turn; `n` is the step that ended it."""
+    """The score after a turn; `n` is the step that ended it."""
 
     n: int
     chapter: str
@@ -43,7 +43,7 @@ Course = tuple[ChartTurn, ...]
 
 
 class ScoreLine(NamedTuple):
-    """The score of a seat as a line; `end` is where it ends and `label` where its name stands."""
+    """The points of a seat as a line; `end` and `label` are the heights of its end and its label."""
 
     seat: int
     path: str
@@ -53,7 +53,7 @@ class ScoreLine(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A sign and where it stands."""
+    """A sign and its place."""
 
     x: float
     y: float
@@ -61,7 +61,7 @@ class Placed(NamedTuple):
 
 
 class ChartRow(NamedTuple):
-    """A turn in which something happened, for the table of numbers."""
+    """A turn with events, for the table of points."""
 
     n: int
     chapter: str
@@ -71,10 +71,10 @@ class ChartRow(NamedTuple):
 
 @lru_cache(64)
 def draw_chart(course: Course, names: tuple[str, ...], marks: tuple[str, ...], here: str, eyes: str, at: int) -> Markup:
-    """The chart of a finished game, and its numbers.
+    """The chart of a finished game, with a table of its numbers.
 
-    A replay's address is `here`, a step, and `eyes`. `at` is the step that is looked at: then every place of the chart
-    leads to its own. Below 0 nothing is looked at.
+    The address of a replay is `here`, a step, and `eyes`. `at` is the step that the replay shows, or below 0 without a
+    replay.
     """
     high = max(max(turn.totals) for turn in course)
     low = min(0, *(min(turn.totals) for turn in course))
@@ -119,7 +119,7 @@ class _Scale(NamedTuple):
 
 
 def _line(course: Course, seat: int, scale: _Scale, seats: int) -> ScoreLine:
-    """A seat's line, a hair above or below those of others with as many points."""
+    """A seat's line, slightly above or below lines with the same points."""
     aside = (seat - (seats - 1) / 2) * 1.4
     points = [(scale.x(place), round(scale.y(turn.totals[seat]) + aside, 1)) for place, turn in enumerate(course)]
     bends = [
@@ -132,7 +132,7 @@ def _line(course: Course, seat: int, scale: _Scale, seats: int) -> ScoreLine:
 
 
 def _labelled(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
-    """Lines with their names apart from each other, and all of them beside the chart."""
+    """Lines with labels that do not overlap and stay next to the chart."""
     placed: list[ScoreLine] = []
     for line in sorted(lines, key=lambda line: line.end):
         least = placed[-1].label + APART if placed else line.end
@@ -145,7 +145,7 @@ def _labelled(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
 
 
 def _widths(course: Course, scale: _Scale) -> list[tuple[str, float]]:
-    """Some turns or rounds by name, evenly spread."""
+    """Names of some turns or rounds, evenly spread."""
     heads: list[tuple[str, float]] = []
     for place, turn in enumerate(course[1:], 1):
         head = turn.chapter.partition(",")[0]
@@ -166,15 +166,17 @@ def _placed(course: Course, scale: _Scale) -> list[Placed]:
 
 
 def _rows(course: Course) -> list[ChartRow]:
-    """Turns in which something happened, and the last."""
+    """Turns with events, and the last turn."""
     told = [(turn, ", ".join(sign.says for sign in turn.signs)) for turn in course]
     rows = [ChartRow(turn.n, turn.chapter, says, turn.totals) for turn, says in told if says]
     end = course[-1]
-    return rows if rows and rows[-1].n == end.n else [*rows, ChartRow(end.n, end.chapter, "The end", end.totals)]
+    return (
+        rows if rows and rows[-1].n == end.n else [*rows, ChartRow(end.n, end.chapter, "End of the game", end.totals)]
+    )
 
 
 def _present(course: Course, scale: _Scale, at: int) -> float | None:
-    """Where the step that is looked at lies; None for none."""
+    """The place of the step that is shown; None for none."""
     if at < 0:
         return None
     for place, (before, after) in enumerate(pairwise(course)):
@@ -184,14 +186,14 @@ def _present(course: Course, scale: _Scale, at: int) -> float | None:
 
 
 def lead_in_words(course: Course, names: Sequence[str]) -> str:
-    """Since when whoever is ahead at the end has been ahead."""
+    """A sentence: since when the final leader has been ahead."""
     leads = [tuple(seat for seat, place in enumerate(turn.places) if place == 1) for turn in course]
     ahead = leads[-1]
     if len(ahead) > 1:
-        return f"{' and '.join(names[seat] for seat in ahead)} are level at the end."
+        return f"{' and '.join(names[seat] for seat in ahead)} are tied at the end."
     since = next(place for place in reversed(range(len(leads))) if place == 0 or leads[place - 1] != ahead)
-    return f"{names[ahead[0]]} has been ahead since {_lower(course[since].chapter)}."
+    return f"{names[ahead[0]]} has led since {_lower(course[since].chapter)}."
 
 
 def _lower(chapter: str) -> str:
-    return chapter[:1].lower() + chapter[1:] if chapter else "the beginning"
+    return chapter[:1].lower() + chapter[1:] if chapter else "the start"

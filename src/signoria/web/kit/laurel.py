@@ -1,4 +1,4 @@
-"""A wreath of laurel for whoever won."""
+"""A laurel wreath for the winners."""
 
 from functools import cache
 from math import cos, pi, sin

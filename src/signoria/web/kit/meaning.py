@@ -1,12 +1,12 @@
-"""What something on the table means, for whoever looks at it closely."""
+"""Explanations of cards and other items."""
 
 from typing import NamedTuple
 
 
 class Meaning(NamedTuple):
-    """Something that is shown, and what it does."""
+    """A symbol and its explanation."""
 
     symbol: str
-    """The drawing of it."""
+    """The name of its drawing."""
     says: str
     clause: str

@@ -1,4 +1,4 @@
-"""Numbers as they were cut in stone."""
+"""Roman numerals."""
 
 ROMAN = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 

@@ -1,4 +1,4 @@
-"""A town on a hill, drawn of what towers are made of: the picture above the lobby and the rules."""
+"""The skyline above the lobby and the rules, drawn with the symbols of towers."""
 
 from functools import cache
 from math import sin
@@ -19,7 +19,7 @@ TOWERS = (
     (702, 2, (0, 2)),
     (748, 0, (0, 0, 3, 0, 0)),
 )
-"""Where a tower stands, who crowns it, and whose floors it is built of."""
+"""The place of each tower, the seat of its roof, and the seats of its floors."""
 ACROSS, UP = 46, 15.4
 
 

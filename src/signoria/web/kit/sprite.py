@@ -1,4 +1,4 @@
-"""Symbols: drawn once in a page, outside of what is morphed, and used from there as often as they are seen."""
+"""Symbols: defined once in a page, outside the part that is morphed, and used many times."""
 
 from functools import cache, lru_cache
 from pathlib import Path
@@ -6,17 +6,17 @@ from pathlib import Path
 from markupsafe import Markup
 
 DRAWINGS = Path(__file__).parent.parent / "drawings"
-"""Files of `<symbol id="d-...">`. Their colours are names from the style sheets, so they follow day and night."""
+"""Files of `<symbol id="d-...">`. Their colours come from the style sheets, so they work in light and dark mode."""
 
 
 @cache
 def symbols(*names: str, folder: Path = DRAWINGS) -> Markup:
-    """The symbols of these files, which all games share unless they lie in a folder of one game."""
+    """The symbols of these files, from the shared folder or from the folder of a game."""
     return Markup("".join(_lean((folder / f"{name}.svg").read_text()) for name in names))
 
 
 def sprite(*drawings: Markup) -> Markup:
-    """Symbols as a page holds them: there, and not seen."""
+    """Symbols as a hidden part of a page."""
     return Markup('<svg class="sprite" aria-hidden="true" width="0" height="0">{}</svg>').format(
         Markup().join(drawings)
     )
@@ -24,7 +24,7 @@ def sprite(*drawings: Markup) -> Markup:
 
 @lru_cache(4096)
 def use(symbol: str, kind: str, name: str = "") -> Markup:
-    """A picture of a symbol, as large as its class says; `name` is an id that it keeps wherever it goes."""
+    """A picture of a symbol, sized by its class; `name` is its id, also when it moves."""
     return Markup('<svg class="{}"{}><use href="#d-{}"/></svg>').format(
         kind, Markup(' id="{}"').format(name) if name else "", symbol
     )

@@ -1,4 +1,4 @@
-"""What maps are drawn of: coasts, hills, mountains, trees."""
+"""Parts of maps: coasts, hills, mountains, trees."""
 
 from math import sin
 

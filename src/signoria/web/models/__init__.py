@@ -1,4 +1,4 @@
-"""What a page shows. The server fills these in for one viewer; templates draw them and know nothing else."""
+"""Models of pages. The server fills them in for one viewer, and templates draw nothing else."""
 
 from signoria.web.models.common import (
     GameModel,

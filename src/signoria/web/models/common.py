@@ -1,4 +1,4 @@
-"""What pages have in common: who looks, what is said to them, games and seats."""
+"""Models that pages share: viewer, notice, games and seats."""
 
 from typing import Literal
 
@@ -10,37 +10,37 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Viewer(Model, frozen=True, kw_only=True):
-    """Whoever looks at the page."""
+    """The person who views the page."""
 
     id: str
     name: str
     guest: bool
-    """Without a password: name, games and rating are lost with this browser's cookie."""
+    """Has no password, so name, games and rating are lost with this browser's cookie."""
     unasked: bool = True
-    """Steps that leave no choice are made for them."""
+    """Whether forced moves are played for them."""
 
 
 class Notice(Model, frozen=True, kw_only=True):
-    """A sentence about what was just asked for: why it could not be done, or that it was."""
+    """A message about the last request: an error or a confirmation."""
 
     says: str
     clause: str | None = None
-    """The clause that it rests on, linked to the rules."""
+    """The clause that it is based on, linked to the rules."""
     good: bool = False
     again: bool = False
-    """Whoever asks once more gets it."""
+    """Asking again confirms the request."""
 
 
 class Page(Model, frozen=True, kw_only=True):
     """What every page has."""
 
     viewer: Viewer | None
-    """None for somebody who has not done anything here yet."""
+    """None for a new visitor."""
     notice: Notice | None = None
 
 
 class RatingModel(Model, frozen=True, kw_only=True):
-    """Somebody's rating in a game: the mean, and how far the truth is likely to be from it (95%)."""
+    """A player's rating in a game: the mean and its margin of error (95%)."""
 
     mean: float
     reach: float
@@ -52,24 +52,24 @@ class SeatModel(Model, frozen=True, kw_only=True):
 
     seat: int
     title: str
-    """As the game calls it: White, Player 2."""
+    """The game's name for the seat: White, Player 2."""
     colour: str
     """A CSS class: `seat-0` to `seat-4`."""
     kind: Literal["empty", "person", "bot"]
     name: str
-    """The person's name here, or the bot's level; empty for an empty seat."""
+    """The player's name at this table, or the bot's level; empty for an empty seat."""
     mine: bool
     away: bool
-    """A bot stands in for this person."""
+    """Whether a bot plays for this person."""
     resigned: bool
     rating: RatingModel | None
     points: int | None = None
     """Final points, once the game is over."""
     won: bool = False
     may_block: bool = False
-    """The viewer may block the person who sits there."""
+    """Whether the viewer may block this person."""
     blocked: bool = False
-    """The viewer has blocked this person."""
+    """Whether the viewer has blocked this person."""
 
 
 class GameModel(Model, frozen=True, kw_only=True):
@@ -80,11 +80,11 @@ class GameModel(Model, frozen=True, kw_only=True):
     intro: str
     options: tuple["OptionModel", ...]
     numbers: "NoteModel | None"
-    """What the number of players changes."""
+    """A note about how the number of players changes the game."""
     seats: tuple[int, ...] = (2, 3, 4, 5)
-    """How many may play."""
+    """Possible numbers of players."""
     usual: int = 3
-    """How many usually do."""
+    """The usual number of players."""
 
 
 class NoteModel(Model, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ class OptionModel(Model, frozen=True, kw_only=True):
     """What it means, in a sentence."""
     clause: str
     choices: tuple[tuple[str, str], ...]
-    """Empty for yes or no; otherwise values and their words, the usual one first."""
+    """Empty for a yes/no option; otherwise values and their labels, the default first."""
 
 
 class LevelModel(Model, frozen=True, kw_only=True):

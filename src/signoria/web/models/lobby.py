@@ -17,59 +17,59 @@ class TableLine(Model, frozen=True, kw_only=True):
     clock: str
     """`no clock`, `5 minutes a move`."""
     invited: bool
-    """Only by invitation."""
+    """Whether the table is invite only."""
     seats: tuple[SeatModel, ...]
     turn: int | None
     my_turn: bool
     since: str
-    """How long ago the turn began, the table was opened, the game ended: `3 minutes ago`."""
+    """How long ago the turn began, the table was opened or the game ended: `3 minutes ago`."""
     since_ms: int
     host: str
-    """The name of whoever opened it."""
+    """The name of the host."""
 
 
 class PublicTables(Model, frozen=True, kw_only=True):
-    """The tables that everybody sees."""
+    """The public tables."""
 
     open: tuple[TableLine, ...]
     running: tuple[TableLine, ...]
     finished: tuple[TableLine, ...]
     more: frozenset[str] = frozenset()
-    """Lists that are longer than what is shown of them."""
+    """Lists with more tables than are shown."""
 
 
 class Lobby(Page, frozen=True, kw_only=True):
-    """The first page."""
+    """The lobby."""
 
     games: tuple[GameModel, ...]
     levels: tuple[LevelModel, ...]
     mine: tuple[TableLine, ...]
-    """Those that wait for this viewer first."""
+    """The viewer's tables; those that wait for the viewer come first."""
     open: tuple[TableLine, ...]
     running: tuple[TableLine, ...]
     finished: tuple[TableLine, ...]
     at_once: dict[str, str]
-    """What "Play now" chooses for this viewer, by game, in a sentence."""
+    """A sentence for each game: what "Play now" chooses for this viewer."""
     guided: tuple[str, ...] = ()
-    """Games that can be learned by playing."""
+    """Games with a guided game."""
     now_ms: int | None = None
-    """When this was drawn, so that the page's script can say how long ago something was."""
+    """When the page was rendered, so that its script can say how long ago something was."""
     more: frozenset[str] = frozenset()
-    """Lists that are longer than what is shown of them."""
+    """Lists with more tables than are shown."""
 
 
 class TablesPage(Page, frozen=True, kw_only=True):
     """Tables of one kind, a page of them."""
 
     lists: dict[str, str]
-    """The kinds that there are, and their titles."""
+    """All kinds of list and their titles."""
     of: str
-    """The kind that is shown."""
+    """The kind of list shown."""
     games: tuple[GameModel, ...]
     game: str
-    """The game that alone is listed; empty for all."""
+    """Only tables of this game are listed; empty for all."""
     player: str
-    """Whose games alone are listed; empty for everybody's."""
+    """Only tables of this player are listed; empty for all."""
     tables: tuple[TableLine, ...]
     newest: str
     """The address of the first page; empty on it."""
@@ -78,7 +78,7 @@ class TablesPage(Page, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """What is listed."""
+        """The title of the list."""
         return self.lists[self.of]
 
 
@@ -89,8 +89,8 @@ class NewTable(Page, frozen=True, kw_only=True):
     games: tuple[GameModel, ...]
     levels: tuple[LevelModel, ...]
     clocks: tuple[tuple[str, str], ...]
-    """Seconds a move and their words."""
+    """Seconds per move, with labels."""
     filled: dict[str, str]
-    """What was typed before, where something was wrong with it: field names as in the form."""
+    """What was entered before, if there was an error; keys are field names of the form."""
     aid: bool
-    """Whether the table is to show what everybody could have remembered."""
+    """Whether the card tracker is on."""

@@ -1,10 +1,10 @@
-"""People: accounts, and how well they play."""
+"""Accounts and ratings."""
 
 from signoria.web.models.common import Model, Page, RatingModel
 
 
 class TokenModel(Model, frozen=True, kw_only=True):
-    """A token for programs."""
+    """An API token."""
 
     id: str
     name: str
@@ -13,7 +13,7 @@ class TokenModel(Model, frozen=True, kw_only=True):
 
 
 class BlockModel(Model, frozen=True, kw_only=True):
-    """Somebody whom the viewer has blocked."""
+    """A person whom the viewer has blocked."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class Account(Page, frozen=True, kw_only=True):
     """By the title of the game."""
     tokens: tuple[TokenModel, ...]
     fresh_token: str | None
-    """Shown once, right after it was made."""
+    """A new token; shown once."""
     blocked: tuple[BlockModel, ...] = ()
 
 
@@ -35,9 +35,9 @@ class SignIn(Page, frozen=True, kw_only=True):
     """Name and password."""
 
     name: str = ""
-    """What was typed before."""
+    """The name entered before."""
     back: str = ""
-    """The page to go on to."""
+    """The page to go to afterwards."""
 
 
 class RatingLine(Model, frozen=True, kw_only=True):
@@ -50,6 +50,6 @@ class RatingLine(Model, frozen=True, kw_only=True):
 
 
 class Ratings(Page, frozen=True, kw_only=True):
-    """Who plays best."""
+    """The ranking of players."""
 
     games: tuple[tuple[str, tuple[RatingLine, ...]], ...]

@@ -1,4 +1,4 @@
-"""What there is to read: rules, what programs can do, and what went wrong."""
+"""Pages to read: rules, the API reference, and errors."""
 
 from typing import Any
 
@@ -17,28 +17,28 @@ class RulesPage(Page, frozen=True, kw_only=True):
 
 
 class OperationModel(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a program can ask for."""
+    """An operation of the API."""
 
     method: str
     path: str
     summary: str
     says: tuple[str, ...]
-    """The rest of what there is to say, in paragraphs."""
+    """The description, in paragraphs."""
     example: str
-    """A message as JSON; empty where nothing is sent."""
+    """An example request as JSON; empty if there is no body."""
     refuses: tuple[tuple[int, str], ...]
-    """By status, why it may be refused."""
+    """Possible errors: status and reason."""
 
 
 class ProgramsPage(Page, frozen=True, kw_only=True):
-    """What programs can do here, as people read it."""
+    """The API reference."""
 
     parts: tuple[tuple[str, tuple[OperationModel, ...]], ...]
-    """What belongs together, with its title."""
+    """Groups of operations with their titles."""
 
 
 class Wrong(Page, frozen=True, kw_only=True):
-    """Something cannot be done: a page that says what, and what is possible instead."""
+    """An error page."""
 
     status: int
     title: str

@@ -1,4 +1,4 @@
-"""What is left of a game: its log, its fair deal, its positions."""
+"""Finished games: log, shuffle check and replay."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from signoria.web.models.table import CourseTurn, FairDeal, LogLine, ScoreSheet
 
 
 class LogPage(Page, frozen=True, kw_only=True):
-    """Everything public that happened at a table."""
+    """All public events of a table."""
 
     id: str
     game: GameModel
@@ -18,14 +18,14 @@ class LogPage(Page, frozen=True, kw_only=True):
 
 
 class CheckLine(Model, frozen=True, kw_only=True):
-    """Something that a fair deal promises, and whether it holds."""
+    """One check of a fair shuffle, and whether it passed."""
 
     says: str
     holds: bool
 
 
 class Check(Page, frozen=True, kw_only=True):
-    """The fair deal of a finished game, checked."""
+    """The check of a finished game's fair shuffle."""
 
     id: str
     game: GameModel
@@ -42,21 +42,21 @@ class Replay(Page, frozen=True, kw_only=True):
     n: int
     last: int
     seat: int | None
-    """Whose view; None for a spectator's or the open one."""
+    """The seat whose view is shown; None for a spectator's view or all cards."""
     open: bool
-    """Everything is shown, every hand."""
+    """Whether all cards are shown."""
     seats: tuple[SeatModel, ...]
     chapter: str
     asked: str
     view: Any
     happened: tuple[LogLine, ...]
-    """What the step before this position brought about."""
+    """Events of the step before this position."""
     lately: tuple[Any, ...] = ()
-    """What the turn brought about so far: the game's own events."""
+    """Events of the current turn so far: the game's own event objects."""
     log: tuple[LogLine, ...]
     """The whole game, each line with its step."""
     sheet: ScoreSheet
     course: tuple[CourseTurn, ...] = ()
-    """The score over the game."""
+    """The points over the game."""
     levels: tuple[LevelModel, ...] = ()
-    """Bots to play on against."""
+    """Bots to play against from this position."""

@@ -1,4 +1,4 @@
-"""A table in play: what one viewer sees of it, in words and in lists."""
+"""The page of a table for one viewer."""
 
 from typing import Any, Literal
 
@@ -10,15 +10,15 @@ from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatM
 
 
 class LogLine(Model, frozen=True, kw_only=True):
-    """Something public that happened."""
+    """A public event."""
 
     n: int
-    """The step that brought it about."""
+    """The step that caused it."""
     seat: int | None
     says: Sentence
     clause: str
     headline: bool
-    """Worth a line of its own: a round begun, something big won."""
+    """An important event, such as a new round or a big win."""
     chapter: str
     """The turn or round it belongs to."""
 
@@ -29,22 +29,22 @@ class ChatLine(Model, frozen=True, kw_only=True):
     id: int
     seat: int | None
     name: str
-    """Empty where the house speaks."""
+    """Empty for a message of the server."""
     says: str
     at: str
     may_block: bool = False
-    """The viewer may block its author."""
+    """Whether the viewer may block its author."""
 
 
 class ScoreSheet(Model, frozen=True, kw_only=True):
-    """The end of a game, or how it stands."""
+    """The final or current score."""
 
     scores: tuple[Score, ...]
     outcome: Outcome | None
 
 
 class CourseTurn(Model, frozen=True, kw_only=True):
-    """How the game stood after a turn or a phase."""
+    """The score after a turn or a phase."""
 
     n: int
     """The step that ended it."""
@@ -52,17 +52,17 @@ class CourseTurn(Model, frozen=True, kw_only=True):
     totals: tuple[int, ...]
     """Points of each seat."""
     places: tuple[int, ...]
-    """Their places, from 1, ties decided as the rules do."""
+    """Places from 1, after the tiebreaks of the rules."""
     events: tuple[Any, ...]
-    """What was worth a headline in it: the game's own events."""
+    """Its important events: the game's own event objects."""
 
 
 class FairDeal(Model, frozen=True, kw_only=True):
-    """What proves that nobody chose the cards: shown before, and opened at the end."""
+    """The proof of a fair shuffle: shown before the game, and revealed at the end."""
 
     commitment: str
     salts: tuple[str, ...]
-    """What each seat added; empty until the game is over."""
+    """The shuffle word of each seat; empty until the game is over."""
     seed: str | None
     """None until the game is over."""
 
@@ -76,7 +76,7 @@ class RecentStep(Model, frozen=True, kw_only=True):
     step: Any
     """The step itself if this viewer made it, else None: events tell what everybody may know of it."""
     events: tuple[Any, ...]
-    """What it brought about."""
+    """The events that it caused."""
 
 
 class TablePage(Page, frozen=True, kw_only=True):
@@ -86,128 +86,128 @@ class TablePage(Page, frozen=True, kw_only=True):
     game: GameModel
     state: Literal["open", "playing", "over", "closed"]
     version: str
-    """Changes with everything that can be seen here; the id of a live event."""
+    """Changes with everything visible here; the id of a live event."""
     n: int
-    """Steps so far: a step is sent with it, so that nothing is done twice."""
+    """Number of steps so far. Each step is sent with it, so that nothing is done twice."""
     told: int = 0
-    """Steps that stand: those that were taken back do not count."""
+    """Number of steps without those that were undone."""
     mover: int | None = None
-    """Who made the last of them."""
+    """The seat that made the last of them."""
     past: bool = False
-    """A moment that has passed: nothing can be chosen."""
+    """A past position, where no moves can be made."""
     options: tuple[str, ...]
     memory_aid: bool = True
-    """Whether it shows what everybody could have remembered."""
+    """Whether the card tracker is on."""
     clock: str
     stand_in: str
-    """The title of the level that plays for whoever is absent."""
+    """The title of the bot that plays for absent players."""
     rated: bool
     seats: tuple[SeatModel, ...]
     seat: int | None
-    """Whose view this is; None for what everybody sees."""
+    """The seat whose view this is; None for a spectator."""
     my_seats: tuple[int, ...]
-    """More than one: several people on this device."""
+    """More than one if several people play on this device."""
     stood_in: bool = False
-    """A bot plays for this viewer."""
+    """Whether a bot plays for this viewer."""
     hand_over: int | None
-    """The seat of this device that is to be shown next, when its person has taken the device."""
+    """The seat on this device that plays next, once its player has taken the device."""
     is_host: bool
     invitation: str | None
-    """The link, for those who may pass it on."""
+    """The invite link, for those who may share it."""
     may_sit: bool
     may_share: bool = False
-    """The viewer may take an empty seat for somebody else on the same device."""
+    """Whether the viewer may add another player on this device."""
     removed: bool = False
-    """The host has removed the viewer from this table."""
+    """Whether the host has removed the viewer from this table."""
     turn: int | None
     asked: str
-    """What is asked, of whom, in one sentence; also while waiting, and when over."""
+    """The state in a sentence: who has to do what, also while waiting and at the end."""
     question: str
-    """What is asked of this viewer, with what there is to know about it; empty when nothing is."""
+    """The question for this viewer, with details; empty if it is not their turn."""
     deadline_ms: int | None
-    """When the clock runs out (milliseconds since 1970); None without one."""
+    """When the clock runs out (milliseconds since 1970); None without a clock."""
     chapter: str
     view: Any
     """The game's own view; None before the deal."""
     choices: tuple["ChoiceModel", ...]
     may_undo: bool
     may_hint: bool = False
-    """This viewer is asked, and may ask what a bot would consider."""
+    """Whether the viewer may ask for a hint now."""
     hint: "Hint | None" = None
     sealed: "tuple[SealedLot, ...]" = ()
-    """Auctions of this round that this viewer may tell the house to bid in; nobody else sees it."""
+    """Auctions of this round in which the server can bid for this viewer; nobody else sees it."""
     may_leave: bool
     may_return: bool
     may_resign: bool
     may_call_stand_in: bool
-    """Somebody who is asked seems to be gone; the others may let a bot play."""
+    """The player to move has not moved for a while, so others may let a bot play."""
     log: tuple[LogLine, ...]
     """The last lines, oldest first."""
     chat: tuple[ChatLine, ...]
     unseen: int = 0
-    """Messages of people whom the viewer has blocked."""
+    """Number of hidden messages from people whom the viewer has blocked."""
     sheet: ScoreSheet | None
     course: tuple[CourseTurn, ...] = ()
-    """The score over the game, from the deal on; empty until the game is over."""
+    """The points over the game; empty until the game is over."""
     lately: tuple[Any, ...] = ()
-    """What the last steps brought about, in order: the game's own events, all of them public."""
+    """Events of the last steps, in order: the game's own event objects, all public."""
     recent: tuple[RecentStep, ...] = ()
-    """The last steps, oldest first: pieces are seen to move as they did."""
+    """The last steps, oldest first, for the animation of moves."""
     fair: FairDeal
     rematch: str | None
-    """The id of the table where they meet again."""
+    """The id of the rematch."""
     levels: tuple[LevelModel, ...]
     lesson: "LessonModel | None" = None
-    """What the coach of a guided game says now; None in other games."""
+    """The current lesson of a guided game; None in other games."""
     kept: dict[Any, Any] = msgspec.field(default_factory=dict)
-    """What was drawn of this table before and can be drawn again as it is; whoever draws it looks there and adds to it."""
+    """A cache of parts of this table that were drawn before."""
     now_ms: int | None = None
-    """When this was drawn, so that a clock counts down rightly in a browser whose own clock is wrong."""
+    """When the page was rendered, so that the countdown is right even if the browser's clock is wrong."""
 
 
 class SealedLot(Model, frozen=True, kw_only=True):
-    """An auction, and what its viewer has told the house to bid in it."""
+    """An auction, and the viewer's automatic bid in it."""
 
     lot: str
-    """What is auctioned, by its name."""
+    """The name of the lot."""
     now: bool
-    """It is going on."""
+    """Whether it is being auctioned now."""
     most: int | None
-    """The house raises up to this, or passes for 0; None: it asks."""
+    """The server bids up to this, or passes if it is 0; None: the player bids."""
 
 
 class LessonModel(Model, frozen=True, kw_only=True):
-    """One or two sentences of the coach in a guided game."""
+    """A lesson of a guided game, one or two sentences."""
 
     name: str
     says: str
     clause: str
     at: tuple[str, ...]
-    """The ids of what it speaks of: they are marked."""
+    """The ids of the highlighted elements."""
     over: bool
-    """The guided game is over; next comes a whole one."""
+    """Whether the guided game is over; a full game comes next."""
 
 
 class HintLine(Model, frozen=True, kw_only=True):
-    """A step that a bot would consider. `step` is its JSON."""
+    """A step that a bot suggests. `step` is its JSON."""
 
     step: str
     says: str
     share: int
-    """Of a hundred: how much of its thinking went there."""
+    """How strongly the bot prefers it, in percent."""
     chance: int | None
-    """Of a hundred games that it imagined from there, so many were won."""
+    """The bot's chance to win with it, in percent."""
 
 
 class Hint(Model, frozen=True, kw_only=True):
-    """What the strongest bot would consider, the best first."""
+    """The moves that the strongest bot suggests, the best first."""
 
     who: str
     lines: tuple[HintLine, ...]
 
 
 class ChoiceModel(Model, frozen=True, kw_only=True):
-    """A step that can be made, in words. `step` is its JSON."""
+    """A legal step in words. `step` is its JSON."""
 
     step: str
     says: str

@@ -1,16 +1,16 @@
-// What a browser adds to pages that work without it: a title that calls, a clock, a word about the connection,
-// copying, and arrow keys in replays.
+// Scripts for all pages: the title, the clock, connection messages, copy buttons, and arrow keys in replays.
+// Pages also work without them.
 "use strict";
 (() => {
   const $ = (selector) => document.querySelector(selector);
 
-  // The title says when it is your turn, also in a tab behind others.
+  // The title says when it is your turn, also in a background tab.
   function retitle() {
     const main = $("main[data-title]");
     if (main) document.title = main.dataset.title;
   }
 
-  // The clock. `now` is the house's time when the page was drawn; the difference to ours is kept.
+  // The clock. `now` is the server's time when the page was drawn; the difference to the browser's clock is kept.
   let drawn = "", ahead = 0;
   function tick() {
     const clock = $("#time-left");
@@ -27,7 +27,7 @@
     }
   }
 
-  // Times of messages, as clocks show them here.
+  // Times of messages, in the local time zone.
   function localise() {
     for (const time of document.querySelectorAll("time[datetime]")) {
       const at = new Date(time.dateTime);
@@ -35,7 +35,7 @@
     }
   }
 
-  // How long ago something was, counted on from when the page was drawn.
+  // How long ago something happened, updated since the page was drawn.
   const { now: began } = $("#live")?.dataset ?? {}, skew = began ? Date.now() - began : 0;
   function age() {
     if (!began) return;
@@ -48,7 +48,7 @@
     }
   }
 
-  // The connection: said when it is lost for more than a moment, and when it is back.
+  // The connection: a message when it is lost for more than a moment, and when it is back.
   const banner = $("#connection"), live = $("#live");
   let lost = null, heard = 0, out = false, asleep = false;
   function say(words, good) {
@@ -62,14 +62,14 @@
   }
   function gone() {
     heard = 0;
-    lost ??= setTimeout(() => unheard("Connection lost. Trying again; nothing is lost."), 1200);
+    lost ??= setTimeout(() => unheard("Connection lost. Reconnecting; your moves are saved."), 1200);
   }
   function back() {
     clearTimeout(lost);
     lost = null;
     if (!out) return;
     out = false;
-    say("Back again: the page is up to date.", true);
+    say("Reconnected.", true);
     setTimeout(() => banner.classList.contains("good") && say("", false), 4000);
   }
   function again() {
@@ -89,15 +89,15 @@
       else if (connection.attempt > 0) gone();
     });
     document.addEventListener("htmx:sse:after:connection", back);
-    // The house sends `beat` now and then; when it falls silent the connection is dead, whatever the browser thinks.
+    // The server sends `beat` regularly. Without it the connection is dead, whatever the browser thinks.
     const hear = () => (heard = Date.now());
     live.addEventListener("beat", hear);
     document.addEventListener("htmx:sse:after:message", () => heard && hear());
     setInterval(() => heard && Date.now() - heard > 45000 && (gone(), again()), 5000);
     addEventListener("offline", gone);
     addEventListener("online", again);
-    // Browsers keep six connections to a house over HTTP/1.1, and steps need one too: a tab behind four that were opened
-    // or looked at since sleeps until somebody looks at it. Whoever comes back to a dead connection does not wait either.
+    // Browsers allow six connections to a server over HTTP/1.1, and steps need one too. So a hidden tab disconnects when
+    // four other tabs have been opened or viewed since, and reconnects when it is viewed again.
     const tabs = new BroadcastChannel("signoria"), me = Math.random(), since = new Set();
     tabs.addEventListener("message", ({ data }) => {
       if (!document.hidden || since.add(data).size < 4 || asleep) return;
@@ -116,7 +116,7 @@
   }
 
   // Answers and live messages may overtake each other: the page never goes back to an older version of a table.
-  // (`#live` has the version of one that waits to be shown.) The first part that differs tells which is older; what comes after it may be less, as when messages were deleted.
+  // (`#live` has the version of a table that waits to be shown.) The first part that differs decides which is older; later parts may decrease, for example when messages are deleted.
   function older(text) {
     const shown = $("#live[data-version], main[data-version]")?.dataset.version.split("."), other = /data-version="([^"]*)"/.exec(text)?.[1].split(".");
     const place = shown && other ? other.findIndex((part, at) => part !== shown[at]) : -1;
@@ -130,7 +130,7 @@
     return new DOMParser().parseFromString(text, "text/html").querySelector(selector)?.textContent;
   }
 
-  // Only what belongs into the page goes into it; anything else the house answered is said in a sentence.
+  // Only a matching `<main>` is swapped into the page; any other answer is shown as a message.
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
     if (!ctx.staged && older(ctx.text)) {
@@ -141,12 +141,12 @@
     if (!ctx.target?.id || ctx.text.includes(`<main id="${ctx.target.id}"`)) return;
     event.preventDefault();
     if (ctx.sourceElement === live) return gone(), setTimeout(again, 3000);
-    say(sentence(ctx.text, "#says") ?? "That did not work. Load the page again.", false);
+    say(sentence(ctx.text, "#says") ?? "That did not work. Reload the page.", false);
   });
   document.addEventListener("htmx:error", (event) => {
     const { ctx } = event.detail;
     if (!ctx || ctx.response) return;
-    if (ctx.sourceElement !== live) return unheard("That did not reach the house. Do it again in a moment.");
+    if (ctx.sourceElement !== live) return unheard("Could not reach the server. Try again in a moment.");
     gone();
     setTimeout(again, 3000);
   });
@@ -157,12 +157,12 @@
     tick();
     localise();
     age();
-    const number = $("input[data-digits]"); // a field that is being typed in keeps its number, also one that is not possible any more
+    const number = $("input[data-digits]"); // a field that has focus keeps its number, even if it is no longer possible
     if (number && !number.checkValidity()) number.value = number.defaultValue;
     sent(event.detail.ctx);
   });
 
-  // A tick that is kept at once.
+  // A checkbox that is saved at once.
   document.addEventListener("change", ({ target }) => target.matches("[data-send]") && target.form.requestSubmit());
 
   // Copying a link.
@@ -175,12 +175,12 @@
     button.textContent = "Copied";
   });
 
-  // Replays: what one looks at stays in sight from step to step; arrow keys and the range.
+  // Replays: keep the scroll position from step to step; arrow keys and the range.
   try {
     if ($("#replay") && document.referrer.includes("/replay/")) scrollTo(0, Number(sessionStorage.getItem("replay")));
     addEventListener("pagehide", () => $("#replay") && sessionStorage.setItem("replay", scrollY));
   } catch {
-    // a browser that keeps nothing
+    // storage is not available
   }
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {

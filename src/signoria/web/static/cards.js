@@ -1,10 +1,10 @@
-// A card, large and in words: after a short rest of the mouse or the keyboard on it, or held with a finger.
+// Enlarged cards with explanations: after hovering, focusing, or pressing and holding a card.
 "use strict";
 (() => {
   const large = document.getElementById("large"), game = large.dataset.game;
-  const REST = 450, FOCUSED = 1000, HOLD = 450, STRAY = 10; // milliseconds; how far a finger may stray, in pixels
-  const told = new Map(); // what the house said of each card
-  let looked = null, timer = 0, rested = false; // the card that is looked at, and whether that was long enough
+  const REST = 450, FOCUSED = 1000, HOLD = 450, STRAY = 10; // milliseconds; how far a finger may move, in pixels
+  const told = new Map(); // explanations by card, from the server
+  let looked = null, timer = 0, rested = false; // the current card, and whether it was held long enough
   let shown = null, held = false, from = null, typed = false;
 
   const cardOf = (element) => element?.closest?.("[data-card]") ?? element?.closest?.(".card")?.querySelector("[data-card]");
@@ -65,7 +65,7 @@
   for (const end of ["pointerup", "pointercancel"])
     document.addEventListener(end, ({ pointerType, timeStamp }) => {
       if (pointerType !== "touch") return;
-      const short = !rested || (end === "pointerup" && timeStamp - from?.[2] < HOLD); // a busy page may hear of a short touch late
+      const short = !rested || (end === "pointerup" && timeStamp - from?.[2] < HOLD); // a busy page may get a short touch late
       held = end === "pointerup" && !short;
       if (short) {
         leave();
@@ -73,7 +73,7 @@
       }
       from = null;
     });
-  // A card that was held to be looked at is not played.
+  // A card that was held to enlarge it is not played.
   document.addEventListener("click", (event) => {
     if (!held) return;
     held = false;

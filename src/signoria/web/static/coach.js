@@ -1,4 +1,4 @@
-// The coach of a guided game: what a new lesson speaks of is brought into view.
+// The coach of a guided game: scroll the elements of a new lesson into view.
 "use strict";
 (() => {
   let said = "";

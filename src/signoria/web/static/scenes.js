@@ -1,5 +1,5 @@
-// What is worth a closer look: a scene goes away with Escape or a click; a game that ends before one's eyes is told
-// part by part, and once more when asked for.
+// Scenes show recent events in detail; Escape or a click closes them. When a game ends, its scoring is shown part by
+// part, and again on request.
 "use strict";
 (() => {
   const close = (scene) => scene?.removeAttribute("open");
@@ -13,11 +13,11 @@
     if (event.target.closest("[data-tell-again]")) tell();
   });
 
-  // The class stands on the body: what is below may be drawn anew meanwhile.
+  // The class is on the body, because elements below may be redrawn.
   const over = () => document.querySelector("#over");
   function tell() {
     document.body.classList.remove("telling");
-    over().scrollIntoView(); // this also lets the browser see that the class was gone
+    over().scrollIntoView(); // this also makes the browser notice that the class was removed
     document.body.classList.add("telling");
   }
   let playing = !over();

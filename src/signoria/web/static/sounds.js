@@ -1,10 +1,10 @@
-// Soft sounds, made here and off unless somebody wants them: a stone set down, a card, a coin, a bell for one's turn.
+// Soft sounds, synthesised here and off by default: a stone, a card, a coin, a bell for the player's turn.
 "use strict";
 (() => {
   const root = document.documentElement;
   let audio = null, mine = null;
 
-  // A tone that dies away: how high, how long, how loud, when, and what kind of wave.
+  // A fading tone: pitch, length, volume, delay and waveform.
   function tone(pitch, long, loud, wait = 0, kind = "sine", falls = 1) {
     const at = audio.currentTime + wait, source = audio.createOscillator(), volume = audio.createGain();
     source.type = kind;

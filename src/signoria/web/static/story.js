@@ -1,15 +1,15 @@
-// The story of a table: steps are shown one after the other, so that one can see what happened. The newest table waits
-// until what led to it has been shown; moments in between come from the house. Whoever does not want to wait skips them.
+// Shows steps one after another, so that players can see what happened. The newest table waits until the steps before it
+// have been shown; the positions in between come from the server. Players can skip them.
 "use strict";
 (() => {
   const $ = (selector) => document.querySelector(selector);
   const root = document.documentElement, live = $("#live"), bar = $("#story"), spoken = $("#spoken");
   const [says, place, go, close] = bar.children;
   const RESTS = { calm: 350, brisk: 90, off: 1100 }, SCENES = { calm: 3200, brisk: 2000, off: 2500 };
-  const MANY = 8; // steps beyond which rests become shorter
-  const FEW = 16; // steps of a game that has just begun: whoever comes then may see them all
-  const KEPT = 40; // tables of which is kept how far they were seen
-  root.dataset.motion = matchMedia("(prefers-reduced-motion: reduce)").matches ? "off" : "calm"; // unless preferred otherwise
+  const MANY = 8; // with more steps than this, pauses become shorter
+  const FEW = 16; // with at most this many steps, new visitors are offered the whole game
+  const KEPT = 40; // tables whose last seen step is stored
+  root.dataset.motion = matchMedia("(prefers-reduced-motion: reduce)").matches ? "off" : "calm"; // unless a preference is set
 
   const table = () => $("#table"), shown = () => Number(table().dataset.told);
   const toldIn = (text) => Number(/data-told="(\d+)"/.exec(text)?.[1] ?? 0);
@@ -26,7 +26,7 @@
     delete bar.dataset.since;
   }
 
-  // Playing. `newest` is the table that the story leads to; a table that is being shown for a while needs none.
+  // Playing. `newest` is the table to end with; null once it is shown.
   let newest = null, playing = false, hurried = false, wanted = false, wake = null, moving = 0, ahead = null;
   const watching = () => !hurried && !document.hidden && (wanted || root.dataset.motion !== "off");
   const rest = (ms) => new Promise((resolve) => setTimeout((wake = resolve), ms));
@@ -39,7 +39,7 @@
   }
   async function fetched(k) {
     const answer = await fetch(`${live.dataset.moments}/${k}${live.dataset.eyes}`).catch(() => null);
-    return answer?.ok ? answer.text() : null; // without it the newest is shown
+    return answer?.ok ? answer.text() : null; // otherwise the newest table is shown
   }
   function moment(k) {
     if (ahead?.k !== k) ahead = { k, text: fetched(k) };
@@ -77,7 +77,7 @@
     hurried = true;
     wake?.();
   }
-  // Whether the live page was faster than the answer to one's own step.
+  // Whether the live stream was faster than the answer to the player's own step.
   const known = (text) => versionIn(text) === (live.dataset.version ?? table().dataset.version) && !text.includes('id="notice"');
   document.addEventListener("moved", ({ detail }) => (moving = detail.ms));
   document.addEventListener("htmx:before:swap", (event) => {
@@ -85,7 +85,7 @@
     if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
     const own = ctx.sourceElement !== live;
     if (playing && ctx.sourceElement?.matches?.('form[action$="/steps"]') && known(ctx.text)) return event.preventDefault();
-    if (own && bar.dataset.since) caption(""); // whoever plays on has seen enough
+    if (own && bar.dataset.since) caption(""); // the player has moved on
     if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
     event.preventDefault();
     if (own && newest) hurried = true;
@@ -94,7 +94,7 @@
     else if (own) wake?.();
   });
 
-  // Skipping: the button, a press on the table of a moment, or any key that does not move about.
+  // Skipping: the button, a click on the table while a past position is shown, or any key except navigation keys.
   const stays = "a, input, select, textarea, summary, label, #chat *, #settings *, .scene *";
   const moves = /^(Tab|Shift|Control|Alt|Meta|Arrow.*|Page.*|Home|End|F\d+)$/;
   const past = () => playing && newest && table().classList.contains("is-past");
@@ -108,7 +108,7 @@
   for (const kind of ["keydown", "click"]) addEventListener(kind, skips, true);
   document.addEventListener("preferred", ({ detail }) => detail === "motion" && root.dataset.motion === "off" && playing && skip());
 
-  // What was seen last at which table, in this browser.
+  // The last seen step of each table, in this browser.
   const id = live.dataset.moments.split("/")[2];
   function seen() {
     try {
@@ -123,15 +123,15 @@
     try {
       localStorage.setItem("signoria.seen", JSON.stringify({ ...Object.fromEntries(Object.entries(others).slice(1 - KEPT)), [id]: shown() }));
     } catch {
-      // a browser that keeps nothing
+      // storage is not available
     }
   }
   function offer() {
     const fresh = table().dataset.seat !== "" && shown() <= FEW ? 0 : shown(), last = seen()[id] ?? fresh, missed = shown() - last;
     remember();
     if (missed < 1 || playing) return;
-    const steps = missed === 1 ? "1 step" : `${missed} steps`;
-    caption(last ? `While you were away: ${steps}.` : `Before you: ${steps}.`, "", "Show me");
+    const steps = missed === 1 ? "1 move" : `${missed} moves`;
+    caption(last ? `${steps} while you were away.` : `${steps} so far.`, "", "Show me");
     bar.dataset.since = last;
     close.hidden = false;
   }
@@ -148,7 +148,7 @@
   close.addEventListener("click", () => caption(""));
   document.addEventListener("visibilitychange", () => (document.hidden ? playing && skip() : offer()));
 
-  // Every step is said once, and whose turn it is when it is one's own.
+  // Announce each step once to screen readers, and the player's own turn.
   const question = () => $("#asked")?.textContent.trim().replace(/\s+/g, " ");
   let heard = shown(), asked = question();
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {

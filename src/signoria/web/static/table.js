@@ -1,18 +1,18 @@
-// How a table is handled: what one prefers here, keys, where the keyboard goes next, and a word in the place it is about.
+// Controls of a table: preferences, keyboard shortcuts, focus, and messages next to the element they are about.
 "use strict";
 (() => {
   const $ = (selector) => document.querySelector(selector), root = document.documentElement;
   const seen = (element) => element.checkVisibility();
   const writing = (element) => element.matches?.("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
 
-  // Preferences of this browser. A control with data-preference="NAME" keeps its value under `signoria.NAME`, and what is
-  // preferred stands on <html> as data-NAME, for styles and other scripts; a change is told by the event `preferred`.
+  // Preferences of this browser. A control with data-preference="NAME" is stored under `signoria.NAME` and set on <html>
+  // as data-NAME, for styles and other scripts. A change sends the event `preferred`.
   const valueOf = (control) => (control.type === "checkbox" ? (control.checked ? "on" : "off") : control.value);
   function kept(name) {
     try {
       return localStorage.getItem(`signoria.${name}`);
     } catch {
-      return null; // a browser that keeps nothing
+      return null; // storage is not available
     }
   }
   function prefer() {
@@ -30,12 +30,12 @@
     try {
       localStorage.setItem(`signoria.${name}`, root.dataset[name]);
     } catch {
-      // it holds as long as the page is open
+      // the preference lasts until the page is closed
     }
     document.dispatchEvent(new CustomEvent("preferred", { detail: name }));
   });
 
-  // A word in its place: what the house answers to a touch is said where it was touched, until the next touch.
+  // The server's answer to a click is shown next to the clicked element, until the next click.
   const note = $("#note");
   let touched = null, clicked = null, sure = null;
   function hush() {
@@ -55,8 +55,8 @@
   }
   document.addEventListener("pointerdown", ({ target }) => !note.contains(target) && !(sure && touched.contains(target)) && hush(), true);
 
-  // A step that ends the turn is asked for twice, by whoever wants that: the house knows which one does. A double click
-  // is one click: by its second half something else may lie there.
+  // A step that ends the turn must be confirmed if the player wants that: the server knows which steps do. A double click
+  // counts as one click, because something else may be there by the second one.
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("#steps button, #undo button, #ask-hint button, [form=steps]");
     if (!button) return;
@@ -72,18 +72,18 @@
     if (unsure) unsure.value = root.dataset.confirm === "on" && !again ? "on" : "";
   }, true);
 
-  // Keys. What is marked is chosen with arrows or a digit and done with Enter.
+  // Keyboard shortcuts. Highlighted items are chosen with arrows and Enter, or with a digit.
   const marked = () => [...document.querySelectorAll("#steps .can[name=step]")].filter(seen);
-  const idle = (target) => target.matches(".nothing"); // to do nothing comes last
+  const idle = (target) => target.matches(".nothing"); // pass or skip comes last
   const onTable = () => marked().filter((target) => !target.closest("#choices")).toSorted((a, b) => idle(a) - idle(b));
   const choosable = () => (onTable().length ? onTable() : marked());
-  const label = (element) => element.labels?.[0] ?? element; // what is seen of a tick
+  const label = (element) => element.labels?.[0] ?? element; // the visible part of a checkbox
   const middle = (element) => {
     const { x, y, width, height } = label(element).getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   };
   const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  // The nearest in a direction: what lies aside counts double.
+  // The nearest item in a direction; sideways distance counts double.
   function towards([dx, dy], from, targets) {
     const [x, y] = middle(from);
     const far = targets.map((target) => {
@@ -102,7 +102,7 @@
   }
   function digit(key) {
     const field = $("input[data-digits]");
-    if (field && seen(field)) return field.focus(), field.select(), false; // the digit is typed there
+    if (field && seen(field)) return field.focus(), field.select(), false; // the digit is typed into the field
     const target = key > 0 ? choosable()[key - 1] : null;
     target?.focus();
     target?.click();
@@ -140,8 +140,8 @@
   });
   document.addEventListener("pointerdown", () => (typing = false));
 
-  // After a step the keyboard goes on where the next one is asked, and what is asked is where it can be seen.
-  let asked = null; // the step that was asked for when the page last went there
+  // After a step, focus the next item and scroll it into view.
+  let asked = null; // the step at the last scroll
   function goOn(own) {
     const targets = choosable(), here = document.activeElement;
     if (!targets.length) return;
@@ -157,13 +157,13 @@
     return n !== before && top < innerHeight / 2 && bottom > innerHeight / 2;
   }
   function inSight(target) {
-    if (target.closest(".mine")) return true; // its bar stays at the foot of the page
+    if (target.closest(".mine")) return true; // its bar stays at the bottom of the page
     const shown = label(target), { x, y, width, height } = shown.getBoundingClientRect();
     const there = document.elementFromPoint(x + width / 2, y + height / 2);
     return Boolean(there) && (shown === there || shown.contains(there));
   }
 
-  // What a bot would consider is marked where it would be done.
+  // Mark the moves that a hint suggests on the board.
   function hint() {
     for (const line of document.querySelectorAll("#hint button"))
       for (const target of onTable()) if (target.value === line.value) target.dataset.hinted = line.querySelector(".rank").textContent;
@@ -179,12 +179,12 @@
   prefer();
   hint();
 
-  // A button that is done with what it lies in: it closes it.
+  // A button that closes the panel it is in.
   document.addEventListener("submit", ({ submitter }) => {
     if (submitter?.dataset.closes) $(submitter.dataset.closes).open = false;
   });
 
-  // A number with a button for less and one for more.
+  // A number field with a minus and a plus button.
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-raise]"), field = button?.parentElement.querySelector("input");
     if (field) field.value = Math.min(field.max, Math.max(field.min, Number(field.value) + Number(button.dataset.raise)));

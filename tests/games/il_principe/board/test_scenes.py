@@ -15,6 +15,7 @@ from signoria.games.il_principe.words.events import (
     RoleTaken,
     RoundBegan,
 )
+from signoria.kernel.words import counted
 from signoria.web import pages
 from tests.web.making import page, random_game
 from tests.web.reading import Reader
@@ -40,7 +41,7 @@ def test_in_il_principe_lots_cities_roles_and_the_last_round_are_shown() -> None
                 case LotWon(seat=seat, colour=colour, ducats=ducats):
                     seen.add("lot")
                     assert f'id="won-{colour}"' in shown
-                    assert f"for {ducats} and is Il Principe." in read.text
+                    assert f"for {counted(ducats, 'ducat')} and becomes Il Principe" in read.text
                 case LotUnsold(colour=colour):
                     assert f'id="won-{colour}"' in shown
                 case RoundBegan(last=True):

@@ -1,8 +1,9 @@
-"""Il Principe in the browser: a map of regions, city cards, roles, auctions, what lies before each player."""
+"""Il Principe in the browser: a map of regions, city cards, roles, auctions and the players' areas."""
 
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -46,16 +47,17 @@ class IlPrincipeBoard(Board):
     styles = ("games/il-principe/board.css",)
     rules_styles = ("games/il-principe/board.css",)
     on_board = True
-    choosing = "a card of your hand, a region"
-    keys = (Key(("0", "9"), "in an auction: type your bid"), Key(("Space",), "tick a card to lay it face down"))
-    pitch = "bid, found cities and win over Italy"
-    without_aid = NoteModel(says="Without it ducats are hidden.", clause="I10")
+    choosing = "a card in your hand, a region"
+    keys = (Key(("0", "9"), "in an auction: type your bid"), Key(("Space",), "select a card to lay it face down"))
+    pitch = "bid in auctions and found cities"
+    without_aid = NoteModel(says="Without it, ducats are hidden.", clause="I10")
+    score_labels = MappingProxyType({"game": "during the game", "hand": "cards in hand", "buildings": "most buildings"})
     headings = HEADINGS
     lessons = LESSONS
     sight = Seen
 
     def draw(self, view: View, may_act: bool) -> Drawn:
-        """The map with what goes on around it, the hand, and what lies before each player."""
+        """The map with the current phase, the hand and the players' areas."""
         legal = frozenset(view.legal) if may_act else frozenset()
         me, remembered = view.seat, view.remembered
         return Drawn(
@@ -78,11 +80,11 @@ class IlPrincipeBoard(Board):
         return _symbols()
 
     def tray(self, page: TablePage) -> Markup:
-        """What somebody has told the house to bid; not with several people on one device, nor in a guided game."""
+        """The automatic bid; not with several people on one device or in a guided game."""
         return Markup(sealed().sealed(page)) if len(page.my_seats) == 1 and not page.lesson else Markup()
 
     def forms(self, page: TablePage) -> Markup:
-        """A bid that is typed, one that is sealed, and cards that are laid together."""
+        """Forms for a typed bid, an automatic bid, and cards laid together."""
         return Markup(sealed().forms(page))
 
     def moves(self, view: View, steps: Sequence[RecentStep]) -> list[StepMoves]:
@@ -98,7 +100,7 @@ class IlPrincipeBoard(Board):
         return tell_scenes(lately, names)
 
     def large(self, card: str) -> Markup | None:
-        """A city, a role or a building card, and what it means."""
+        """An enlarged city, role or building card with its explanation."""
         return draw_large(card)
 
     def end_map(self, view: View) -> Markup:
@@ -128,11 +130,11 @@ class IlPrincipeBoard(Board):
         return Markup().join(use(f"arms-{seat}", f"shield w{seat}") for seat in range(len(FAMILIES)))
 
     def frieze_symbols(self) -> Markup:
-        """What they are drawn with."""
+        """The symbols of the frieze."""
         return symbols("arms", folder=DRAWINGS)
 
     def told(self) -> Markup:
-        """A round phase by phase, roles, and what scores."""
+        """A round phase by phase, roles and scoring."""
         return draw_rules()
 
     def rules_symbols(self) -> Markup:
@@ -140,7 +142,7 @@ class IlPrincipeBoard(Board):
         return sprite(symbols("common", "stonework"), symbols("arms", "buildings", folder=DRAWINGS)) + skyline()
 
     def beginning(self) -> Beginning:
-        """The last full round of a game for three."""
+        """The last full round of a three-player game."""
         return _beginning()
 
 

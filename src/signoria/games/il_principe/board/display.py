@@ -1,4 +1,4 @@
-"""City cards that lie face up, and the roles: who holds them, and who would take them now."""
+"""Face-up city cards, and the roles: who holds them and who would take them now."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,14 +17,14 @@ NOTHING = Lack({}, 0)
 
 
 class Slot(NamedTuple):
-    """A building card that a city asks for; `have` where the viewer holds it."""
+    """A building card in the price of a city; `have` if the viewer holds it."""
 
     colour: str
     have: bool
 
 
 def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Markup]:
-    """The face-up cities: what they ask, what they give, and what the viewer lacks."""
+    """The face-up cities: price, reward and what the viewer still needs."""
     cities = {city.id: city for city in view.components.cities}
     return [
         _draw_city(
@@ -60,13 +60,13 @@ class Tile(NamedTuple):
     colour: str
     major: bool
     points: int
-    """When another founds a city with its colour, and at the end."""
+    """Points when another player founds a city with its colour, and at the end."""
     holder: int | None
     claims: tuple[int, ...]
 
 
 def draw_roles(view: View) -> Markup:
-    """The roles in two rows, as far as they are in the game."""
+    """The roles of this game, in two rows."""
     holders = {role: player.seat for player in view.players for role in player.roles}
     return _draw_roles(
         tuple(

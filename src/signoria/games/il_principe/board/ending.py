@@ -18,9 +18,9 @@ MIDDLES = {
     "white": (580, 446),
     "red": (342, 504),
 }
-"""Where the name of a region stands; those who scored stand below it."""
+"""Positions of the regions' names; families that scored are drawn below."""
 ROW, WIDE, HIGH = 2, 80, 50
-"""So many stand beside each other, and how much room each takes."""
+"""Families per row, and the width and height of each."""
 
 
 class Scored(NamedTuple):
@@ -33,7 +33,7 @@ class Scored(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A region as the end tells it."""
+    """A region on the final map."""
 
     id: str
     x: int
@@ -42,7 +42,7 @@ class Told(NamedTuple):
 
 
 def draw_end(view: View) -> Markup:
-    """Every region with those who scored there (I40)."""
+    """Each region with the families that scored there (I40)."""
     regions = tuple((region, view.majorities[region]) for region in REGION_IDS)
     crests = tuple(tuple(player.crests.get(region, 0) for player in view.players) for region in REGION_IDS)
     return _draw_end(regions, crests)

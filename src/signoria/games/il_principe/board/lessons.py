@@ -1,4 +1,4 @@
-"""The lessons of Il Principe: the last full round of a game for three."""
+"""The lessons of Il Principe: the last full round of a three-player game."""
 
 from signoria.games.il_principe.board.words import ABILITIES
 from signoria.games.il_principe.rulebook.components import FIGURES, city_name
@@ -22,7 +22,7 @@ from signoria.kernel.words import counted, spelled
 from signoria.web.lessons import Lesson, Sight
 
 STEPS = (CardLaid, BidMade, Passed, Declined, BuildingsPlayed, CityFounded, CrestPlaced, BuildingTurnedUp)
-"""What somebody does, as against what comes of it."""
+"""Events that are moves of a player."""
 
 
 class Seen(Sight):
@@ -31,7 +31,7 @@ class Seen(Sight):
     view: View
     events: tuple[Event, ...]
 
-    # What lessons ask about
+    # Conditions of lessons
 
     @property
     def laid(self) -> bool:
@@ -40,17 +40,17 @@ class Seen(Sight):
 
     @property
     def lot(self) -> Auction | None:
-        """The auction of cards that goes on."""
+        """The current auction of a lot."""
         return self.view.auction if self.view.auction and self.view.auction.cards else None
 
     @property
     def role(self) -> bool:
-        """Whether a role is auctioned."""
+        """Whether a role is being auctioned."""
         return self.view.auction is not None and not self.view.auction.cards
 
     @property
     def lately(self) -> tuple[Event, ...]:
-        """What happened since the learner last did something."""
+        """What happened since the learner's last move."""
         for place in reversed(range(len(self.events))):
             event = self.events[place]
             if isinstance(event, STEPS) and event.seat == self.me:
@@ -59,20 +59,20 @@ class Seen(Sight):
 
     @property
     def sold(self) -> LotWon | None:
-        """The lot that somebody else bought lately."""
+        """A lot that another player won since then."""
         return next((event for event in self.lately if isinstance(event, LotWon) and event.seat != self.me), None)
 
     @property
     def founded(self) -> CityFounded | None:
-        """The city that somebody else founded lately."""
+        """A city that another player founded since then."""
         return next((event for event in self.lately if isinstance(event, CityFounded) and event.seat != self.me), None)
 
     @property
     def roles_taken(self) -> list[RoleTaken]:
-        """Roles that were given out lately."""
+        """Roles that were assigned since then."""
         return [event for event in self.lately if isinstance(event, RoleTaken)]
 
-    # What sentences tell
+    # Words in sentences
 
     @property
     def family(self) -> str:
@@ -81,7 +81,7 @@ class Seen(Sight):
 
     @property
     def offers(self) -> str:
-        """How many cards everybody lays face down."""
+        """How many cards everyone lays face down."""
         return spelled(self.view.offers)
 
     @property
@@ -91,12 +91,12 @@ class Seen(Sight):
 
     @property
     def cards(self) -> str:
-        """What is auctioned."""
+        """The lot that is being auctioned."""
         return counted(self.lot.cards, f"{self.lot.colour} card") if self.lot else ""
 
     @property
     def bidder(self) -> str:
-        """Who bids most."""
+        """The highest bidder."""
         auction = self.view.auction
         return seat_name(auction.bidder) if auction and auction.bidder is not None else ""
 
@@ -107,12 +107,12 @@ class Seen(Sight):
 
     @property
     def what(self) -> str:
-        """The role that is auctioned."""
+        """The role that is being auctioned."""
         return self.view.auction.what if self.view.auction else ""
 
     @property
     def ability(self) -> str:
-        """What that role gives at once."""
+        """The ability of that role."""
         return ABILITIES[self.view.auction.colour] if self.view.auction else ""
 
     @property
@@ -122,8 +122,10 @@ class Seen(Sight):
 
     @property
     def bought(self) -> str:
-        """What they bought, and for how much."""
-        return f"{self.sold.count} {self.sold.colour} for {counted(self.sold.ducats, 'ducat')}" if self.sold else ""
+        """The lot and its price."""
+        if not self.sold:
+            return ""
+        return f"{counted(self.sold.count, f'{self.sold.colour} card')} for {counted(self.sold.ducats, 'ducat')}"
 
     @property
     def founder(self) -> str:
@@ -132,7 +134,7 @@ class Seen(Sight):
 
     @property
     def new_city(self) -> str:
-        """The city that somebody else founded."""
+        """The city that another player founded."""
         return city_name(self.founded.city) if self.founded else ""
 
     @property
@@ -142,15 +144,15 @@ class Seen(Sight):
 
 
 def can_found(s: Seen) -> bool:
-    """Whether the learner could pay for a city now."""
+    """Whether the learner can afford a city now."""
     return any(isinstance(step, Found) for step in s.view.legal)
 
 
-# What lessons point at
+# Elements that lessons highlight
 
 
 def to_spare(s: Seen) -> list[str]:
-    """Cards in hand, up to two a colour, that no city which lies face up asks for; all where there are none."""
+    """Cards in hand that no face-up city needs, up to two per colour; all cards if there are none."""
     hand = s.view.players[s.me].hand or {}
     asked = [city.cards for city in s.view.components.cities if city.id in s.view.cities]
     most = {colour: max((cards.get(colour, 0) for cards in asked), default=0) for colour in hand}
@@ -176,7 +178,7 @@ def cities(s: Seen) -> list[str]:
 
 
 def regions(s: Seen) -> list[str]:
-    """Where a crest can be put."""
+    """Regions where a crest can be placed."""
     return [f"region-{step.region}" for step in s.view.legal if isinstance(step, Crest)]
 
 
@@ -186,27 +188,27 @@ def face_down(s: Seen) -> list[str]:
 
 
 def lot_and_bids(s: Seen) -> list[str]:
-    """What is sold, and where a bid is made."""
+    """The lot and the controls for bids."""
     return [f"lot-{s.lot.colour}", "bids"] if s.lot else ["bids"]
 
 
 def role_and_bids(s: Seen) -> list[str]:
-    """The role that is auctioned, and where a bid is made."""
+    """The role that is being auctioned, and the controls for bids."""
     return [f"role-{s.what.lower()}", "bids"]
 
 
 def buyer(s: Seen) -> list[str]:
-    """Who bought a lot, with the seal of Il Principe."""
+    """The player who won a lot, with the seal of Il Principe."""
     return [f"voice-{s.sold.seat}"] if s.sold else []
 
 
 def new_town(s: Seen) -> list[str]:
-    """The city that somebody else founded."""
+    """The city that another player founded."""
     return [f"town-{s.founded.city}"] if s.founded else []
 
 
 def new_roles(s: Seen) -> list[str]:
-    """Roles that were given out."""
+    """Roles that were assigned."""
     return [f"role-{event.role.lower()}" for event in s.roles_taken]
 
 
@@ -214,7 +216,7 @@ LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "Too few cards are left, so the game is over. Regions, roles, sets, ducats and cards in hand give points now. You "
+        "Too few cards are left, so the game is over. Now regions, roles, sets, ducats and cards in hand are scored. You "
         "know the game!",
         "I40",
         again=True,
@@ -222,15 +224,17 @@ LESSONS = (
     Lesson(
         "welcome",
         lambda s: s.asked == "offer" and not s.laid,
-        "Welcome! You lead the {s.family}, and this is the last full round. Everybody lays {s.offers} cards face down, and "
-        "then all of these are sold. Tick {s.offers} that are framed in red: no city that lies here asks for so many of them.",
+        "Welcome! You lead the {s.family} family, and this is the last full round. Everyone lays {s.offers} cards face "
+        "down, and then all of them are auctioned. Select {s.offers} cards with a red frame: you do not need them for the "
+        "cities on the board.",
         "I11",
         to_spare,
     ),
     Lesson(
         "second offer",
         lambda s: s.asked == "offer",
-        "One more. Keep what the cities ask for: each wants certain building cards, and ducats. You have {s.ducats}.",
+        "One more. Keep the cards you need for a city: each city costs certain building cards, and ducats. You have "
+        "{s.ducats}.",
         "I17",
         to_spare,
         again=True,
@@ -238,23 +242,23 @@ LESSONS = (
     Lesson(
         "role auction",
         lambda s: s.asked == "bid" and s.role,
-        "Several of you have equally many buildings face up, so the {s.what} is auctioned among you. It gives at once: "
-        "{s.ability}. And it is worth points at the end.",
+        "You are tied for face-up buildings of this colour, so the role {s.what} is auctioned among the tied players. Its "
+        "ability: {s.ability}. It is also worth points at the end.",
         "I22",
         role_and_bids,
     ),
     Lesson(
         "first bid",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is None,
-        "What was laid down is sold by colours, the smallest lot first: now {s.cards}. Make a bid, or pass; nobody who "
-        "passes comes back into this auction.",
+        "The cards are auctioned in lots of one colour, the smallest lot first. This lot is {s.cards}. Bid or pass. If you "
+        "pass, you are out of this auction.",
         "I13",
         lot_and_bids,
     ),
     Lesson(
         "raise",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is not None,
-        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to get the lot, but keep money: "
+        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to win the lot, but save some money: "
         f"a city costs {min(FIGURES.sizes.ducats)} to {max(FIGURES.sizes.ducats)} ducats, and you have {{s.ducats}}.",
         "I13",
         lambda s: ("high", "bids"),
@@ -262,16 +266,17 @@ LESSONS = (
     Lesson(
         "found at once",
         lambda s: s.asked == "found",
-        "The lot is yours, and you are Il Principe: you speak first in the next auction. Whoever wins a lot may also found a "
-        "city at once. Choose one that is marked, or wait.",
+        "You won the lot and are now Il Principe, so you bid first in the next auction. You may also found a city now. "
+        "Choose a highlighted one, or wait.",
         "I14",
         cities,
     ),
     Lesson(
         "crests",
         lambda s: s.asked == "crest" and s.view.founding is not None,
-        "{s.city} is yours, with its points. Its crests go on regions that it touches: at the end most crests in a region "
-        f"are worth {counted(FIGURES.scoring.region_most, 'point')}, second most {FIGURES.scoring.region_second}.",
+        "You founded {s.city} and scored its points. Now place crests on the regions it touches. At the end, the most "
+        f"crests in a region are worth {counted(FIGURES.scoring.region_most, 'point')}, the second most "
+        f"{FIGURES.scoring.region_second}.",
         "I40",
         regions,
         again=True,
@@ -279,7 +284,7 @@ LESSONS = (
     Lesson(
         "crest anywhere",
         lambda s: s.asked == "crest",
-        "The blue role lets you put a crest on any region. Look for one where it makes you first, or second.",
+        "The blue role lets you place a crest on any region. Look for one where it makes you first or second.",
         "I23",
         regions,
         again=True,
@@ -287,8 +292,8 @@ LESSONS = (
     Lesson(
         "act",
         lambda s: s.asked == "act" and can_found(s),
-        "Now everybody does one thing: found a city, or lay cards of one colour in front of you. Most buildings face up win "
-        "the role of that colour, which is worth points.",
+        "Now everyone does one thing: found a city, or play cards of one colour in front of them. The most face-up "
+        "buildings of a colour win its role, which is worth points.",
         "I16",
         lambda s: (*cities(s), *to_play(s)),
         again=True,
@@ -296,8 +301,8 @@ LESSONS = (
     Lesson(
         "act without a city",
         lambda s: s.asked == "act" and not can_found(s),
-        "Now everybody does one thing: found a city, which you cannot pay, or lay cards of one colour in front of you. "
-        "Most buildings face up win the role of that colour.",
+        "Now everyone founds a city or plays cards of one colour in front of them. You cannot afford a city now. The most "
+        "face-up buildings of a colour win its role.",
         "I16",
         to_play,
         again=True,
@@ -305,7 +310,7 @@ LESSONS = (
     Lesson(
         "turn up",
         lambda s: s.asked == "turn",
-        "The green role lets you turn up one of your face-down buildings: it counts for roles again.",
+        "The green role lets you turn one of your face-down buildings face up, so that it counts for roles again.",
         "I23",
         face_down,
         again=True,
@@ -313,30 +318,30 @@ LESSONS = (
     Lesson(
         "sold",
         lambda s: s.asked in ("wait", "bid") and s.sold is not None,
-        "{s.buyer} bought {s.bought}, and is Il Principe now: whoever wins an auction speaks first in the next one.",
+        "{s.buyer} won {s.bought} and is now Il Principe. The winner of an auction bids first in the next one.",
         "I14",
         buyer,
     ),
     Lesson(
         "others found",
         lambda s: s.asked in ("wait", "bid") and s.founded is not None,
-        "{s.founder} founded {s.new_city}: points at once, and crests on the map. Everybody else scores for roles in the "
-        "colours that were used.",
+        "{s.founder} founded {s.new_city}, scored its points and placed crests on the map. The other players score for "
+        "their roles in the colours used.",
         "I18",
         new_town,
     ),
     Lesson(
         "roles",
         lambda s: s.asked in ("wait", "bid") and bool(s.roles_taken),
-        "Roles are given out anew: most buildings face up take the major role and turn half of them down, second most take "
-        "the minor one.",
+        "Roles are assigned again. The most face-up buildings of a colour take the major role, and half of them are turned "
+        "face down. The second most take the minor role.",
         "I21",
         new_roles,
     ),
     Lesson(
         "bid on",
         lambda s: s.asked == "bid",
-        "Bid more, or pass. You have {s.ducats}.",
+        "Raise the bid or pass. You have {s.ducats}.",
         "I13",
         lambda s: ("bids",),
         again=True,
@@ -344,7 +349,7 @@ LESSONS = (
     Lesson(
         "found on",
         lambda s: s.asked == "found",
-        "You may found a city with what you have, or none.",
+        "You may found a city now, or wait.",
         "I14",
         cities,
         again=True,
@@ -352,7 +357,7 @@ LESSONS = (
     Lesson(
         "wait",
         lambda s: s.asked == "wait",
-        "Now it is the turn of the others. You see what they bid and found, but not what they hold.",
+        "Now it is the other players' turn. You see their bids and cities, but not their hands.",
         "I10",
         again=True,
     ),

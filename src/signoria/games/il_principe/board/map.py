@@ -11,7 +11,7 @@ from signoria.web.kit.terrain import coast, cypress, hill, peak
 WIDTH, HEIGHT = 1260, 612
 """The whole board where it is widest; the map's land lies in the left of it, the Adriatic to the right."""
 MAP = 690
-"""How far to the right the map reaches."""
+"""The right edge of the map."""
 
 MANTOVA, MILANO, PISA, FERRARA, PADOVA = (362, 228), (165, 214), (324, 448), (482, 284), (462, 212)
 BOLOGNA, FIRENZE, RIMINI, URBINO, LUCCA = (432, 338), (420, 452), (583, 410), (616, 458), (288, 430)

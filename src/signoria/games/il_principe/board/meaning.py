@@ -1,4 +1,4 @@
-"""What cities, roles and building cards mean, in whole sentences: for whoever looks at one closely."""
+"""Explanations of cities, roles and building cards, shown when one is enlarged."""
 
 from functools import cache
 
@@ -12,55 +12,53 @@ from signoria.web.kit.meaning import Meaning
 
 
 def city_means(city: City) -> list[Meaning]:
-    """What a city asks for, and what it gives."""
-    price = f"Lay {cards_in_words(city.cards)} from your hand in front of you, and pay {counted(city.ducats, 'ducat')}."
+    """The price of a city and what it gives."""
+    price = f"Price: {cards_in_words(city.cards)} from your hand, and {counted(city.ducats, 'ducat')}."
     where = " or ".join(REGIONS[region] for region in city.regions)
     major, minor = WORTH
-    others = f"Everybody else scores for roles they hold in these colours: {major} a major one, {minor} a minor one."
+    others = f"Other players score for their roles in these colours: {major} for a major role, {minor} for a minor one."
     return [
         Meaning("ducat", price, "I17"),
-        Meaning("seal-high", f"You take {counted(city.points, 'point')}.", "I17"),
-        Meaning("shield", f"You put {counted(city.crests, 'crest')} on {where}.", "I17"),
+        Meaning("seal-high", f"You score {counted(city.points, 'point')}.", "I17"),
+        Meaning("shield", f"You place {counted(city.crests, 'crest')} on {where}.", "I17"),
         Meaning("laurel", others, "I18"),
     ]
 
 
 def role_means(colour: str, row: int) -> list[Meaning]:
-    """Who takes a role, and what it brings."""
+    """Who takes a role and what it gives."""
     points = counted(WORTH[row], "point")
     who = (
-        f"It goes to most {colour} buildings face up; half of them, rounded up, are then turned down.",
-        f"It goes to second most {colour} buildings face up. With two players it stays in the box.",
+        f"Goes to the player with the most face-up {colour} buildings, who turns half of them, rounded up, face down.",
+        f"Goes to the player with the second most face-up {colour} buildings. Not used with two players.",
     )[row]
     return [
         Meaning(f"b-{colour}", who, "I21"),
-        Meaning("gavel", "If several have as many, they bid for it.", "I22"),
-        Meaning(SYMBOLS[colour], f"Whoever takes it has at once: {ABILITIES[colour]}.", "I23"),
-        Meaning("seal-high", f"{points} whenever somebody else founds a city with {colour} cards.".capitalize(), "I18"),
-        Meaning("laurel", f"{points} at the end.".capitalize(), "I41"),
+        Meaning("gavel", "Tied players bid for it.", "I22"),
+        Meaning(SYMBOLS[colour], f"Ability when you take it: {ABILITIES[colour]}.", "I23"),
+        Meaning("seal-high", f"{points} whenever another player founds a city with {colour} cards.", "I18"),
+        Meaning("laurel", f"{points} at the end of the game.", "I41"),
     ]
 
 
 def building_means(colour: str) -> list[Meaning]:
-    """What a building card is good for."""
+    """The uses of a building card."""
     major, minor = ROLES[colour]
     five, points = spelled(len(COLOUR_IDS)), counted(FIGURES.scoring.set, "point")
     return [
-        Meaning("town", "Cities ask for buildings of certain colours.", "I17"),
+        Meaning("town", "You need buildings of certain colours to found cities.", "I17"),
         Meaning(
             f"b-{colour}",
-            f"Face up in front of you it counts for {major}, and for {minor} where more than two play.",
+            f"Face up in front of you, it counts for the {major}, and with three or more players also for the {minor}.",
             "I21",
         ),
-        Meaning(
-            "laurel", f"{five.capitalize()} buildings of {five} colours in play are worth {points} at the end.", "I42"
-        ),
+        Meaning("laurel", f"A set of {five} buildings of different colours is worth {points} at the end.", "I42"),
     ]
 
 
 @cache
 def draw_large(name: str) -> Markup | None:
-    """A city, a role or a building card, large and in words; None where there is no such thing."""
+    """A large city, role or building card with its explanation; None if there is no such card."""
     city = next((city for city in standard().cities if city.id == name), None)
     if city:
         return Markup(page().large(CITIES[name], "town", "", city_means(city)))

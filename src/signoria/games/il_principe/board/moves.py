@@ -1,4 +1,4 @@
-"""How the pieces of Il Principe move: crests, cards, ducats and roles come from whoever gives them and go to whoever gets them."""
+"""How the pieces of Il Principe move: crests, cards, ducats and roles go from the giver to the receiver."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

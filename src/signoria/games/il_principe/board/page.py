@@ -1,4 +1,4 @@
-"""The macros that everything of Il Principe is drawn with."""
+"""The macros that draw Il Principe."""
 
 from functools import cache, lru_cache
 from typing import Any
@@ -24,17 +24,17 @@ FACES = {
 }
 BACK = use("back", "face")
 SYMBOLS = {"green": "turn", "white": "laurel", "red": "draw", "blue": "shield", "yellow": "ducat"}
-"""What a role brings at once, as a picture."""
+"""Symbols of the roles' abilities."""
 HEADINGS = {
-    "I1": "Setting up",
+    "I1": "Setup",
     "I10": "Phase 1: income and offers",
     "I12": "Phase 2: auctions",
     "I16": "Phase 3: cities and buildings",
     "I20": "Phase 4: roles",
-    "I30": "When it ends",
-    "I40": "Scoring",
+    "I30": "End of the game",
+    "I40": "Final scoring",
 }
-"""Headings of the clauses, by the clause that comes first under them."""
+"""Headings of the rules, by the first clause under each."""
 
 
 @lru_cache(512)
@@ -84,13 +84,13 @@ def page() -> Any:
 
 @cache
 def sealed() -> Any:
-    """The macros of what somebody has told the house to bid, and of forms beside the one of steps."""
+    """The macros of the automatic bid and of the additional forms."""
     return macros(f"{__package__}:sealed.html")
 
 
 @cache
 def draw_rules() -> Markup:
-    """The game in a few paragraphs with pictures, for whoever has never played it."""
+    """The game in a few paragraphs with pictures, for new players."""
     words = {"counted": counted, "either": either, "spelled": spelled}
     facts = {"figures": FIGURES, "building_cards": building_cards, "roles": ROLES}
     return Markup(macros(f"{__package__}:rules.html", use=use, **words, **facts).told())

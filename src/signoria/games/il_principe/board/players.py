@@ -1,4 +1,4 @@
-"""What lies before each player, drawn: hand, buildings, ducats, crests, roles; and the track of points."""
+"""The players' areas (hand, buildings, ducats, crests, roles) and the score track."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from signoria.kernel.words import counted
 from signoria.web.drawn import Same, Target
 
 LAP, CELL, TOP = 50, 21.2, 5
-"""The track's fields, how wide one is, and where markers begin."""
+"""Spaces of the track, the width of one, and where markers begin."""
 
 
 class HandCard(NamedTuple):
@@ -25,12 +25,12 @@ class HandCard(NamedTuple):
     number: int
     """Of its colour, from 1."""
     last: bool
-    """Of its colour: the one that is seen whole."""
+    """The last of its colour: the one that is fully visible."""
     target: Target | None
 
 
 def draw_hand(view: View, mine: PlayerView, legal: frozenset[Step], may_act: bool) -> Markup:
-    """The viewer's own cards, and what can be done besides pressing one."""
+    """The viewer's cards, and moves other than pressing a card."""
     hand = mine.hand or {}
     asked = view.asked if may_act and view.turn == view.seat else ""
     laying = f"{view.round}-{mine.laid}" if asked == "offer" else ""
@@ -58,7 +58,7 @@ def _card_target(view: View, colour: str, number: int, legal: frozenset[Step]) -
 
 
 def draw_player(view: View, player: PlayerView) -> Markup:
-    """What everybody sees of a player, and what the viewer knows besides."""
+    """What everyone sees of a player, and what the viewer knows in addition."""
     ducats, known = player.ducats, {}
     if view.remembered and player.hand is None:
         ducats, known = view.remembered.ducats[player.seat], view.remembered.known[player.seat]
@@ -72,23 +72,23 @@ def _draw_player(known: Same, ducats: int | None, own: bool, prince: bool) -> Ma
 
 
 def draw_remembered(view: View, all_of_it: Any) -> Markup:
-    """What an attentive player knows."""
+    """The card tracker."""
     return Markup(page().remembered(view, all_of_it))
 
 
 class Marker(NamedTuple):
-    """A family on the track of points."""
+    """A family on the score track."""
 
     seat: int
     points: int
     x: float
     y: float
     lap: bool
-    """Past the end, on its second way."""
+    """On its second lap."""
 
 
 def draw_track(view: View) -> Markup:
-    """The track of points, which is run through once more from 51 on."""
+    """The score track, with a second lap from 51 points on."""
     return _draw_track(tuple(player.points for player in view.players))
 
 
@@ -105,7 +105,7 @@ def _draw_track(points: tuple[int, ...]) -> Markup:
 
 
 def rule() -> str:
-    """The track itself: a field a point, every fifth with its number."""
+    """The track itself: one space per point, every fifth with its number."""
     fields = "".join(
         f'<path d="M{17.5 + n * CELL:.1f} 34v{-9 if n % 5 == 0 else -5}"/>'
         + (f'<text class="mile" x="{17.5 + n * CELL:.1f}" y="46">{n}</text>' if n % 5 == 0 else "")

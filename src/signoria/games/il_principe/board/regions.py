@@ -1,4 +1,4 @@
-"""The map's regions and cities: crests in heaps, what each heap would score, towns and their founders."""
+"""Regions and cities on the map: crests in heaps, what each heap would score, cities and their founders."""
 
 from functools import lru_cache
 from itertools import groupby
@@ -65,7 +65,7 @@ def _draw_regions(regions: tuple[Region, ...]) -> Markup:
 
 
 def draw_towns(view: View) -> Markup:
-    """The fifteen cities where they lie, and who founded them."""
+    """The fifteen cities on the map, and who founded them."""
     return _draw_towns(
         tuple((city, view.founded.get(city), city in view.cities, city == view.founding) for city in CITY_IDS)
     )

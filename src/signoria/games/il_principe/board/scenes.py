@@ -1,4 +1,4 @@
-"""What happened lately and is worth a closer look: cities founded, lots and roles won, the last round."""
+"""Recent events shown in detail: cities founded, lots and roles won, the last round."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -32,17 +32,17 @@ COLOURS = {role: colour for colour, roles in ROLES.items() for role in roles}
 
 
 class Founding(NamedTuple):
-    """A city that was founded, and what came of it."""
+    """A city that was founded, and its effects."""
 
     event: CityFounded
     crests: tuple[str, ...]
-    """The regions that they were put on."""
+    """The regions with the new crests."""
     others: tuple[RolePoints, ...]
-    """What the others scored for their roles."""
+    """What other players scored for their roles."""
 
 
 class Office(NamedTuple):
-    """A role that went from somebody to somebody."""
+    """A role that changed hands."""
 
     role: str
     colour: str
@@ -52,13 +52,13 @@ class Office(NamedTuple):
 
 
 class Roles(NamedTuple):
-    """All roles that were given out, or not any more."""
+    """All roles that were assigned or became free."""
 
     offices: tuple[Office, ...]
 
 
 class LastRound(NamedTuple):
-    """The round that was announced as the last, and what is auctioned in it."""
+    """The last round, and how many cards are auctioned in it."""
 
     event: RoundBegan
     cards: int
@@ -114,7 +114,7 @@ def _offices(lately: Sequence[Any]) -> tuple[Office, ...]:
 
 
 def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
-    """All of them, the last on top; a city waits until its crests are placed."""
+    """All scenes, the last on top; a city is shown once its crests are placed."""
     cities = {city.id: city for city in view.components.cities}
     shown = [_draw(one, _city(one, cities), names) for one in scenes(lately) if not _waits(one, view)]
     return Markup("".join(shown))
@@ -146,7 +146,7 @@ def _draw(one: Scene, city: Same | None, names: Names) -> str:
 
 
 def tell_scenes(lately: Sequence[Any], names: Names) -> str:
-    """The same for whoever hears it."""
+    """The same in sentences, for screen readers."""
     return " ".join(_tell(one, names) for one in scenes(lately))
 
 
@@ -156,36 +156,31 @@ def _tell(one: Scene, names: Names) -> str:
         case Founding():
             return _tell_founding(one, names)
         case LotWon():
-            return f"{names[one.seat]} takes {counted(one.count, one.colour + ' card')} for {one.ducats} and is Il Principe."
+            lot, price = counted(one.count, one.colour + " card"), counted(one.ducats, "ducat")
+            return f"{names[one.seat]} wins {lot} for {price} and becomes Il Principe."
         case LotUnsold():
-            return f"Nobody wants {counted(one.count, one.colour + ' card')}, which {_goes(one.count)} the game."
+            return f"Nobody bid for {counted(one.count, one.colour + ' card')}. Removed from the game."
         case Roles(offices):
             return " ".join(map(partial(_tell_office, names), offices))
         case LastRound(event, cards):
             lots = (
                 f"{counted(cards, 'card')} from the pile {'is' if cards == 1 else 'are'} auctioned. " if cards else ""
             )
-            return (
-                f"Everyone takes {counted(event.ducats, 'ducat')} and no cards. {lots}The game ends after this round."
-            )
-
-
-def _goes(count: int) -> str:
-    return "leaves" if count == 1 else "leave"
+            return f"Everyone takes {counted(event.ducats, 'ducat')} but draws no cards. {lots}The game ends after this round."
 
 
 def _tell_founding(one: Founding, names: Names) -> str:
     event = one.event
-    told = f"{names[event.seat]} founds {CITIES[event.city]} for {counted(event.points, 'point')}."
+    told = f"{names[event.seat]} founds {CITIES[event.city]} and scores {counted(event.points, 'point')}."
     if one.crests:
         told += f" Crests: {', '.join(REGIONS[region] for region in one.crests)}."
     if one.others:
         gains = ", ".join(f"{names[other.seat]} {other.points}" for other in one.others)
-        told += f" For roles score: {gains}."
+        told += f" Role points: {gains}."
     return told
 
 
 def _tell_office(names: Names, office: Office) -> str:
     if office.after is None:
-        return f"Nobody is {office.role} now."
-    return f"{names[office.after]} is {office.role} now."
+        return f"Nobody holds the role {office.role}."
+    return f"{names[office.after]} is now {office.role}."

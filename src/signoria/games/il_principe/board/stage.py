@@ -1,4 +1,4 @@
-"""What goes on now: the round's track, the lots and the present one, and what everybody has laid, bid or done."""
+"""The current phase: the round's track, the lots, and what each player has laid, bid or done."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from signoria.games.il_principe.rulebook.steps import Bid, Step
 from signoria.games.il_principe.view import Auction, PlayerView, View
 
 RAISES = 4
-"""So many of the next bids have a button of their own."""
+"""How many of the next bids have their own button."""
 
 
 class Voice(NamedTuple):
@@ -27,16 +27,16 @@ class Voice(NamedTuple):
 
 
 class Bids(NamedTuple):
-    """What the viewer may bid now."""
+    """Legal bids of the viewer."""
 
     least: int
     most: int
     quick: tuple[int, ...]
-    """Bids with a button of their own, the last one all there is."""
+    """Bids with their own button; the last one is the maximum."""
 
 
 class Stage(NamedTuple):
-    """What is drawn of the phase that is being played."""
+    """The current phase as it is drawn."""
 
     round: int
     last_round: bool
@@ -44,7 +44,7 @@ class Stage(NamedTuple):
     asked: str
     auction: Auction | None
     lots: tuple[tuple[str, int], ...]
-    """In the order of their auctions."""
+    """In the order of the auctions."""
     voices: tuple[Voice, ...]
     offers: int
     may_found: bool
@@ -52,11 +52,11 @@ class Stage(NamedTuple):
     founding: str | None
     """The city whose crests are being placed."""
     crests: int
-    """Those that are still to be placed."""
+    """Crests still to be placed."""
 
 
 def draw_stage(view: View) -> Markup:
-    """The phase that is being played."""
+    """The current phase."""
     lots = tuple(view.lots.items())
     voices = tuple([_voice(view, player) for player in view.players])
     phase = view.round, view.last_round, view.phase, view.asked
@@ -82,7 +82,7 @@ def _voice(view: View, player: PlayerView) -> Voice:
 
 
 def bids(legal: frozenset[Step]) -> Bids | None:
-    """What the viewer may bid; None when no bid is possible."""
+    """Legal bids of the viewer; None if there are none."""
     possible = sorted(step.ducats for step in legal if isinstance(step, Bid))
     if not possible:
         return None

@@ -1,4 +1,4 @@
-"""Il Principe in words: what drawings say to whoever hears them."""
+"""Il Principe in words: labels of drawings, for screen readers."""
 
 from functools import lru_cache
 
@@ -21,23 +21,23 @@ BUILDINGS = dict(zip(COLOUR_IDS, FIGURES.buildings, strict=True))
 ROLES = dict(zip(COLOUR_IDS, zip(*ROLE_NAMES, strict=True), strict=True))
 """The major and the minor role of each colour."""
 PHASES = ("Offers", "Auctions", "Cities", "Roles")
-"""A round's phases as its track names them."""
+"""The phases of a round."""
 WORTH = (FIGURES.roles.major_points, FIGURES.roles.minor_points)
-"""What a major and a minor role score (I18, I41)."""
+"""Points of a major and a minor role (I18, I41)."""
 ABILITIES = dict(
     zip(
         COLOUR_IDS,
         (
-            "turn up a building that is not green",
-            counted(FIGURES.roles.white_points, "point"),
+            "turn a building face up, except a green one",
+            f"score {counted(FIGURES.roles.white_points, 'point')}",
             "draw a building card",
-            "put a crest on any region",
-            counted(FIGURES.roles.yellow_ducats, "ducat"),
+            "place a crest on any region",
+            f"take {counted(FIGURES.roles.yellow_ducats, 'ducat')}",
         ),
         strict=True,
     )
 )
-"""What a role brings at once (I23)."""
+"""The ability of a role, used when it is taken (I23)."""
 
 
 def cards_in_words(cards: Counts) -> str:
@@ -46,13 +46,13 @@ def cards_in_words(cards: Counts) -> str:
 
 
 def lack_in_words(lack: Lack) -> str:
-    """What is missing for a city: `1 white, 2 ducats`; empty when nothing is."""
+    """Cards and ducats missing for a city: `1 white, 2 ducats`; empty if none."""
     ducats = counted(lack.ducats, "ducat") if lack.ducats else ""
     return ", ".join(filter(None, (cards_in_words(lack.cards), ducats)))
 
 
 def shortfall(lack: Lack) -> str:
-    """How much is missing for a city: `2 cards short`; empty when nothing is."""
+    """How many cards and ducats are missing for a city: `2 cards short`; empty if none."""
     cards = sum(lack.cards.values())
     missing = [counted(number, what) for number, what in ((cards, "card"), (lack.ducats, "ducat")) if number]
     return f"{' and '.join(missing)} short" if missing else ""
@@ -60,18 +60,18 @@ def shortfall(lack: Lack) -> str:
 
 @lru_cache(256)
 def region_label(region: str, crests: tuple[int, ...], points: tuple[int, ...]) -> str:
-    """A region in words: `Toscana: Medici 3 crests for 5 points, Gonzaga 1 crest for 2 points`."""
+    """A region in words: `Toscana: Medici 3 crests, 5 points; Gonzaga 1 crest, 2 points`."""
     there = [
-        f"{FAMILIES[seat]} {counted(crests[seat], 'crest')} for {counted(points[seat], 'point')}"
+        f"{FAMILIES[seat]} {counted(crests[seat], 'crest')}, {counted(points[seat], 'point')}"
         for seat in sorted(range(len(crests)), key=lambda seat: -crests[seat])
         if crests[seat]
     ]
-    return f"{REGIONS[region]}: {', '.join(there) or 'no crests yet'}"
+    return f"{REGIONS[region]}: {'; '.join(there) or 'no crests yet'}"
 
 
 def city_label(city: City) -> str:
     """A city card in words."""
     return (
-        f"{CITIES[city.id]}: {cards_in_words(city.cards)} and {counted(city.ducats, 'ducat')} "
-        f"for {counted(city.points, 'point')} and {counted(city.crests, 'crest')} on {' or '.join(REGIONS[r] for r in city.regions)}"
+        f"{CITIES[city.id]}: costs {cards_in_words(city.cards)} and {counted(city.ducats, 'ducat')}, gives "
+        f"{counted(city.points, 'point')} and {counted(city.crests, 'crest')} on {' or '.join(REGIONS[r] for r in city.regions)}"
     )

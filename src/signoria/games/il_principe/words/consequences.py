@@ -1,4 +1,4 @@
-"""What a step brought about, told while the stages that follow it are run once more."""
+"""The events that a step caused, found by running the stages after it once more."""
 
 from typing import Any
 
@@ -60,10 +60,11 @@ from signoria.games.il_principe.words.events import (
 )
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.position import Position
+from signoria.kernel.words import counted
 
 
 def events(before: Position, step: Step) -> tuple[Event, ...]:
-    """What a step brought about, in order."""
+    """The events that a step caused, in order."""
     told: list[Event] = [_step_event(before.state, before.box, step)]
     position = before.copy()
     position.call(make, number_of(step))
@@ -109,7 +110,7 @@ def _step_event(s: Any, box: Any, step: Step) -> Event:
 
 
 def _stage_events(was: Any, now: Any, box: Any) -> list[Event]:
-    """What one stage brought about."""
+    """The events of one stage."""
     told: list[Event] = []
     match was.stage:
         case value if value == INCOME:
@@ -134,13 +135,13 @@ def _stage_events(was: Any, now: Any, box: Any) -> list[Event]:
         bidders = tuple(seat for seat in order if now.bidding >> seat & 1)
         colour = COLOUR_IDS[now.colour]
         lot = was.stage == LOTS
-        what = f"The lot of {now.lot[now.colour]} {colour}" if lot else f"The {ROLE_NAMES[now.role][now.colour]}"
+        what = counted(now.lot[now.colour], f"{colour} card") if lot else f"the {ROLE_NAMES[now.role][now.colour]}"
         told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
     return told
 
 
 def _held(s: Any) -> dict[str, int]:
-    """Who holds which role."""
+    """Seats by the role they hold."""
     return {
         name: seat
         for names, seats in zip(ROLE_NAMES, s.holder, strict=True)
@@ -161,7 +162,7 @@ def _hammer_events(was: Any, now: Any) -> list[Event]:
 
 
 def _role_events(was: Any, now: Any) -> list[Event]:
-    """The role that a stage gave out, if any."""
+    """The role that a stage assigned, if any."""
     colour, role = now.colour, now.role
     if colour == NONE or now.holder[role][colour] == NONE:
         return []
@@ -182,13 +183,13 @@ def _role_events(was: Any, now: Any) -> list[Event]:
 
 
 def _ability(was: Any, now: Any, seat: int) -> str:
-    """I23 in words, as far as it is done without a choice."""
+    """I23 in words, if the ability needs no choice."""
     match now.colour:
         case value if value == GREEN:
             return ""
         case value if value == WHITE:
             points = now.points[seat] - was.points[seat]
-            return "takes a point" if points == 1 else f"takes {points} points"
+            return f"scores {counted(points, 'point')}"
         case value if value == RED:
             return "draws a card" if now.drawn > was.drawn else ""
         case value if value == BLUE:

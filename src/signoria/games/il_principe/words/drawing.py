@@ -26,22 +26,22 @@ QUIET, STRONG = "dim", "bold"
 def draw(view: View) -> Text:
     """The whole table for one viewer."""
     text = Text(no_wrap=True, overflow="ellipsis")
-    last = ", the last" if view.last_round else ""
+    last = " (last round)" if view.last_round else ""
     cities_left = f"{view.city_pile} {'city' if view.city_pile == 1 else 'cities'}"
-    text.append(f"  Round {view.round}{last}, phase {view.phase}. ", STRONG)
+    text.append(f"  Round {view.round}, phase {view.phase}{last}. ", STRONG)
     text.append(f"{counted(view.pile, 'building card')} and {cities_left} in the piles.\n\n", STRONG)
     cities = {city.id: city for city in view.components.cities}
     for city in view.cities:
         text.append_text(_city(cities[city]))
     if view.lots:
-        text.append("\n  To be auctioned  ")
+        text.append("\n  Lots  ")
         text.append_text(_chips(view.lots, {}))
         text.append("\n")
     if view.auction:
         auction = view.auction
-        bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
+        bid = "no bid yet" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
         everybody = len(auction.bidding) == len(view.players)
-        bidding = "all are in it" if everybody else f"in it {', '.join(map(seat_name, auction.bidding))}"
+        bidding = "all still in" if everybody else f"still in: {', '.join(map(seat_name, auction.bidding))}"
         text.append(f"  For {_auctioned(auction)}: {bid}; {bidding}\n")
     text.append("\n")
     for player in view.players:
@@ -135,7 +135,7 @@ def _asked(view: View) -> str:
     if view.turn is None:
         return "The game is over."
     asks = ASKS[ASKED.index(view.asked)].format(what=_auctioned(view.auction) if view.auction else "")
-    return f"{seat_name(view.turn)} is asked to {asks}."
+    return f"{seat_name(view.turn)} has to {asks}."
 
 
 def _auctioned(auction: Auction) -> str:

@@ -1,14 +1,14 @@
-"""What can happen in Il Principe, each thing told in a sentence. Every event is public."""
+"""Events of Il Principe, each with a sentence. Every event is public."""
 
 import msgspec
 
 from signoria.games.il_principe.rulebook.components import city_name, region_name
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.words import Naming
+from signoria.kernel.words import Naming, counted
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened. `told` tells it in a sentence, `str` does so with the game's own names of the seats."""
+    """Something that happened. `told` describes it in a sentence, and so does `str`, with the game's own seat names."""
 
     clause: str
 
@@ -24,7 +24,7 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class CardLaid(_Event, frozen=True):
-    """A card was laid face down; which one is not told."""
+    """A player laid a card face down; the event does not say which one."""
 
     seat: int
 
@@ -33,7 +33,7 @@ class CardLaid(_Event, frozen=True):
 
 
 class BidMade(_Event, frozen=True):
-    """Somebody bid."""
+    """A player bid."""
 
     seat: int
     ducats: int
@@ -43,7 +43,7 @@ class BidMade(_Event, frozen=True):
 
 
 class Passed(_Event, frozen=True):
-    """Somebody passed, in an auction or in phase 3."""
+    """A player passed, in an auction or in phase 3."""
 
     seat: int
 
@@ -52,27 +52,27 @@ class Passed(_Event, frozen=True):
 
 
 class Declined(_Event, frozen=True):
-    """Somebody who won a lot founds no city."""
+    """A player who won a lot founds no city."""
 
     seat: int
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} founds no city now."
+        return f"{name(self.seat)} does not found a city."
 
 
 class BuildingsPlayed(_Event, frozen=True):
-    """Cards of a colour were played face up."""
+    """A player played cards of one colour face up."""
 
     seat: int
     colour: str
     count: int
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} plays {self.count} {self.colour}."
+        return f"{name(self.seat)} plays {counted(self.count, f'{self.colour} building')}."
 
 
 class CityFounded(_Event, frozen=True):
-    """A city was founded and its points taken."""
+    """A player founded a city and scored its points."""
 
     seat: int
     city: str
@@ -80,64 +80,68 @@ class CityFounded(_Event, frozen=True):
     points: int
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} founds {city_name(self.city)} for {self.ducats} ducats and {self.points} points."
+        return (
+            f"{name(self.seat)} founds {city_name(self.city)} for {counted(self.ducats, 'ducat')} "
+            f"and scores {counted(self.points, 'point')}."
+        )
 
 
 class CrestPlaced(_Event, frozen=True):
-    """A crest was put on a region."""
+    """A player placed a crest on a region."""
 
     seat: int
     region: str
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} puts a crest on {region_name(self.region)}."
+        return f"{name(self.seat)} places a crest on {region_name(self.region)}."
 
 
 class BuildingTurnedUp(_Event, frozen=True):
-    """A face-down building was turned up for a green role."""
+    """A player turned a face-down building face up for a green role."""
 
     seat: int
     colour: str
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} turns up a {self.colour} building."
+        return f"{name(self.seat)} turns a {self.colour} building face up."
 
 
 class RoundBegan(_Event, frozen=True):
-    """Everyone had their income."""
+    """A round began, and everyone took their income."""
 
     round: int
     last: bool
     ducats: int
     cards: int
-    """Cards that everyone drew."""
+    """How many cards each player drew."""
 
     def _tell(self, name: Naming) -> str:
         cards = f" and draws {self.cards} cards" if self.cards else ""
-        return f"Round {self.round}{', the last,' if self.last else ''} begins: everyone takes {self.ducats} ducats{cards}."
+        last = " (the last round)" if self.last else ""
+        return f"Round {self.round}{last} begins. Everyone takes {self.ducats} ducats{cards}."
 
 
 class LotsTurnedUp(_Event, frozen=True):
-    """The cards to be auctioned lie open."""
+    """The offered cards were turned face up."""
 
     lots: dict[str, int]
 
     def _tell(self, name: Naming) -> str:
-        return f"To be auctioned: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
+        return f"Lots: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
 
 
 class AuctionOpened(_Event, frozen=True):
-    """A lot or a role is auctioned."""
+    """The auction of a lot or a role began."""
 
     what: str
     bidders: tuple[int, ...]
 
     def _tell(self, name: Naming) -> str:
-        return f"{self.what} is auctioned among {', '.join(map(name, self.bidders))}."
+        return f"Auction of {self.what}: {', '.join(map(name, self.bidders))} can bid."
 
 
 class LotWon(_Event, frozen=True):
-    """The highest bidder took a lot and is Il Principe."""
+    """The highest bidder took a lot and became Il Principe."""
 
     seat: int
     colour: str
@@ -145,66 +149,67 @@ class LotWon(_Event, frozen=True):
     ducats: int
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} takes {self.count} {self.colour} for {self.ducats} and is Il Principe."
+        lot = counted(self.count, f"{self.colour} card")
+        return f"{name(self.seat)} wins {lot} for {counted(self.ducats, 'ducat')} and becomes Il Principe."
 
 
 class LotUnsold(_Event, frozen=True):
-    """Nobody bid; the cards left the game."""
+    """Nobody bid, so the cards were removed from the game."""
 
     colour: str
     count: int
 
     def _tell(self, name: Naming) -> str:
-        leaves = "it leaves" if self.count == 1 else "they leave"
-        return f"Nobody wants {self.count} {self.colour}: {leaves} the game."
+        lot = counted(self.count, f"{self.colour} card")
+        return f"Nobody bids for {lot}: removed from the game."
 
 
 class RolesReturned(_Event, frozen=True):
-    """All roles were handed back, to be given out anew."""
+    """All roles were returned, to be assigned again."""
 
     held: dict[str, int]
-    """Who held which."""
+    """Seats by the role they held."""
 
     def _tell(self, name: Naming) -> str:
-        return "All roles are handed back."
+        return "All roles are returned."
 
 
 class RoleTaken(_Event, frozen=True):
-    """A role was taken, and its ability done unless somebody has to choose."""
+    """A player took a role and used its ability, unless the player has to choose."""
 
     seat: int
     role: str
     colour: str
     ducats: int
-    """What it cost in an auction; 0 without one."""
+    """The price in an auction; 0 without one."""
     turned_down: int
-    """Buildings that a major role turned face down."""
+    """How many buildings the new holder of a major role turned face down."""
     ability: str
 
     def _tell(self, name: Naming) -> str:
-        price = f" for {self.ducats} and Il Principe" if self.ducats else ""
-        turned = f", turns {self.turned_down} down" if self.turned_down else ""
-        ability = f" and {self.ability}" if self.ability else ""
-        return f"{name(self.seat)} is {self.role} (the {self.colour} role){price}{turned}{ability}."
+        price = f" for {counted(self.ducats, 'ducat')} and becomes Il Principe" if self.ducats else ""
+        turned = f", turns {counted(self.turned_down, 'building')} face down" if self.turned_down else ""
+        ability = f", {self.ability}" if self.ability else ""
+        return f"{name(self.seat)} takes the {self.colour} role {self.role}{price}{turned}{ability}."
 
 
 class RoleLeft(_Event, frozen=True):
-    """A role that was auctioned stays out: all passed."""
+    """Nobody bid for a role, so nobody took it."""
 
     role: str
 
     def _tell(self, name: Naming) -> str:
-        return f"Nobody bids: the {self.role} stays out."
+        return f"Nobody bids for the {self.role}, so nobody takes it."
 
 
 class RolePoints(_Event, frozen=True):
-    """Points for roles in the colours of a founded city."""
+    """A player scored points for roles in the colours of a city that another founded."""
 
     seat: int
     points: int
 
     def _tell(self, name: Naming) -> str:
-        return f"{name(self.seat)} scores {self.points} for roles."
+        return f"{name(self.seat)} scores {counted(self.points, 'point')} for roles."
 
 
 class CityTurnedUp(_Event, frozen=True):
@@ -213,14 +218,14 @@ class CityTurnedUp(_Event, frozen=True):
     city: str
 
     def _tell(self, name: Naming) -> str:
-        return f"{city_name(self.city)} is turned up."
+        return f"New city: {city_name(self.city)}."
 
 
 class GameEnded(_Event, frozen=True):
-    """The game is over: for want of cities (I30), or after a last round or for want of cards in it (I31, I32)."""
+    """The game is over: too few cities (I30), the last round is over, or too few cards for it (I31, I32)."""
 
     def _tell(self, name: Naming) -> str:
-        return f"The game is over: {'fewer than four cities lie face up' if self.clause == 'I30' else 'the pile is used up'}."
+        return f"The game is over: {'fewer than four cities are face up' if self.clause == 'I30' else 'too few building cards are left'}."
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""What seats and questions are called."""
+"""Names of seats, roles and of the moves that players are asked for."""
 
 from signoria.games.il_principe.rulebook.components import printed
 
@@ -11,21 +11,21 @@ ROLE_NAMES: tuple[tuple[str, ...], ...] = (
 
 
 ASKED = ("over", "offer", "bid", "found", "crest", "act", "turn")
-"""What is asked, as views name it."""
+"""The kinds of move a player can be asked for, as views name them."""
 ASKS = (
     "do nothing more",
     "lay a card face down",
-    "bid for {what}, or pass",
-    "found a city, or none",
+    "bid for {what} or pass",
+    "found a city or skip",
     "place a crest",
-    "found a city, play buildings, or pass",
-    "turn up a building",
+    "found a city, play buildings or pass",
+    "turn a building face up",
 )
-"""The same as the end of a sentence."""
-ASKS_WITHOUT_CITIES = "play buildings of one colour, or pass"
-"""And in phase 3 of a first round, when no city is founded yet (I16, I5)."""
+"""The same as the end of a sentence: `You have to ...`."""
+ASKS_WITHOUT_CITIES = "play buildings of one colour or pass"
+"""The same in phase 3 of the first round, when cities cannot be founded yet (I16, I5)."""
 
 
 def seat_name(seat: int) -> str:
-    """A seat as sentences name it: its family (I1)."""
+    """The name of a seat in sentences: its family (I1)."""
     return FAMILIES[seat]

@@ -1,21 +1,21 @@
-"""Il Principe as it is offered to people who may want to play it: what it is about, and what a table can agree on."""
+"""How the lobby presents Il Principe: an introduction and the options of a table."""
 
 from signoria.kernel.game import Note, OptionLabel
 
 INTRO = (
-    "Families of the Renaissance bid for buildings, found cities with them, set their crests on the regions of Italy, "
-    "and compete for roles. Every round brings auctions; cities, regions and roles bring the points."
+    "You lead a family in Renaissance Italy. Bid for building cards in auctions, use them to found cities, place your "
+    "crests on the regions and compete for roles. Cities, regions and roles score points."
 )
 PLAYERS_NOTE = Note(
-    "Two players draw 5 cards, take 6 ducats and offer 3 cards every round. All minor roles and a third of the cards "
-    "stay in the box, and the end has rules of its own.",
+    "With two players, each draws 5 cards, takes 6 ducats and offers 3 cards every round. All minor roles and a third of "
+    "the cards are not used, and the game ends differently.",
     "I4",
 )
 OPTION_LABELS = (
     OptionLabel(
         name="variant",
         title="Money variant",
-        says="Begin with 10 ducats, take 6 every round, and found cities from the first round on.",
+        says="Start with 10 ducats, take 6 each round, and found cities from the first round on.",
         clause="I5",
         help="play the money variant.",
     ),

@@ -1,4 +1,4 @@
-"""A row of the score sheet told: every part with its clause, and every city, region, role and set that gave points."""
+"""A seat's row of the score sheet: each part with its clause, and each city, region, role and set that scored."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def _score(s: Any, box: Any, regions: list[list[int]], row: list[int], seat: int
                 "game",
                 row[GAME],
                 "I17",
-                "cities, roles at foundings and white roles",
+                "cities and roles",
                 _founded(s, box, row[GAME], seat),
             ),
             ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests", _crests(s, regions, seat)),
@@ -70,7 +70,7 @@ def _score(s: Any, box: Any, regions: list[list[int]], row: list[int], seat: int
 
 
 def _founded(s: Any, box: Any, points: int, seat: int) -> tuple[ScoreItem, ...]:
-    """I17: the cities that a seat founded; I18, I23: what came from roles meanwhile."""
+    """I17: the cities that a seat founded; I18, I23: points from roles during the game."""
     cities = [
         ScoreItem(city_name(CITY_IDS[city]), box.points[city], "town")
         for city, founder in enumerate(s.founder)
@@ -104,16 +104,16 @@ def _roles(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
 def _sets(points: int, box: Any) -> tuple[ScoreItem, ...]:
     """I42: sets of five colours."""
     worth = int(box.set_points)
-    return (ScoreItem("buildings of five colours", worth, "set"),) * (points // worth)
+    return (ScoreItem("set of five colours", worth, "set"),) * (points // worth)
 
 
 def _most(says: str, points: int, sign: str, count: int) -> tuple[ScoreItem, ...]:
-    """I43: what a seat has of something, with points where nobody has more."""
+    """I43: how much a seat has of something, with points if nobody has more."""
     return (ScoreItem(says, points, sign, count),) if count else ()
 
 
 def tie_in_words(scores: Sequence[Score], winners: tuple[int, ...], name: Naming) -> str:
-    """I44: who was level, and what decided; empty where points did."""
+    """I44: who was tied and what decided; empty if points decided."""
     best = scores[winners[0]]
     level = [score for score in scores if score.total == best.total]
     as_many = [score for score in level if score.also == best.also]
@@ -123,11 +123,11 @@ def tie_in_words(scores: Sequence[Score], winners: tuple[int, ...], name: Naming
     tied = f"{_together(level, name)} have {counted(best.total, 'point')} each."
     if len(as_many) == 1:
         second = max(score.also["buildings"] for score in level if score is not best)
-        return f"{tied} {winner} has {counted(built, 'building')} in play against {second} (I44)."
+        return f"{tied} Tiebreak: {winner} has {counted(built, 'building')} in play, the next player {second} (I44)."
     tied += f" {_together(as_many, name)} have {counted(built, 'building')} in play each."
     if len(winners) > 1:
-        return f"{tied} None of them holds a major role: they share the victory (I44)."
-    return f"{tied} {winner} holds the first major role in order, {_role(best)} (I44)."
+        return f"{tied} None of them holds a major role, so they share the win (I44)."
+    return f"{tied} {winner} wins the tiebreak as {_role(best)}, the first major role in the order of colours (I44)."
 
 
 def _together(scores: Sequence[Score], name: Naming) -> str:

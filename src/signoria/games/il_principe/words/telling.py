@@ -1,4 +1,4 @@
-"""Il Principe told to somebody who plays it: what is auctioned, what a city asks and gives, who leads where."""
+"""Il Principe in words for a player: questions, choices and what each choice does."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -21,28 +21,28 @@ from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import Naming, counted
 
 INTRO = """\
-Every round: lay cards for auctions, bid for them, then found a city or play
-buildings of one colour; most buildings of a colour face up take its role.
-Who wins a lot may found a city at once, before the next lot.
-Cities, most crests in regions, roles and sets of five colours give points."""
+Every round: offer cards for auction, bid for the lots, then found a city or
+play buildings of one colour. The most face-up buildings of a colour take its
+role. If you win a lot, you may found a city before the next lot.
+Cities, the most crests in regions, roles and sets of five colours score."""
 WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
 ABILITIES = {
-    "green": "turn up a building",
+    "green": "turn a building face up",
     "white": counted(FIGURES.roles.white_points, "point"),
-    "red": "a card",
-    "blue": "a crest",
+    "red": "draw a card",
+    "blue": "place a crest",
     "yellow": counted(FIGURES.roles.yellow_ducats, "ducat"),
 }
-"""What a role brings at once (I23)."""
+"""The ability of a role, used when it is taken (I23)."""
 
 
 def scene(view: View) -> object:
-    """The table is drawn once a phase, and for every auction."""
+    """Changes with every phase and every auction, so that the board is drawn once for each."""
     return view.round, view.phase, view.asked == "found", view.auction and view.auction.what + view.auction.colour
 
 
 def question(view: View) -> str:
-    """What is asked of the viewer."""
+    """The question that the viewer has to answer."""
     me = _me(view)
     match view.asked:
         case "offer":
@@ -51,17 +51,17 @@ def question(view: View) -> str:
         case "bid":
             return _auction(view, me)
         case "found":
-            return "Do you found a city now? You won the lot, and may do so at once."
+            return "Do you want to found a city? You won the lot, so you may do it now."
         case "crest":
             where = f"on regions that touch {city_name(view.founding)}" if view.founding else "on any region"
-            return f"Where do you put a crest? {counted(view.crests or 1, 'crest')} to place {where}."
+            return f"Where do you place a crest? {counted(view.crests or 1, 'crest')} to place {where}."
         case "act":
             if not any(isinstance(step, Found) for step in view.legal):
-                cities = "You cannot pay for a city now." if view.may_found else "No city is founded in this round."
-                return f"Do you play buildings of one colour? {cities}"
-            return "Do you found a city, or play buildings? Of one colour, as many as you like; or pass."
+                cities = "You cannot afford a city now." if view.may_found else "You cannot found cities this round."
+                return f"Do you want to play buildings of one colour? {cities}"
+            return "Do you found a city or play buildings? Play as many as you like of one colour, or pass."
         case "turn":
-            return "Which building do you turn up? It counts for roles again."
+            return "Which building do you turn face up? It will count for roles again."
     return ""
 
 
@@ -69,25 +69,25 @@ def _auction(view: View, me: PlayerView) -> str:
     auction = view.auction
     assert auction
     what = f"{counted(auction.cards, auction.colour + ' card')}" if auction.cards else f"the {auction.what}"
-    brings = "" if auction.cards else f"It brings at once: {ABILITIES[auction.colour]}. "
+    ability = "" if auction.cards else f"Its ability: {ABILITIES[auction.colour]}. "
     bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
     if auction.bidding == (me.seat,):
         least = min((step.ducats for step in view.legal if isinstance(step, Bid)), default=0)
-        bid = f"nobody else is left, so {least} is enough" if least else "nobody else is left"
-    return f"What do you bid for {what}? {brings}You have {counted(me.ducats or 0, 'ducat')}; {bid}."
+        bid = f"all others have passed, so {least} is enough" if least else "all others have passed"
+    return f"What do you bid for {what}? {ability}You have {counted(me.ducats or 0, 'ducat')}; {bid}."
 
 
 def choices(view: View) -> list[Choice]:
-    """A line a step, but one line for all bids and one for all plays of a colour.
+    """One line per step, but one line for all bids and one for all plays of a colour.
 
-    Bids have the number of their ducats, and 0 is always to do nothing. The number of a colour plays all of it; for
-    fewer there are words only, so that nobody who types a 5 to play five plays something else.
+    The number of a bid is its ducats, and 0 always means pass or skip. The number of a colour plays all its cards. To
+    play fewer, the player has to type words, so that typing 5 never plays something unexpected.
     """
     nothing = [Choice(0, (step,), tell(view, step)) for step in view.legal if isinstance(step, Pass | Decline)]
     bids = [step for step in view.legal if isinstance(step, Bid)]
     if bids:
         most = len(bids) > 1
-        says = f"bid so many ducats; {bids[-1].ducats} is all you have" if most else tell(view, bids[0])
+        says = f"type the number of ducats to bid; you have {bids[-1].ducats}" if most else tell(view, bids[0])
         return [*nothing, Choice(bids[0].ducats, tuple(bids), says)]
     return [*nothing, *listed(*_lines(view))]
 
@@ -110,7 +110,7 @@ def number(view: View, typed: int) -> Step | None:
 
 
 def examples(view: View) -> list[Step]:
-    """One step of every kind, and every city that lies face up."""
+    """One step of each kind, and each face-up city."""
     me = _me(view)
     colour = next((c for c in COLOUR_IDS if c not in (me.hand or {})), COLOUR_IDS[0])
     down = next((c for c in COLOUR_IDS if c not in me.down), COLOUR_IDS[0])
@@ -127,7 +127,7 @@ def examples(view: View) -> list[Step]:
 
 
 def tell(view: View, step: Step) -> str:
-    """A step as it looks to whoever may make it."""
+    """A step in words for the player who may make it."""
     me = _me(view)
     match step:
         case Offer(colour):
@@ -139,7 +139,7 @@ def tell(view: View, step: Step) -> str:
         case Found(city):
             return _tell_city(view, next(one for one in view.components.cities if one.id == city))
         case Decline():
-            return "found no city now"
+            return "skip: found no city"
         case Play(colour, count):
             return f"play {count} {colour}; {_face_up(view, colour)}"
         case Crest(region):
@@ -159,20 +159,20 @@ def _tell_plays(view: View, colour: str, most: int) -> str:
 def _tell_city(view: View, city: City) -> str:
     regions = " or ".join(map(region_name, city.regions))
     price = f"{_cards(city.cards)} and {counted(city.ducats, 'ducat')}"
-    gives = f"{city.points} points, and {counted(city.crests, 'crest')} on {regions}"
+    gives = f"{counted(city.points, 'point')} and {counted(city.crests, 'crest')} on {regions}"
     return f"found {city_name(city.id)} for {price}\n{gives}; {_role_points(view, city)}"
 
 
 def _role_points(view: View, city: City) -> str:
-    """What the others score for their roles once the city is founded (I18)."""
+    """What other players score for their roles if the city is founded (I18)."""
     scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(view.gains[city.id]) if gain]
-    return f"others score for roles: {', '.join(scored) or 'nothing'}"
+    return f"role points for others: {', '.join(scored) or 'none'}"
 
 
 def _face_up(view: View, colour: str) -> str:
-    """Who has how many face up: that decides the roles (I21)."""
+    """How many each player has face up, which decides the roles (I21)."""
     most = sorted((p for p in view.players if p.up.get(colour)), key=lambda p: -p.up[colour])
-    return f"face up: {', '.join(f'{seat_name(p.seat)} {p.up[colour]}' for p in most) or 'nobody has any'}"
+    return f"face up: {', '.join(f'{seat_name(p.seat)} {p.up[colour]}' for p in most) or 'none'}"
 
 
 def _cards(cards: Counts | None) -> str:
@@ -184,7 +184,7 @@ def _me(view: View) -> PlayerView:
 
 
 def retell(_components: Components, event: Event, name: Naming) -> str:
-    """Cards are named by their colours: an event needs no more than its own words."""
+    """The sentence of an event. Cards are named by colour, so no components are needed."""
     return event.told(name)
 
 

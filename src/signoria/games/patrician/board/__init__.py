@@ -1,8 +1,9 @@
-"""Patrician in the browser: a map of cities with their towers, cards, what lies before each player."""
+"""Patrician in the browser: a map of cities with their towers, cards and the players' areas."""
 
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -43,15 +44,16 @@ class PatricianBoard(Board):
     styles = ("games/patrician/cards.css", "games/patrician/board.css")
     rules_styles = ("games/patrician/cards.css",)
     on_board = True
-    choosing = "a card of your hand, a site"
+    choosing = "a card in your hand, a site"
     pitch = "build towers"
+    score_labels = MappingProxyType({"floors": "fewest floors"})
     optional_parts = frozenset({"M5", "M6"})
     headings = HEADINGS
     lessons = LESSONS
     sight = Seen
 
     def draw(self, view: View, may_act: bool) -> Drawn:
-        """The map, the hand, and what lies before each player."""
+        """The map, the hand and the players' areas."""
         cards = _cards(view)
         legal = frozenset(view.legal) if may_act else frozenset()
         cities = [draw_city(view, city, cards, legal, may_act) for city in view.cities]
@@ -80,7 +82,7 @@ class PatricianBoard(Board):
         return tell_scenes(lately, names)
 
     def large(self, card: str) -> Markup | None:
-        """A card, and what it means."""
+        """An enlarged card with its explanation."""
         return draw_large(card)
 
     def sign(self, event: Any) -> Sign | None:
@@ -101,11 +103,11 @@ class PatricianBoard(Board):
         return Markup().join(use(f"p-{who}", "medal") for who in PORTRAITS)
 
     def frieze_symbols(self) -> Markup:
-        """What they are drawn with."""
+        """The symbols of the frieze."""
         return symbols("coach") + symbols("portraits", folder=DRAWINGS)
 
     def told(self) -> Markup:
-        """A turn step by step, and what scores."""
+        """A turn step by step, and scoring."""
         return draw_rules()
 
     def rules_symbols(self) -> Markup:
@@ -114,12 +116,12 @@ class PatricianBoard(Board):
         return sprite(symbols("common", "stonework", "coach"), own) + skyline()
 
     def beginning(self) -> Beginning:
-        """The last five turns of a game for two."""
+        """The last five turns of a two-player game."""
         return _beginning()
 
 
 def _cards(view: View) -> dict[str, Card]:
-    """Cards as they are drawn: the star means something to messengers alone (M2), and without them is left out."""
+    """Cards as they are drawn, without stars if the game has no messengers (M2)."""
     return {
         card.id: structs.replace(card, start=False) if card.start and not view.with_messengers else card
         for card in view.components.cards

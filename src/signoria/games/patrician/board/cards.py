@@ -12,7 +12,7 @@ ABOVE = ((24, 28, 36),)
 BELOW_CREST = (24, 73, 36)
 BELOW_ONE = ((20, 70, 44),)
 BELOW_TWO = ((5, 74, 37), (42, 74, 37))
-"""Where crests and medallions lie on a card of 84 by 120: left, top and width."""
+"""Places of crests and medallions on a card of 84 by 120: left, top and width."""
 BACK = use("back", "face")
 
 
@@ -26,7 +26,7 @@ def _crest(city: str, x: int, y: int, width: int) -> Markup:
 
 @lru_cache(512)
 def face(card: Card) -> Markup:
-    """What a card shows. Its colour is the class `of-CITY` of whatever it lies in."""
+    """The face of a card. Its colour comes from the class `of-CITY` of its container."""
     drawn = [_at("card", 0, 0, 84, 120), _crest(card.city, *ABOVE[0])]
     if card.crests == 2:
         drawn.append(_crest(card.city, *BELOW_CREST))
@@ -43,7 +43,7 @@ def face(card: Card) -> Markup:
 
 @lru_cache(512)
 def small(card: Card, kind: str) -> Markup:
-    """A card that cannot be pressed, with its words for whoever hears it."""
+    """A card that cannot be pressed, with a label for screen readers."""
     return Markup('<span class="card {} of-{}" id="card-{}">{}<span class="hidden">{}</span></span>').format(
         kind, card.city, card.id, face(card), brief(card)
     )

@@ -1,4 +1,4 @@
-"""Cities drawn: arms, towers that rise, tokens, the card beside them."""
+"""Drawings of cities: arms, towers, tokens and the card next to each."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Site(NamedTuple):
 
 
 def draw_city(view: View, city: CityView, cards: dict[str, Card], legal: frozenset[Step], may_act: bool) -> Markup:
-    """A city as it stands, and what can be done there."""
+    """A city and the moves that are possible there."""
     here = city.id == view.city
     building = here and view.asked == "build"
     steps: tuple[Step, Step] = (Build(0), Build(1)) if building else (Move(city.id, 0), Move(city.id, 1))
@@ -62,7 +62,7 @@ def _draw_city(
 
 @lru_cache(8192)
 def draw_tower(city: str, site: int, tower: tuple[int, ...], leads: Lead | None, finished: bool) -> Markup:
-    """A tower from the ground up: the site, its floors, and a roof, or a pennant of whoever leads."""
+    """A tower from the ground up: the site, its floors, and a roof or the leader's pennant."""
     floors = [use(f"floor-{seat}", "floor", f"floor-{city}-{site}-{n}") for n, seat in enumerate(tower)]
     return Markup().join((SITE, *floors, _top(leads, finished)))
 

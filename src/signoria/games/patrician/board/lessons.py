@@ -1,4 +1,4 @@
-"""The lessons of Patrician: the last five turns of a game for two."""
+"""The lessons of Patrician: the last five turns of a two-player game."""
 
 from signoria.games.patrician.board.meaning import POINTS, SET
 from signoria.games.patrician.rulebook.components import Card, city_name
@@ -16,11 +16,11 @@ class Seen(Sight):
     view: View
     events: tuple[Event, ...]
 
-    # What lessons ask about
+    # Conditions of lessons
 
     @property
     def turns(self) -> int:
-        """Cards that the learner has played since the lessons began."""
+        """Number of cards the learner has played since the lessons began."""
         return sum(isinstance(event, CardPlayed) and event.seat == self.me for event in self.events)
 
     @property
@@ -30,7 +30,7 @@ class Seen(Sight):
 
     @property
     def fills(self) -> bool:
-        """Whether the floor that is asked for is the last one of its city."""
+        """Whether the next floor is the last one of its city."""
         return self._here is not None and self._here.floors_left == 1
 
     @property
@@ -44,12 +44,12 @@ class Seen(Sight):
 
     @property
     def scored(self) -> CityScored | None:
-        """The first city that was scored lately."""
+        """The first city scored since then."""
         return next((event for event in self.lately if isinstance(event, CityScored)), None)
 
     @property
     def taken(self) -> CardTaken | None:
-        """The card that the learner took lately."""
+        """The card that the learner took since then."""
         return next((event for event in self.lately if isinstance(event, CardTaken) and event.seat == self.me), None)
 
     @property
@@ -70,14 +70,14 @@ class Seen(Sight):
 
     @property
     def cards_lie(self) -> bool:
-        """Whether any card lies on the map."""
+        """Whether there are face-up cards on the map."""
         return any(city.card for city in self.view.cities)
 
     @property
     def _here(self) -> CityView | None:
         return next((city for city in self.view.cities if city.id == self.view.city), None)
 
-    # What sentences tell
+    # Words in sentences
 
     @property
     def colour(self) -> str:
@@ -91,7 +91,7 @@ class Seen(Sight):
 
     @property
     def they_do(self) -> str:
-        """What the opponent does in a turn: cards are taken as long as any lie there."""
+        """What the opponent does in a turn; a card is taken while there are any."""
         return "plays a card, builds, and takes a card" if self.cards_lie else "plays a card and builds"
 
     @property
@@ -127,11 +127,12 @@ class Seen(Sight):
     def _won(self, tower: TowerWon, which: str, metal: str) -> str:
         points = counted(tower.points, "point")
         if tower.tied:
-            end = "is yours" if tower.seat == self.me else f"is {seat_name(tower.seat)}'s"
-            return f"In {which} you are level: the floor nearest the top {end}, and so is the {metal} token ({points})."
+            who = "you win" if tower.seat == self.me else f"{seat_name(tower.seat)} wins"
+            top = "your floor" if tower.seat == self.me else f"{seat_name(tower.seat)}'s floor"
+            return f"You are tied in {which}, but {top} is nearer the top, so {who} the {metal} token ({points})."
         if tower.seat == self.me:
-            return f"You have most floors in {which}: the {metal} token is yours ({points})."
-        return f"{seat_name(tower.seat)} has most floors in {which} and takes the {metal} token ({points})."
+            return f"You have the most floors in {which}, so you win the {metal} token ({points})."
+        return f"{seat_name(tower.seat)} has the most floors in {which} and wins the {metal} token ({points})."
 
     @property
     def portraits(self) -> dict[str, int]:
@@ -150,7 +151,7 @@ class Seen(Sight):
         return city_name(self.taken.city) if self.taken else ""
 
 
-# What lessons point at
+# Elements that lessons highlight
 
 
 def cards_in_hand(s: Seen) -> list[str]:
@@ -193,7 +194,7 @@ LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "All hands are empty, so the game is over. Tokens and portraits are added up, and most points win. You know the "
+        "All hands are empty, so the game is over. Add up tokens and portraits: the most points win. Now you know the "
         "game!",
         "P23",
         again=True,
@@ -201,30 +202,30 @@ LESSONS = (
     Lesson(
         "welcome",
         lambda s: s.asked == "play" and not s.turns,
-        "Welcome! You build in {s.colour}, and both of you have five turns left. Begin with a card: it shows the city "
-        "where you may build. Any of the three will do.",
+        "Welcome! Your colour is {s.colour}, and each player has five turns left. Start by playing a card: it shows "
+        "the city where you build. Choose any of the three.",
         "P10",
         cards_in_hand,
     ),
     Lesson(
         "last floor",
         lambda s: s.asked == "build" and s.fills,
-        "Put your floor on either site. It fills {s.city}: whoever then has most floors in the taller tower wins the "
-        "gold token ({s.high}), and in the other tower the silver one ({s.low}).",
+        "Put your floor on either site. It completes {s.city}. The player with the most floors in the taller tower wins "
+        "the gold token ({s.high}), and the most floors in the other tower win the silver one ({s.low}).",
         "P20",
         sites,
     ),
     Lesson(
         "two floors",
         lambda s: s.asked == "build" and s.view.crests == 2,
-        "Two crests on the card mean two floors in {s.city}: both on one site, or one on each.",
+        "Your card shows two crests, so you build two floors in {s.city}: both on the same site or one on each.",
         "P11",
         sites,
     ),
     Lesson(
         "build",
         lambda s: s.asked == "build" and not s.fills and not s.built,
-        "Each crest on your card is a floor to build in {s.city}. Choose a site: your floor goes on top of what stands "
+        "For each crest on your card you build a floor in {s.city}. Choose a site: your floor goes on top of the tower "
         "there.",
         "P11",
         sites,
@@ -232,16 +233,16 @@ LESSONS = (
     Lesson(
         "pennants",
         lambda s: s.asked == "build" and s.turns > 1 and not s.fills,
-        "The pennants show who would win a tower now, and by how many floors. Where two are level (=), the floor nearest the "
-        "top decides.",
+        "The pennants show who is winning a tower, and by how many floors. In a tie (=), the floor nearest the top "
+        "decides.",
         "P21",
         sites,
     ),
     Lesson(
         "move",
         lambda s: s.asked == "move",
-        "This card lets you move a floor: the top of a marked tower, whoever owns it, goes to the other site of its city. "
-        "That can turn the lead. You may also move nothing.",
+        "This card lets you move a floor. Choose a highlighted tower: its top floor, yours or not, goes to the other site "
+        "of its city. This can change who leads. You may also skip it.",
         "P14",
         tops,
         again=True,
@@ -249,35 +250,35 @@ LESSONS = (
     Lesson(
         "any card",
         lambda s: s.asked == "take" and s.any_card,
-        "Your card shows “?”, so take any card that lies face up. Look for a city where you want to build, or for a face "
-        "that you collect.",
+        "Your card shows “?”, so you can take any face-up card. Look for a city where you want to build, or for a "
+        "portrait that you collect.",
         "P15",
         face_up,
     ),
     Lesson(
         "no card there",
         lambda s: s.asked == "take" and len(face_up(s)) > 1,
-        "A turn ends with a new card: the one beside the city you built in. None lies at {s.city}, so take any other.",
+        "At the end of your turn you take the card next to the city where you built. There is none at {s.city}, so take any other.",
         "P15",
         face_up,
     ),
     Lesson(
         "scored",
         lambda s: s.asked in ("wait", "play") and s.scored is not None,
-        "{s.full} is full. {s.gold} {s.silver}",
+        "{s.full} is complete. {s.gold} {s.silver}",
         "P20",
         tokens,
     ),
     Lesson(
         "no new cards",
         lambda s: s.asked == "wait" and not s.cards_lie,
-        "The pile is gone and no card lies on the map any more: from now on nothing is taken. When both hands are empty the game ends.",
+        "There are no cards left on the map or in the pile, so nobody takes cards any more. The game ends when both hands are empty.",
         "P15",
     ),
     Lesson(
         "new card",
         lambda s: s.asked == "play" and s.taken is not None,
-        "You built, and the card that lay at {s.from_city} came into your hand. So a card gives you two things: a floor "
+        "You built, and you took the card at {s.from_city} into your hand. So every card gives you two things: a floor "
         "now, and your next card.",
         "P15",
         new_card,
@@ -285,14 +286,14 @@ LESSONS = (
     Lesson(
         "portraits",
         lambda s: s.asked == "play" and s.turns > 0,
-        f"Faces count too: every {SET} equal portraits on the cards you played are worth {POINTS}. You have: {{s.gallery}}.",
+        f"Portraits count too: every {SET} of a kind on the cards you played are worth {POINTS}. You have: {{s.gallery}}.",
         "P22",
         portraits,
     ),
     Lesson(
         "play on",
         lambda s: s.asked == "play",
-        "Your turn again: play a card. When all hands are empty the game ends, and tokens and portraits are counted.",
+        "Your turn again: play a card. The game ends when all hands are empty. Then tokens and portraits are scored.",
         "P17",
         cards_in_hand,
         again=True,
@@ -300,7 +301,7 @@ LESSONS = (
     Lesson(
         "fill on",
         lambda s: s.asked == "build" and s.fills,
-        "Your floor fills {s.city}: {s.high} points for the taller tower, {s.low} for the other one.",
+        "Your floor completes {s.city}: {s.high} points for the taller tower, {s.low} for the other one.",
         "P20",
         sites,
         again=True,
@@ -308,11 +309,11 @@ LESSONS = (
     Lesson(
         "build on", lambda s: s.asked == "build", "Build your floor in {s.city}.", "P11", sites, again=True
     ),
-    Lesson("take on", lambda s: s.asked == "take", "A turn ends with a card: take one that is marked.", "P15", face_up, again=True),
+    Lesson("take on", lambda s: s.asked == "take", "Your turn ends with taking a card: choose a highlighted one.", "P15", face_up, again=True),
     Lesson(
         "wait",
         lambda s: s.asked == "wait",
-        "Now {s.other} does the same: {s.they_do}.",
+        "Now it is {s.other}'s turn: {s.other} {s.they_do}.",
         "P6",
         again=True,
     ),

@@ -1,4 +1,4 @@
-"""What a card means, in whole sentences: for whoever looks at it closely."""
+"""Explanations of cards, shown when a card is enlarged."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from signoria.kernel.words import counted, spelled
 from signoria.web.kit.meaning import Meaning
 
 SET, POINTS = spelled(FIGURES.game.portrait_set), counted(FIGURES.game.portrait_points, "point")
-"""How many portraits make a set, and what it is worth (P22)."""
+"""How many portraits make a set, and its points (P22)."""
 WHO = {
     "captain": ("A captain", "Two captains"),
     "lady": ("A lady", "Two ladies"),
@@ -20,26 +20,30 @@ WHO = {
 
 
 def meanings(card: Card) -> list[Meaning]:
-    """Everything on a card, from the top."""
+    """Explanations of everything on a card, from the top."""
     city = NAMES[card.city]
-    build = f"Build a floor in {city}." if card.crests == 1 else f"Build two floors in {city}, on one site or on both."
+    build = (
+        f"Build a floor in {city}."
+        if card.crests == 1
+        else f"Build two floors in {city}, on the same site or one on each."
+    )
     told = [Meaning(f"crest-{card.city}", build, "P11")]
     if card.portrait:
         who = WHO[card.portrait][card.portraits - 1]
-        told.append(Meaning(f"p-{card.portrait}", f"{who}: {SET} of a kind are worth {POINTS} at the end.", "P22"))
+        told.append(Meaning(f"p-{card.portrait}", f"{who}: {SET} of a kind score {POINTS} at the end.", "P22"))
     if card.symbol == "move":
-        move = "You may move the top floor of a tower elsewhere to the other site of its city, where you own a floor."
+        move = "You may move the top floor of a tower to the other site, in another city where you have a floor."
         told.append(Meaning("move", move, "P14"))
     if card.symbol == "any":
-        told.append(Meaning("any", f"Take any card that lies open, not only the one at {city}.", "P15"))
+        told.append(Meaning("any", f"Take any face-up card, not only the one at {city}.", "P15"))
     if card.start:
-        star = "In a game with messengers you may place one at the end of the turn."
+        star = "You may place a messenger at the end of your turn, if the game uses messengers."
         told.append(Meaning("star", star, "M2"))
     return told
 
 
 @cache
 def draw_large(name: str) -> Markup | None:
-    """A card of the box as large as it is in the hand, beside what it means; None where there is no such card."""
+    """A large card next to its explanation; None if there is no such card."""
     card = next((card for card in standard().cards if card.id == name), None)
     return None if card is None else Markup(page().large(card, NAMES[card.city], meanings(card)))

@@ -1,4 +1,4 @@
-"""How the pieces of Patrician move: cards fly, floors fall, messengers ride, tokens go to whoever won them."""
+"""How the pieces of Patrician move: cards fly, floors fall, messengers ride, tokens go to their winners."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

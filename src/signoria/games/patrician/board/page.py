@@ -7,6 +7,7 @@ from signoria.games.patrician.board.cards import BACK, face, small
 from signoria.games.patrician.board.words import NAMES, PORTRAITS, brief
 from signoria.games.patrician.rulebook.components import FIGURES
 from signoria.games.patrician.words.names import seat_name
+from signoria.kernel.words import counted
 from signoria.web.drawn import begin, end, mark
 from signoria.web.environment import macros
 from signoria.web.kit.numerals import roman
@@ -38,4 +39,5 @@ def page() -> Any:
         brief=brief,
         begin=begin,
         end=end,
+        counted=counted,
     )

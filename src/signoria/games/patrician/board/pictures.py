@@ -12,16 +12,16 @@ from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
 HEADINGS = {
-    "P1": "Setting up",
+    "P1": "Setup",
     "P10": "A turn",
-    "P20": "Scoring and the end",
-    "M1": "Messengers, an expansion",
-    "A1": "Ambassadors, an expansion",
+    "P20": "Scoring and end of the game",
+    "M1": "Messengers (expansion)",
+    "A1": "Ambassadors (expansion)",
 }
-"""Headings of the clauses, by the clause that comes first under them."""
+"""Headings of the rules, by the first clause under each."""
 
 ACROSS, UP, ROOF, GROUND = 48, 16, 34, 12
-"""How large a floor, a roof and a site are drawn."""
+"""Sizes of a floor, a roof and a site."""
 
 
 @cache
@@ -35,7 +35,7 @@ def cards() -> dict[str, Card]:
 
 
 def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
-    """A tower from the ground up, with the roof of whoever won it."""
+    """A tower from the ground up, with a roof in the winner's colour."""
     height = UP * len(floors) + GROUND + ROOF
     drawn = [f'<use href="#d-site" x="-3" y="{height - GROUND}" width="54" height="{GROUND}"/>']
     for n, seat in enumerate(floors):
@@ -49,7 +49,7 @@ def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
 
 @cache
 def draw_rules() -> Markup:
-    """The game in a few paragraphs with pictures, for whoever has never played it."""
+    """The game in a few paragraphs with pictures, for new players."""
     drawn = {"use": use, "face": face, "cards": cards(), "tower": tower}
     rules = macros(f"{__package__}:rules.html", figures=FIGURES, counted=counted, spelled=spelled, **drawn)
     return Markup(rules.told())

@@ -1,4 +1,4 @@
-"""What lies before each player, drawn: hand, stack, floors, tokens, portraits."""
+"""The players' areas: hand, stack, floors, tokens, portraits."""
 
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from signoria.games.patrician.rulebook.steps import Keep, Play, Stay, Step
 from signoria.games.patrician.view import PlayerView, Remembered, View
 from signoria.web.drawn import Target, target
 
-NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Move nothing"), (Keep(), "No messenger now"))
+NOTHING: tuple[tuple[Step, str], ...] = ((Stay(), "Skip move"), (Keep(), "No messenger"))
 
 Portraits = tuple[tuple[str, int], ...]
 
@@ -28,7 +28,7 @@ def draw_hand(view: View, mine: PlayerView, cards: dict[str, Card], legal: froze
 
 
 def _track(view: View) -> list[tuple[str, str]]:
-    """The steps of the turn that is being played, each done, asked for now, or still to come."""
+    """The steps of the current turn, each `done`, `now` or `next`."""
     if view.turn is None:
         return []
     now = view.steps.index(view.asked)
@@ -38,7 +38,7 @@ def _track(view: View) -> list[tuple[str, str]]:
 
 
 def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Markup:
-    """What everybody sees of a player, and what the viewer knows besides."""
+    """What everyone sees of a player, and what the viewer knows in addition."""
     own = player.seat == view.seat
     hand = view.remembered.hands[player.seat] if view.remembered and None in player.hand else player.hand
     held = () if own else tuple(cards[card] if card else None for card in hand)
@@ -47,7 +47,7 @@ def draw_player(view: View, player: PlayerView, cards: dict[str, Card]) -> Marku
 
 
 def _portraits(view: View, player: PlayerView) -> Portraits:
-    """Portraits so far, where they are remembered or the whole stack can be seen."""
+    """Portraits so far, if they are tracked or the whole stack is visible."""
     if view.remembered:
         return tuple(view.remembered.portraits[player.seat].items())
     seen = view.portraits[player.seat]
@@ -60,7 +60,7 @@ def _draw_player(player: PlayerView, held: tuple[Card | None, ...], top: Card | 
 
 
 def draw_remembered(view: View, all_of_it: Remembered, cards: dict[str, Card]) -> Markup:
-    """What an attentive player knows, in words."""
+    """The card tracker, in words."""
     others = [
         (SEATS[seat], in_words(hand, cards), in_words(stack, cards))
         for seat, (hand, stack) in enumerate(zip(all_of_it.hands, all_of_it.stacks, strict=True))

@@ -1,4 +1,4 @@
-"""A city that was scored: both towers, floor by floor, who won them and why, and where the tokens go."""
+"""The scoring of a city: both towers floor by floor, who won them and why, and who takes the tokens."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -29,7 +29,7 @@ class WonTower(NamedTuple):
     """Seats that built here and their floors, most first."""
     why: str
     covered: bool
-    """The token lies face down now."""
+    """Whether the token lies face down now."""
 
 
 def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
@@ -40,7 +40,7 @@ def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
 
 
 def tell_scenes(lately: Sequence[Any], names: Names) -> str:
-    """The same for whoever hears it."""
+    """The same in sentences, for screen readers."""
     return " ".join(
         f"{NAMES[event.city]} is scored. {_why(event.high, names)} {_why(event.low, names)}"
         for event in lately
@@ -71,7 +71,7 @@ def _tower(rank: str, won: TowerWon, city: CityView, names: Names) -> WonTower:
 
 
 def _drawn(tower: tuple[int, ...], won: TowerWon) -> Markup:
-    """A tower from the ground up; where a tie was broken, the floor that broke it stands out (P21)."""
+    """A tower from the ground up; the floor that broke a tie is highlighted (P21)."""
     broke = max(level for level, seat in enumerate(tower) if seat == won.seat) if won.tied else None
     floors = [use(f"floor-{seat}", "floor broke" if level == broke else "floor") for level, seat in enumerate(tower)]
     return Markup().join((SITE, *floors, ROOFS[won.seat]))
@@ -83,11 +83,12 @@ def _why(won: TowerWon, names: Names) -> str:
     others = [count for seat, count in enumerate(won.floors) if seat != won.seat and count]
     if won.tied:
         level = " and ".join(names[seat] for seat in won.tied if seat != won.seat)
-        return f"{who} and {level} have {floors} each; {who} is nearest the top and wins {_prize(won)}."
+        return f"{who} and {level} have {floors} each. {who} is nearest the top and wins {_prize(won)}."
     if not others:
-        return f"{who} built it alone and wins {_prize(won)}."
-    return f"{who} has {floors} against {max(others)} and wins {_prize(won)}."
+        return f"{who} has all the floors and wins {_prize(won)}."
+    return f"{who} has {floors}, the next player {max(others)}. {who} wins {_prize(won)}."
 
 
 def _prize(won: TowerWon) -> str:
-    return f"{won.points} and {won.extra} for messengers" if won.extra else f"{won.points}"
+    points = counted(won.points, "point")
+    return f"{points} plus {won.extra} for messengers" if won.extra else points

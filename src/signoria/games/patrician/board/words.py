@@ -1,4 +1,4 @@
-"""Patrician in words: what drawings say to whoever hears them."""
+"""Patrician in words: labels of drawings, for screen readers."""
 
 from collections import Counter
 from functools import lru_cache
@@ -16,7 +16,7 @@ SYMBOLS = {"any": "any card", "move": "move"}
 
 @lru_cache(512)
 def brief(card: Card) -> str:
-    """A card in few words: `Roma, lady ★`."""
+    """A short description of a card: `Roma, lady ★`."""
     shows = (
         PORTRAITS[card.portrait][card.portraits - 1] if card.portrait else SYMBOLS.get(card.symbol or "", "2 floors")
     )
@@ -24,24 +24,22 @@ def brief(card: Card) -> str:
 
 
 def in_words(ids: tuple[str | None, ...], cards: dict[str, Card]) -> str:
-    """Cards in few words each; None is one that nobody knows."""
+    """Short descriptions of cards; None is an unknown card."""
     return "; ".join([brief(cards[card]) if card else "an unknown card" for card in ids])
 
 
 class Lead(NamedTuple):
-    """Who would win a tower, and by how many floors; by none where the top decides (P21)."""
+    """Who would win a tower, and by how many floors; 0 if the top floor decides (P21)."""
 
     seat: int
     floors: int
 
     def __str__(self) -> str:
-        return (
-            f"{seat_name(self.seat)} leads by {self.floors}" if self.floors else f"level, {seat_name(self.seat)} wins"
-        )
+        return f"{seat_name(self.seat)} leads by {self.floors}" if self.floors else f"tied, {seat_name(self.seat)} wins"
 
 
 def lead(city: CityView, site: int) -> Lead | None:
-    """Who would win a tower; None where none stands."""
+    """Who would win a tower; None if the site is empty."""
     seat = city.leads[site]
     return None if seat is None else Lead(seat, city.leads_by[site])
 

@@ -28,7 +28,7 @@ STYLES = (
 )
 """Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
 LEGEND = "C captain, L lady, E elder (LL: two portraits), 2 two floors, ? any, M move"
-SENDING = "* may send a messenger, † messenger"
+SENDING = "* may place a messenger, † messenger"
 QUIET, STRONG, PAPER = "dim", "bold", "italic"
 
 
@@ -163,4 +163,4 @@ def _asked(view: View) -> str:
     if view.turn is None:
         return "The game is over."
     asks = ASKS[ASKED.index(view.asked)].format(city=city_name(view.city) if view.city else "")
-    return f"{seat_name(view.turn)} is asked to {asks}."
+    return f"{seat_name(view.turn)} has to {asks}."

@@ -1,4 +1,4 @@
-"""What a step brought about, told from the states before and after it. Every event is public."""
+"""Events of Patrician: what a step caused, from the states before and after it. Every event is public."""
 
 import msgspec
 
@@ -13,7 +13,7 @@ from signoria.kernel.words import Naming
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened. `told` tells it in a sentence, `str` does so with the game's own names of the seats."""
+    """Something that happened. `told` describes it in a sentence, and so does `str`, with the game's own seat names."""
 
     clause: str
 
@@ -61,7 +61,7 @@ class TowerWon(msgspec.Struct, frozen=True):
     floors: tuple[int, ...]
     """Floors of each seat in the tower."""
     tied: tuple[int, ...]
-    """Who was tied for most; the floor nearest the top decided (P21). Empty without a tie."""
+    """Seats tied for the most floors; the floor nearest the top decided (P21). Empty without a tie."""
 
     def told(self, name: Naming) -> str:
         """The end of the sentence about its city."""
@@ -69,13 +69,13 @@ class TowerWon(msgspec.Struct, frozen=True):
         why = f"{most} floor{'s' if most != 1 else ''}"
         if self.tied:
             others = " and ".join(name(seat) for seat in self.tied if seat != self.seat)
-            why += f", as many as {others}, and the one nearest the top"
-        extra = f" and {self.extra} for messengers" if self.extra else ""
-        return f"{name(self.seat)} takes the {self.points}{extra} ({why})"
+            why += f", tied with {others}, and nearest the top"
+        extra = f" plus {self.extra} for messengers" if self.extra else ""
+        return f"{name(self.seat)} wins {self.points}{extra} ({why})"
 
 
 class CityScored(_Event, frozen=True):
-    """A city was full and gave its two prestige tokens."""
+    """A city was full, and its two prestige tokens were won."""
 
     city: str
     high: TowerWon
@@ -86,7 +86,7 @@ class CityScored(_Event, frozen=True):
 
 
 class FloorMoved(_Event, frozen=True):
-    """The top floor of a tower was put on the other site."""
+    """The top floor of a tower was moved to the other site."""
 
     seat: int
     city: str
@@ -98,8 +98,8 @@ class FloorMoved(_Event, frozen=True):
     """The level that it stands at now."""
 
     def _tell(self, name: Naming) -> str:
-        whose = "a floor of its own" if self.owner == self.seat else f"a floor of {name(self.owner)}"
-        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]}"
+        whose = "their own floor" if self.owner == self.seat else f"a floor of {name(self.owner)}"
+        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]} one"
         return f"{name(self.seat)} moves {whose} {where}."
 
 
@@ -121,7 +121,7 @@ class CardLaidOut(_Event, frozen=True):
     card: str
 
     def _tell(self, name: Naming) -> str:
-        return f"{self.card} is laid out at {city_name(self.city)}."
+        return f"New card at {city_name(self.city)}: {self.card}."
 
 
 class MessengerPlaced(_Event, frozen=True):
@@ -139,14 +139,14 @@ class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
     def _tell(self, name: Naming) -> str:
-        return "All cards are played: the game is over."
+        return "All cards have been played. The game is over."
 
 
 Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaidOut | MessengerPlaced | GameEnded
 
 
 def events(before: Position, after: Position, step: Step) -> tuple[Event, ...]:
-    """What a step brought about, in order."""
+    """The events that a step caused, in order."""
     was, now, seat = before.state, after.state, before.seat
     told: list[Event] = []
     match step:

@@ -1,34 +1,34 @@
-"""Patrician as it is offered to people who may want to play it: what it is about, and what a table can agree on."""
+"""How the lobby presents Patrician: an introduction and the options of a table."""
 
 from signoria.kernel.game import Note, OptionLabel
 
 INTRO = (
-    "Master builders raise pairs of towers in ten cities. Play a card, build its floors in the city it shows, and take "
-    "the card that lies there. Most floors in a finished tower win its prestige; three equal portraits on your cards are "
-    "worth 6 points more."
+    "You are a master builder in Renaissance Italy. Play a card, build floors in the city it shows, and take the card "
+    "that lies there. Win towers by having the most floors in them, and collect sets of three equal portraits for 6 "
+    "extra points each."
 )
-PLAYERS_NOTE = Note("With two, three or four players Pistoia stays in the box.", "P1")
+PLAYERS_NOTE = Note("With two, three or four players, Pistoia is not used.", "P1")
 OPTION_LABELS = (
     OptionLabel(
         name="messengers",
         title="Messengers",
-        says="Messengers on the roads make the tokens of cities worth more.",
+        says="Messengers on the roads add points to the tokens of cities.",
         clause="M1",
         help="play with the messengers.",
     ),
     OptionLabel(
         name="ambassadors",
         title="Ambassadors",
-        says="Four ambassadors give extra points at the end.",
+        says="Four ambassadors give extra portraits at the end.",
         clause="A1",
         help="play with the ambassadors.",
     ),
     OptionLabel(
         name="tokens",
         title="Tokens",
-        says="How prestige tokens lie that somebody has won.",
+        says="Whether everyone can see the prestige tokens that players have won.",
         clause="P24",
-        choices=(("open", "open"), ("hidden", "face down")),
-        help="how tokens won lie.",
+        choices=(("open", "face up"), ("hidden", "face down")),
+        help="whether tokens that players have won lie face up or face down.",
     ),
 )

@@ -1,4 +1,4 @@
-"""A row of the score sheet told: every part with its clause, and every token and set of portraits that gave points."""
+"""A seat's row of the score sheet: each part with its clause, and each token and set of portraits that scored."""
 
 from functools import partial
 from typing import Any
@@ -39,7 +39,7 @@ def score_of(s: Any, box: Any, row: list[int], seat: int) -> Score:
                 "tokens",
                 row[TOKENS],
                 "P20",
-                ", ".join(f"{token.says} {token.points}" for token in tokens) or "none won",
+                ", ".join(f"{token.says} {token.points}" for token in tokens) or "none",
                 tokens,
             ),
             ScorePart("portraits", row[PORTRAITS], "P22", portraits, _sets(box, _with_ambassadors(box, shown, held))),
@@ -52,7 +52,7 @@ def score_of(s: Any, box: Any, row: list[int], seat: int) -> Score:
 
 
 def portraits_in_words(who: str, count: int) -> str:
-    """So many of one portrait: `1 lady`, `3 ladies`."""
+    """A number of portraits of one kind: `1 lady`, `3 ladies`."""
     return f"{count} {PORTRAIT_WORDS[who][count != 1]}"
 
 
@@ -65,7 +65,7 @@ def _tokens(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
 
 
 def _extra(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
-    """M5: the extra tokens that came with them."""
+    """M5: the extra tokens for messengers."""
     return tuple(
         ScoreItem(city_name(CITY_IDS[city]), int(in_python(extra_points)(s, box, city)), "rider")
         for city, _token in _won(s, box, seat)
@@ -78,7 +78,7 @@ def _won(s: Any, box: Any, seat: int) -> list[tuple[int, int]]:
 
 
 def _with_ambassadors(box: Any, shown: dict[str, int], held: list[str]) -> dict[str, int]:
-    """A1, A3: portraits with those that ambassadors bring, each of A, B and C where it leads to most sets."""
+    """A1, A3: portraits including those from ambassadors; A, B and C each count where they make the most sets."""
     counts = {who: count + ("D" in held) for who, count in shown.items()}
     for left in reversed(range(len(set(held) - {"D"}))):
         ways = [counts | {who: counts[who] + 1} for who in counts]
@@ -92,7 +92,7 @@ def _sets_with(box: Any, extra: int, counts: dict[str, int]) -> int:
 
 
 def _sets(box: Any, counts: dict[str, int]) -> tuple[ScoreItem, ...]:
-    """P22: portraits set by set, and those that are left over."""
+    """P22: full sets of portraits, then the rest."""
     size, points = int(box.set_size), int(box.set_points)
     full = [(who, size, points) for who, count in counts.items() for _ in range(count // size)]
     rest = [(who, count % size, 0) for who, count in counts.items() if count % size]

@@ -1,4 +1,4 @@
-"""Patrician told to somebody who plays it: what a card does, where a floor would stand, what is taken."""
+"""Patrician in words for a player: questions, choices and what each choice does."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,45 +14,43 @@ from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import Naming, counted, spelled
 
 INTRO = f"""\
-Play a card, build its floors in its city, take the card that lies there, or
-any card where none lies (-).
-When a city is full, most floors in its taller tower win the high token, most
-in the other tower the low one. Every {spelled(FIGURES.game.portrait_set)} equal portraits on the cards that
-you played are worth {FIGURES.game.portrait_points} points at the end."""
+On your turn, play a card, build its floors in its city, and take the card
+there. If there is no card (-), take any.
+When a city is full, the most floors in its taller tower win the high token,
+and the most in the other tower win the low one. At the end, every {spelled(FIGURES.game.portrait_set)}
+equal portraits on the cards you played are worth {FIGURES.game.portrait_points} points."""
 WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
 PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
 SYMBOLS = {"any": "take any card", "move": "move a floor"}
 
 
 def scene(view: View) -> object:
-    """The table is drawn once a turn: a turn is told by the cards played before it."""
+    """Changes once a turn, so that the board is drawn once a turn. Cards played so far identify the turn."""
     return sum(len(player.stack) for player in view.players) - (view.asked != "play")
 
 
 def question(view: View) -> str:
-    """What is asked of the viewer."""
+    """The question that the viewer has to answer."""
     match view.asked:
         case "play":
             return "Which card do you play?"
         case "build":
             city = _city(view, view.city)
-            then = "" if view.crests == 1 else f" {view.crests} to build."
-            last = " It is the last one: the city is scored at once." if city.floors_left == 1 else ""
+            then = "" if view.crests == 1 else f" {view.crests} floors to build."
+            last = " This is the last floor, so the city will be scored." if city.floors_left == 1 else ""
             return f"On which site of {city_name(city.id)} do you build?{then}{last}"
         case "move":
-            return "Do you move a floor? The top of a tower may go to the other site of its city."
+            return "Do you want to move a floor? You can move the top floor of a tower to the other site of its city."
         case "take":
             return "Which card do you take?"
         case "messenger":
             adds = counted(FIGURES.messengers.points, "point")
-            return (
-                f"Where do you place a messenger? It adds {adds} to each token of both cities that are not scored yet."
-            )
+            return f"Where do you place a messenger? It adds {adds} to each token of its two cities if not scored yet."
     return ""
 
 
 def choices(view: View) -> list[Choice]:
-    """A line a step, with the names that can be typed. Sites keep their own numbers, and 0 is always to do nothing."""
+    """One line per step, with the names that can be typed. Sites keep their own numbers, and 0 always means skip."""
 
     def line(step: Step) -> str:
         return _tell(view, step, by_id)
@@ -65,12 +63,12 @@ def choices(view: View) -> list[Choice]:
 
 
 def number(view: View, typed: int) -> Step | None:
-    """When floors are built a number is a site."""
+    """While building, a number is a site."""
     return Build(typed) if view.asked == "build" else None
 
 
 def examples(view: View) -> list[Step]:
-    """One step of every kind, for the city that matters now."""
+    """One step of each kind, for the current city."""
     city = view.city or view.cities[0].id
     road = next(road for road in ROADS if city not in road)
     sent: list[Step] = [Messenger(road)] if view.with_messengers else []
@@ -84,24 +82,24 @@ def by_id(card: Card) -> str:
 
 
 def by_city(card: Card) -> str:
-    """A card as people call it who see it: `Siena`."""
+    """A card for people who can see it: `Siena`."""
     return city_name(card.city)
 
 
 def tell(view: View, step: Step) -> str:
-    """A step as it looks to whoever may make it, and sees the cards."""
+    """A step in words for a player who sees the cards."""
     return _tell(view, step, by_city)
 
 
 def retell(components: Components, event: Event, name: Naming) -> str:
-    """An event in a sentence for whoever sees the cards."""
+    """An event in a sentence for a player who sees the cards."""
     match event:
         case CardPlayed(_, seat, card):
             return f"{name(seat)} plays {_brief(_printed(components, card), by_city)}."
         case CardTaken(_, seat, city, card):
             return f"{name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
         case CardLaidOut(_, city, card):
-            return f"{_brief(_printed(components, card), by_city)} is laid out at {city_name(city)}."
+            return f"New card at {city_name(city)}: {_brief(_printed(components, card), by_city)}."
         case _:
             return event.told(name)
 
@@ -117,15 +115,15 @@ def _tell(view: View, step: Step, named: Callable[[Card], str]) -> str:
             here = _city(view, city)
             owner = seat_name(here.towers[origin][-1])
             ways = (f"{SIDES[site]} ({_owners(here.towers[site])})" for site in (origin, 1 - origin))
-            return f"{city_name(city)}: {owner}, from {' to '.join(ways)}"
+            return f"{city_name(city)}: {owner}'s floor, from {' to '.join(ways)}"
         case Stay():
-            return "move nothing"
+            return "skip: move no floor"
         case Take(city):
             return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card), named)}"
         case Messenger(between):
             return " and ".join(_ends(_city(view, city)) for city in between)
         case Keep():
-            return "place no messenger now"
+            return "skip: place no messenger"
         case _:
             assert_never(step)
 
@@ -147,25 +145,25 @@ def _brief(card: Card, named: Callable[[Card], str]) -> str:
 def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
     city, play = _city(view, card.city), view.plays[card.id]
     full = " and will be full" if play.fills else ""
-    star = ", may send a messenger" if play.messenger else ""
+    star = ", may place a messenger" if play.messenger else ""
     has = f"{city_name(city.id)} has {city.built} of {city.floors} floors{full}{_last_floor(card, play)}"
     return f"{named(card)}: {_shows(card)}{star}\n{has}; {_then(view, play, city, named)}"
 
 
 def _last_floor(card: Card, play: CardOutlook) -> str:
-    """P12 before it is asked."""
+    """Where P12 will force the last floor."""
     if play.bare_site is None:
         return ""
     floor = "its last floor" if card.crests == 1 else "one floor"
-    return f"; {floor} must go {SIDES[play.bare_site]}, where nothing stands (P12)"
+    return f"; {floor} must go on the empty {SIDES[play.bare_site]} site (P12)"
 
 
 def _then(view: View, play: CardOutlook, city: CityView, named: Callable[[Card], str]) -> str:
-    """P15 before it is asked."""
+    """Which card P15 will let the player take."""
     if not play.takes:
-        return "no card is left to take"
+        return "no cards left to take"
     if city.id not in play.takes:
-        return "no card lies there: you take any"
+        return "no card there, so you take any card"
     if play.takes == (city.id,):
         return f"you take {_brief(_card(view, city.card), named)}"
     return "you take any card"
@@ -183,7 +181,7 @@ def _owners(tower: tuple[int, ...]) -> str:
 
 def _ends(city: CityView) -> str:
     high, low = city.tokens
-    told = f"tokens {high} and {low}, +{city.messenger_adds} each" if city.messenger_adds else "scored already"
+    told = f"tokens {high} and {low}, +{city.messenger_adds} each" if city.messenger_adds else "already scored"
     return f"{city_name(city.id)} ({told})"
 
 
