@@ -12,7 +12,7 @@ from signoria.games import GAMES, open_table
 from signoria.web import pages
 from signoria.web.board import Board
 from signoria.web.models import RecentStep
-from signoria.web.moves import MOST_MOVES, Move, StepMoves, encode_moves
+from signoria.web.moves import MOST_MOVES, PieceMove, StepMoves, encode_moves
 from tests.web.making import page
 from tests.web.reading import Reader
 
@@ -92,9 +92,9 @@ def is_piece(name: str, one: str) -> bool:
 
 
 def test_a_long_list_keeps_the_last_steps() -> None:
-    steps = [StepMoves(k, (Move(f"piece-{k}"),) * 50) for k in range(1, 5)]
+    steps = [StepMoves(k, (PieceMove(f"piece-{k}"),) * 50) for k in range(1, 5)]
     assert [step["k"] for step in json.loads(encode_moves(steps))] == [3, 4]
-    assert "<" not in encode_moves([StepMoves(1, (Move("</script>"),))])
+    assert "<" not in encode_moves([StepMoves(1, (PieceMove("</script>"),))])
 
 
 def test_the_generic_table_has_no_moves() -> None:

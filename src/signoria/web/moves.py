@@ -12,7 +12,7 @@ MOST_MOVES = 120
 """Moves that a page carries at most; of more, the last ones."""
 
 
-class Move(msgspec.Struct, frozen=True, omit_defaults=True, rename={"places": "from"}):
+class PieceMove(msgspec.Struct, frozen=True, omit_defaults=True, rename={"places": "from"}):
     """A piece that moved. Pieces and places are ids of elements; of several places the first one that is visible counts.
 
     A piece starts where it was before the page changed, or else at one of the places in `places`, and ends where it is
@@ -39,12 +39,12 @@ class StepMoves(msgspec.Struct, frozen=True):
 
     k: int
     """Steps that stood after it: a page that shows fewer has not shown these moves yet."""
-    moves: tuple[Move, ...]
+    moves: tuple[PieceMove, ...]
 
 
-def slides(pieces: Sequence[str], *places: str) -> list[Move]:
+def slides(pieces: Sequence[str], *places: str) -> list[PieceMove]:
     """Pieces that make room or close up."""
-    return [Move(piece, places=places, how="slide") for piece in pieces]
+    return [PieceMove(piece, places=places, how="slide") for piece in pieces]
 
 
 def encode_moves(steps: Sequence[StepMoves]) -> Markup:

@@ -32,7 +32,7 @@ Targets = dict[str, tuple[Any, str]]
 """Steps that can be made by pressing a card, and their sentences, by the name of the card."""
 
 
-class Card(NamedTuple):
+class CardFace(NamedTuple):
     """A card: its number and the rest of its name; both are empty for a face-down card."""
 
     caption: str
@@ -48,7 +48,7 @@ class ViewRow(NamedTuple):
 
     name: str
     words: str | None
-    cards: tuple[Card, ...] | None
+    cards: tuple[CardFace, ...] | None
     more: int
     """How many more cards there are."""
     rows: "tuple[ViewRow, ...]"
@@ -91,18 +91,18 @@ def _is_single(row: ViewRow) -> bool:
     return row.words is not None
 
 
-def _card(name: str | None, targets: Targets) -> Card:
+def _card(name: str | None, targets: Targets) -> CardFace:
     if name is None:
-        return Card("", "", "", face_down=True)
+        return CardFace("", "", "", face_down=True)
     found = NUMBERED.fullmatch(name)
     caption, number = (found[1], found[2]) if found else ("", name) if name.isdigit() else (name, "")
     tint = next((word for word in re.split(r"\W", caption.lower()) if word in TINTS), "")
     kind = f"tile tint-{tint}" if tint else "tile"
     if name not in targets:
-        return Card(caption, number, tint, begin=Markup('<span class="{}">').format(kind))
+        return CardFace(caption, number, tint, begin=Markup('<span class="{}">').format(kind))
     step, says = targets[name]
     target = Target(step, can=True)
-    return Card(caption, number, tint, begin=begin(target, kind, says), end=end(target))
+    return CardFace(caption, number, tint, begin=begin(target, kind, says), end=end(target))
 
 
 def _targets(view: Any, tell: Callable[[Any, Any], str]) -> Targets:

@@ -23,7 +23,7 @@ from signoria.games.il_principe.words.events import (
     RoundBegan,
 )
 from signoria.web.models import RecentStep
-from signoria.web.moves import Move, StepMoves, slides
+from signoria.web.moves import PieceMove, StepMoves, slides
 
 PILE = ("pile-backs", "pile")
 
@@ -51,19 +51,19 @@ class _Backwards:
 
     def moves(self, step: RecentStep) -> StepMoves:
         """The moves of a step; those of all later ones have been asked for before."""
-        told: list[Move] = []
-        aside: list[Move] = []
+        told: list[PieceMove] = []
+        aside: list[PieceMove] = []
         for event in reversed(step.events):
             told[:0] = self._moves(step, event)
             aside += self._aside(event)
         return StepMoves(step.k, (*told, *aside))
 
-    def _moves(self, step: RecentStep, event: Any) -> Iterator[Move]:
+    def _moves(self, step: RecentStep, event: Any) -> Iterator[PieceMove]:
         match event:
             case CardLaid(_, seat):
                 yield from self._lay(seat, step.step)
             case BidMade(_, seat, ducats):
-                yield Move(f"coin-{seat}-{ducats}", places=(f"ducats-{seat}", f"player-{seat}"), sound="coin")
+                yield PieceMove(f"coin-{seat}-{ducats}", places=(f"ducats-{seat}", f"player-{seat}"), sound="coin")
             case BuildingsPlayed(_, seat, colour, count):
                 yield from self._build(seat, {colour: count})
             case CityFounded(_, seat, city):
@@ -79,77 +79,77 @@ class _Backwards:
                 yield from self._draw()
             case LotsTurnedUp(_, lots):
                 places = PILE if self._view.last_round else ("voices",)
-                yield from (Move(f"lot-{colour}", places=places, sound="card") for colour in lots)
+                yield from (PieceMove(f"lot-{colour}", places=places, sound="card") for colour in lots)
             case AuctionOpened():
                 yield from self._open(step.events)
             case LotWon(_, seat, colour, count):
                 yield from self._win(seat, colour, count)
-                yield Move("prince", how="crown", sound="coin")
+                yield PieceMove("prince", how="crown", sound="coin")
             case RoleTaken():
                 yield from self._take(event)
             case CityTurnedUp(_, city):
-                yield Move(f"city-{city}", places=("city-pile-backs", "city-pile"), sound="card")
+                yield PieceMove(f"city-{city}", places=("city-pile-backs", "city-pile"), sound="card")
             case _:
                 pass
 
-    def _lay(self, seat: int, step: Any) -> Iterator[Move]:
+    def _lay(self, seat: int, step: Any) -> Iterator[PieceMove]:
         """A card goes face down before its family. Only those who laid it know which one it was."""
         self._laid[seat] -= 1
         laid = f"laid-{seat}-{self._laid[seat]}"
         if isinstance(step, Offer):
             self._hand[step.colour] += 1
             own = f"hand-{step.colour}-{self._hand[step.colour]}"
-            yield Move(laid, was=own, to=(f"voice-{seat}",), sound="card")
+            yield PieceMove(laid, was=own, to=(f"voice-{seat}",), sound="card")
         elif self._laid[seat] >= 0:  # otherwise all cards have been turned up since
-            yield Move(laid, places=(f"cards-{seat}", f"player-{seat}"), sound="card")
+            yield PieceMove(laid, places=(f"cards-{seat}", f"player-{seat}"), sound="card")
 
-    def _build(self, seat: int, cards: dict[str, int]) -> Iterator[Move]:
+    def _build(self, seat: int, cards: dict[str, int]) -> Iterator[PieceMove]:
         for colour, count in cards.items():
             if seat == self._seat:
                 for _ in range(count):
                     self._hand[colour] += 1
                     to = f"built-{seat}-{colour}", f"player-{seat}"
-                    yield Move(f"hand-{colour}-{self._hand[colour]}", to=to, sound="card")
+                    yield PieceMove(f"hand-{colour}-{self._hand[colour]}", to=to, sound="card")
             yield _pulse(seat, colour)
 
-    def _leaving(self, city: str) -> Move:
+    def _leaving(self, city: str) -> PieceMove:
         """A city card goes to its town when all crests of its founding are placed (I19)."""
-        return Move(f"city-{city}", to=(f"town-{city}",), sound="card")
+        return PieceMove(f"city-{city}", to=(f"town-{city}",), sound="card")
 
-    def _crest(self, seat: int, region: str) -> Move:
+    def _crest(self, seat: int, region: str) -> PieceMove:
         self._crests[seat][region] -= 1
         crest = f"crest-{seat}-{region}-{self._crests[seat][region]}"
-        return Move(crest, places=(f"arms-{seat}", f"player-{seat}"), sound="stone")
+        return PieceMove(crest, places=(f"arms-{seat}", f"player-{seat}"), sound="stone")
 
-    def _draw(self) -> list[Move]:
+    def _draw(self) -> list[PieceMove]:
         """The viewer's new cards come from the pile; which ones are new, the page sees by where they were before."""
-        return [Move(card, places=PILE, sound="card") for card in self._cards()]
+        return [PieceMove(card, places=PILE, sound="card") for card in self._cards()]
 
-    def _open(self, events: Sequence[Any]) -> Iterator[Move]:
+    def _open(self, events: Sequence[Any]) -> Iterator[PieceMove]:
         """The next lot comes to the front, unless it has just been turned up there."""
         auction = self._view.auction
         if auction and auction.cards and not any(isinstance(event, LotsTurnedUp) for event in events):
-            yield Move(f"lot-{auction.colour}", sound="card")
+            yield PieceMove(f"lot-{auction.colour}", sound="card")
 
-    def _win(self, seat: int, colour: str, count: int) -> Iterator[Move]:
+    def _win(self, seat: int, colour: str, count: int) -> Iterator[PieceMove]:
         if seat != self._seat:
-            yield Move(f"lot-{colour}", to=(f"cards-{seat}", f"player-{seat}"), sound="card")
+            yield PieceMove(f"lot-{colour}", to=(f"cards-{seat}", f"player-{seat}"), sound="card")
             return
         for _ in range(count):
-            yield Move(f"hand-{colour}-{self._hand[colour]}", places=(f"lot-{colour}", *PILE), sound="card")
+            yield PieceMove(f"hand-{colour}-{self._hand[colour]}", places=(f"lot-{colour}", *PILE), sound="card")
             self._hand[colour] -= 1
 
-    def _take(self, event: RoleTaken) -> Iterator[Move]:
+    def _take(self, event: RoleTaken) -> Iterator[PieceMove]:
         seat = event.seat
-        yield Move(f"office-{event.role.lower()}-{seat}", places=(f"arms-{seat}", f"player-{seat}"), sound="stone")
+        yield PieceMove(f"office-{event.role.lower()}-{seat}", places=(f"arms-{seat}", f"player-{seat}"), sound="stone")
         if event.turned_down:
             yield _pulse(seat, event.colour)
         if event.ducats:
-            yield Move("prince", how="crown", sound="coin")
+            yield PieceMove("prince", how="crown", sound="coin")
         if event.colour == "red" and seat == self._seat:
             yield from self._draw()
 
-    def _aside(self, event: Any) -> Iterator[Move]:
+    def _aside(self, event: Any) -> Iterator[PieceMove]:
         """Pieces that make room or close up. Those of the latest step are enough: nothing is drawn in between."""
         match event:
             case CardLaid(_, seat) | BuildingsPlayed(_, seat) | LotWon(_, seat) if seat == self._seat:
@@ -168,7 +168,7 @@ class _Backwards:
             case _:
                 pass
 
-    def _once(self, group: str, pieces: Sequence[str]) -> list[Move]:
+    def _once(self, group: str, pieces: Sequence[str]) -> list[PieceMove]:
         if group in self._settled or not pieces:
             return []
         self._settled.add(group)
@@ -190,8 +190,8 @@ class _Backwards:
         ]
 
 
-def _pulse(seat: int, colour: str) -> Move:
-    return Move(f"built-{seat}-{colour}", how="pulse", sound="card")
+def _pulse(seat: int, colour: str) -> PieceMove:
+    return PieceMove(f"built-{seat}-{colour}", how="pulse", sound="card")
 
 
 def _founded(steps: Sequence[RecentStep]) -> dict[int, str]:

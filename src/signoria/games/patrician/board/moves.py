@@ -16,7 +16,7 @@ from signoria.games.patrician.words.events import (
     TowerWon,
 )
 from signoria.web.models import RecentStep
-from signoria.web.moves import Move, StepMoves, slides
+from signoria.web.moves import PieceMove, StepMoves, slides
 
 RIDERS = dict(zip(ROADS, (f"rider-{road}" for road in ROAD_IDS), strict=True))
 
@@ -36,31 +36,31 @@ def find_moves(view: View, steps: Sequence[RecentStep]) -> list[StepMoves]:
     ]
 
 
-def _moves(view: View, event: Any) -> Iterator[Move]:
+def _moves(view: View, event: Any) -> Iterator[PieceMove]:
     match event:
         case CardPlayed(_, seat, card) if seat == view.seat:
             if card == view.card and view.turn == seat:
-                yield Move(f"laid-{card}", was=f"card-{card}", to=(f"city-{_city(view, card)}",), sound="card")
+                yield PieceMove(f"laid-{card}", was=f"card-{card}", to=(f"city-{_city(view, card)}",), sound="card")
             else:
-                yield Move(f"card-{card}", sound="card")
+                yield PieceMove(f"card-{card}", sound="card")
         case CardPlayed(_, seat, card):
-            yield Move(f"card-{card}", places=_hand(seat), via=f"city-{_city(view, card)}", sound="card")
+            yield PieceMove(f"card-{card}", places=_hand(seat), via=f"city-{_city(view, card)}", sound="card")
             yield from _closing_up(view, seat)
         case FloorBuilt(_, _, city, site, level):
-            yield Move(f"floor-{city}-{site}-{level - 1}", how="drop", sound="stone")
+            yield PieceMove(f"floor-{city}-{site}-{level - 1}", how="drop", sound="stone")
         case FloorMoved(_, _, city, origin, _, left, level):
             lifted = f"floor-{city}-{origin}-{left - 1}"
-            yield Move(f"floor-{city}-{1 - origin}-{level - 1}", was=lifted, sound="stone")
+            yield PieceMove(f"floor-{city}-{1 - origin}-{level - 1}", was=lifted, sound="stone")
         case CityScored(_, city, high, low):
             yield _token(city, "high", high)
             yield _token(city, "low", low)
         case CardTaken(_, seat, _, card):
-            yield Move(f"card-{card}", to=() if seat == view.seat else _hand(seat), sound="card")
+            yield PieceMove(f"card-{card}", to=() if seat == view.seat else _hand(seat), sound="card")
             yield from _closing_up(view, seat)
         case CardLaidOut(_, _, card):
-            yield Move(f"card-{card}", places=("pile-backs", "pile"), sound="card", later=True)
+            yield PieceMove(f"card-{card}", places=("pile-backs", "pile"), sound="card", later=True)
         case MessengerPlaced(_, _, between):
-            yield Move(RIDERS[between], how="ride", sound="hooves")
+            yield PieceMove(RIDERS[between], how="ride", sound="hooves")
         case _:
             pass
 
@@ -69,12 +69,12 @@ def _hand(seat: int) -> tuple[str, ...]:
     return f"fan-{seat}", f"player-{seat}"
 
 
-def _token(city: str, rank: str, won: TowerWon) -> Move:
+def _token(city: str, rank: str, won: TowerWon) -> PieceMove:
     """A copy of the token goes to its winner; the token itself stays, marked."""
-    return Move(f"token-{city}-{rank}", to=(f"tokens-{won.seat}", f"player-{won.seat}"), how="leave", sound="coin")
+    return PieceMove(f"token-{city}-{rank}", to=(f"tokens-{won.seat}", f"player-{won.seat}"), how="leave", sound="coin")
 
 
-def _closing_up(view: View, seat: int) -> list[Move]:
+def _closing_up(view: View, seat: int) -> list[PieceMove]:
     """Cards in another hand that the viewer knows."""
     if seat == view.seat or not view.remembered:
         return []
@@ -91,7 +91,7 @@ def _last_of_own_turn(view: View, steps: Sequence[RecentStep]) -> int | None:
     return own[-1] if own and view.turn != view.seat else None
 
 
-def _laid_away(view: View) -> Iterator[Move]:
+def _laid_away(view: View) -> Iterator[PieceMove]:
     if view.seat is not None and view.players[view.seat].stack:
         card = view.players[view.seat].stack[-1]
-        yield Move(f"card-{card}", was=f"laid-{card}", sound="card")
+        yield PieceMove(f"card-{card}", was=f"laid-{card}", sound="card")
