@@ -68,5 +68,5 @@ def test_the_table_has_a_line_a_figure() -> None:
             most=load, memory=memory, rebuilt={"patrician": Rebuilt(4, 150, 10, 20)}, drawings={"patrician": Drawing(48_000, 60_000, 7_000, 0.5)},
         )
     )  # fmt: skip
-    assert "100 kB a table" in table
+    assert "| 100 kB " in table
     assert len({len(line) for line in table.splitlines()}) == 1
