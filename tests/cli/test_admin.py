@@ -59,16 +59,18 @@ def test_exported_records_verify(house: str, tmp_path: Path, capsys: Capture) ->
     assert json.loads(output(capsys, "admin", "export", "-", "--database", house)) == json.loads(records.read_text())
 
 
-def test_a_user_is_deleted_when_that_is_meant(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_is_deleted_only_after_confirmation(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("typer.confirm", lambda _question: False)
     assert run(["admin", "delete-user", "ann", "--database", house]) == 1
     assert "Nothing was deleted." in capsys.readouterr().out
-    assert output(capsys, "admin", "delete-user", "ann", "--yes", "--database", house) == "Ann is deleted.\n"
-    assert "Nobody here is called 'Ann'" in refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
+    assert output(capsys, "admin", "delete-user", "ann", "--yes", "--database", house) == "Ann was deleted.\n"
+    assert "There is no user called 'Ann'" in refused(
+        capsys, "admin", "delete-user", "Ann", "--yes", "--database", house
+    )
     assert len(output(capsys, "admin", "export", "-", "--database", house).splitlines()) == 1  # the game stays
 
 
-def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgotten_password_can_be_replaced(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["short", "battery staple"]
     monkeypatch.setattr("typer.prompt", lambda *_question, **_how: typed.pop(0))
     assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", house)
@@ -92,7 +94,7 @@ def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypat
     asyncio.run(sign_in())
 
 
-def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
+def test_paused_game_can_be_resumed(house: str, capsys: Capture) -> None:
     with sqlite3.connect(house) as db:
         table = db.execute(
             "UPDATE tables SET due_at = NULL, attempts = 4 WHERE state = 'playing' RETURNING id"
@@ -104,10 +106,10 @@ def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
         assert db.execute("SELECT due_at > 0, attempts FROM tables WHERE state = 'playing'").fetchall() == [(1, 0)]
         assert db.execute("SELECT text, user_id FROM messages ORDER BY id DESC").fetchone() == (RESUMED, None)
     db.close()
-    assert "No game is paused" in refused(capsys, "admin", "resume", table[0][0], "--database", house)
+    assert "There is no paused game" in refused(capsys, "admin", "resume", table[0][0], "--database", house)
 
 
-def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:
+def test_some_commands_are_refused_while_a_server_runs(house: str, tmp_path: Path, capsys: Capture) -> None:
     with single_server(house, "http://127.0.0.1:8420/"):
         told = refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
         assert "A house is open at http://127.0.0.1:8420/ already" in told
@@ -130,7 +132,7 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
         (["serve", "--public-url", "example.org"], "is no address of a web site"),
     ],
 )
-def test_bad_input_is_one_clear_line(
+def test_bad_input_gives_one_clear_line(
     arguments: list[str], says: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "house.db").touch()
@@ -140,16 +142,16 @@ def test_bad_input_is_one_clear_line(
     assert "secret" not in told
 
 
-def test_a_database_that_cannot_be_used_is_one_clear_line(capsys: Capture, tmp_path: Path) -> None:
+def test_unusable_database_gives_one_clear_line(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "house.db").write_text("this is no database at all, " * 100)
     told = refused(capsys, "serve", "--port", "0", "--database", str(tmp_path / "house.db"))
     assert "not a SQLite database" in told
 
 
-def test_a_house_that_is_not_there_is_a_mistake(tmp_path: Path, capsys: Capture) -> None:
+def test_missing_database_is_an_error(tmp_path: Path, capsys: Capture) -> None:
     missing = tmp_path / "elsewhere" / "house.db"
     for command in (("backup", str(tmp_path / "b.gz")), ("export", "-"), ("delete-user", "Ann", "--yes")):
         told = refused(capsys, "admin", *command, "--database", str(missing))
-        assert f"No house keeps its games in {missing}" in told.replace("\n", "")
+        assert f"There is no database at {missing}" in told.replace("\n", "")
     assert not missing.parent.exists()
     assert not (tmp_path / "b.gz").exists()

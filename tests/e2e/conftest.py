@@ -1,4 +1,4 @@
-"""A browser, a house, and people who come to it."""
+"""Fixtures: a browser, a server and visitors."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium. It goes with the last test here: while it is open no other event loop can run."""
+    """Debian's chromium. It closes after the last test here, because no other event loop can run while it is open."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed (Debian: apt install chromium), so nothing is tested in a browser")
     with sync_playwright() as playwright:
@@ -36,13 +36,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house that everybody shares. It closes cleanly and had nothing to complain about."""
+    """A server shared by all tests. At the end it must stop cleanly without logged errors."""
     yield from _open(HouseProcess(tmp_path_factory.mktemp("house")))
 
 
 @pytest.fixture
 def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house that a test may kill."""
+    """A server that a test may kill."""
     yield from _open(HouseProcess(tmp_path_factory.mktemp("house")))
 
 
@@ -58,13 +58,13 @@ def _open(house: HouseProcess) -> Iterator[HouseProcess]:
 
 @pytest.fixture
 def arrive(browser: Browser, house: HouseProcess) -> Iterator[Arrive]:
-    """Somebody comes, with a browser of their own; at the end nothing was wrong on any of their pages."""
+    """Creates visitors with their own browser. At the end, no page may have had an error."""
     yield from _arrivals(browser, house)
 
 
 @pytest.fixture
 def arrive_at_own(browser: Browser, own_house: HouseProcess) -> Iterator[Arrive]:
-    """The same in a house that may be killed."""
+    """The same for a server that may be killed."""
     yield from _arrivals(browser, own_house)
 
 

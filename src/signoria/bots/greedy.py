@@ -36,13 +36,13 @@ def promises(view: Any) -> Promises:
     game = find_game(view.game)
     steps, points = room_for_steps(game.most_legal), np.empty(game.most_legal, np.float32)
     states, boxes = view.known
-    count = glance(game)(states.copy(), boxes, steps, points)  # looking changes the state for a moment
+    count = glance(game)(states.copy(), boxes, steps, points)  # the heuristic changes the state temporarily
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
 
 
 @cache
 def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
-    """The rule that writes down the steps worth a thought and what they promise; how many."""
+    """The rule that lists the steps worth considering with what each promises, and returns their number."""
     legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
 
     @rule
@@ -58,7 +58,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 
 @cache
 def most_promising(game: Game[Any, Any, Any]) -> Chooser:
-    """The rule that makes the step that promises most, of the first of them where several do."""
+    """The rule that makes the most promising step; the first one if several are equal."""
     legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, game.heuristic, game.most_legal
 
     @rule

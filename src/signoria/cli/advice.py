@@ -1,4 +1,4 @@
-"""What a bot thinks of a position, drawn for the terminal."""
+"""A bot's advice about a position, drawn for the terminal."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +13,11 @@ from signoria.games import AnyGame
 from signoria.kernel.words import counted
 
 SHOWN = 5
-"""Steps that are listed."""
+"""Number of steps listed."""
 
 
 def advice(game: AnyGame, told: Explanation, numbered: Callable[[Any], str]) -> Group:
-    """Its sentence, the steps it looked at, and what it expects for everybody."""
+    """The bot's explanation, the steps it considered, and the result it expects for each seat."""
     steps = Grid(box=None, pad_edge=False, header_style="dim")
     steps.add_column("considered")
     for name in ("weight", "to win", "points"):

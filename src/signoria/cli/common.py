@@ -1,4 +1,4 @@
-"""What several commands share: seeds, output, and signs of life during long work."""
+"""Shared by several commands: seeds, output, and progress of long work."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 INTERRUPTED = 130
 """The exit status after Ctrl-C."""
 LONGEST_PAUSE = 60
-"""Seconds between two steps that anybody would wait."""
+"""The longest pause between two steps, in seconds."""
 
 console = Console(highlight=False, markup=False, emoji=False)
 signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -36,18 +36,18 @@ Dealt = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
-Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Number of cores for games without records; default: all.")]
 
 
 def read_seed(typed: str | None) -> bytes:
-    """A seed as somebody types it: a whole number, or the 64 hex digits that a game prints; raises `BadOption`."""
+    """Read a seed as typed: a whole number, or the 64 hex digits that a game prints. Raises `BadOption`."""
     if typed and typed.isascii() and typed.isdigit() and len(typed) < 2 * SEED_BYTES:
         return seed_bytes(int(typed))
     return seed_bytes(typed)
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Do compiled work of unknown length so that Ctrl-C stops the program and not only the wait."""
+    """Run compiled work in a thread, so that Ctrl-C stops the program at once."""
     done: list[Result] = []
     failed: list[BaseException] = []
 
@@ -67,18 +67,18 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 def say(sentence: str, style: str = "", margin: int = 2) -> None:
-    """A sentence in the margin of a game."""
+    """Print an indented sentence."""
     console.print(Padding(Text(sentence, style), (0, 0, 0, margin), expand=False))
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object on standard output."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Progress]:
-    """A progress bar on standard error, gone when the work is done."""
+    """A progress bar on standard error that disappears when the work is done."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -93,7 +93,7 @@ def progress(what: str, total: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Says so when rules have to be compiled first, and counts the functions as they are done."""
+    """Print a message if rules have to be compiled, and count the compiled functions."""
     listener = _Compiling()
     event.register("numba:compile", listener)
     try:
@@ -105,7 +105,7 @@ def compiling() -> Iterator[None]:
 
 @contextmanager
 def compiling_beside() -> Iterator[None]:
-    """Says that rules are being compiled, in processes that are not heard here."""
+    """Print that rules are being compiled in other processes."""
     if not signs.is_terminal:
         signs.print(_Compiling.says)
     with signs.status(_Compiling.says):
@@ -113,7 +113,7 @@ def compiling_beside() -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
-    says = "Compiling the rules: once, up to a minute ..."
+    says = "Compiling the rules (only once, up to a minute) ..."
 
     def __init__(self) -> None:
         self._started, self._done = False, 0

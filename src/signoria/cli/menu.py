@@ -1,4 +1,4 @@
-"""The choices of whoever is asked: shown with numbers, and found again from what is typed."""
+"""The choices of the player whose turn it is: shown with numbers, and found from what the player types."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ LONGEST_NUMBER = 9
 
 
 class Menu:
-    """What one seat of a table may do now."""
+    """The choices of one seat."""
 
     def __init__(self, table: AnyTable, seat: int, telling: Telling) -> None:
         self._game, self._view, self._telling = table.game, table.view(seat), telling
@@ -22,7 +22,7 @@ class Menu:
         self._steps = {n: step for choice in self._choices for n, step in enumerate(choice.steps, choice.first)}
 
     def show(self) -> None:
-        """The question, and a line or two for each choice."""
+        """Print the question and one or two lines per choice."""
         say(self._telling.question(self._view), "bold")
         grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(justify="right", style="bold", min_width=4, no_wrap=True)
@@ -35,7 +35,7 @@ class Menu:
         console.print(grid)
 
     def meant(self, text: str) -> list[Any]:
-        """The steps that a number or words may mean, whether they are possible or not."""
+        """The steps that a number or words can mean, legal or not."""
         if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER:
             step = self._steps.get(int(text)) or self._telling.number(self._view, int(text))
             return [] if step is None else [step]
@@ -50,5 +50,5 @@ class Menu:
 
     @property
     def numbers(self) -> str:
-        """All numbers there are: `0, 4-10`."""
+        """All numbers of choices: `0, 4-10`."""
         return ", ".join(choice.numbers for choice in self._choices)

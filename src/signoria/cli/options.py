@@ -1,4 +1,4 @@
-"""The game that a command is about, and its options: they come from the installed games."""
+"""Command-line options for choosing a game and its options; they come from the installed games."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -16,46 +16,46 @@ from signoria.kernel.game import Option, Options
 Result = TypeVar("Result")
 
 Given = Mapping[str, Option | Path]
-"""Options of a game by name, as far as they were typed; the file of components of one's own is among them."""
+"""The options that were typed, by name, including the file with the player's own components."""
 NOTHING: Given = MappingProxyType({})
 PARAMETER = "given"
-"""The parameter of a command that gets them."""
+"""The parameter of a command that receives these options."""
 
 FIRST_GAME = next(iter(GAMES))
-"""The game that is played where none is named."""
+"""The default game."""
 _named = ", ".join(GAMES)
 _seats = [number for game in GAMES.values() for number in game.seats]
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"Which game: {_named}.")]
-GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"Which game: {_named}.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"The game: {_named}.")]
+GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game: {_named}.")]
 Players = Annotated[
     int | None,
     typer.Option(
-        "--players", "-p", help=f"How many play, {min(_seats)} to {max(_seats)}; as many as usual without it."
+        "--players", "-p", help=f"Number of players, {min(_seats)} to {max(_seats)}; the default depends on the game."
     ),
 ]
 
 
 class Wanted(NamedTuple):
-    """What somebody wants to play."""
+    """The game and options that were chosen."""
 
     game: AnyGame
     options: Options
     own: Path | None
-    """A file of components of their own."""
+    """A file with the player's own components."""
 
 
 def wanted(game: str, players: int | None, given: Given) -> Wanted:
-    """The game of that name with these options and so many players, or as many as usual; raises `BadOption`."""
+    """The game with these options and this number of players, or the usual number; raises `BadOption`."""
     found = find_game(game)
     options, own = split_own(found, {"players": found.usual_players if players is None else players, **given})
     return Wanted(found, found.options(options), own)
 
 
 def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Let a command take the options of all games; it gets those that were typed as `given`.
+    """Add the options of all games to a command. It receives those that were typed as `given`.
 
-    An option that is called like another parameter of the command is left out.
+    An option with the same name as another parameter of the command is left out.
     """
     signature = inspect.signature(command)
     added = [one for one in option_parameters() if one.name not in signature.parameters]
@@ -74,7 +74,7 @@ def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def option_parameters() -> list[inspect.Parameter]:
-    """The options of all games as parameters of a command; games that share one share its parameter."""
+    """The options of all games as parameters of a command. Games with the same option share its parameter."""
     kinds: dict[str, tuple[Any, str | None]] = {}
     helps: dict[str, list[str]] = {}
     for game in GAMES.values():
@@ -92,6 +92,6 @@ def option_parameters() -> list[inspect.Parameter]:
 
 
 def _parameter(name: str, kind: Any, metavar: str | None, says: str) -> inspect.Parameter:
-    flag = f"--{name.replace('_', '-')}"  # for yes or no without a second flag that says no
+    flag = f"--{name.replace('_', '-')}"  # a single flag, without a --no- flag
     annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=says)]
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)

@@ -13,7 +13,7 @@ from signoria.kernel.game import Score, ScorePart
 
 
 def score_sheet(table: AnyTable) -> Group:
-    """Every part of every seat's score with its clause, and who won why."""
+    """Every part of every seat's score with its clause, and the winner with the reason."""
     outcome = table.outcome
     verdict = Text()
     if outcome:
@@ -24,7 +24,7 @@ def score_sheet(table: AnyTable) -> Group:
 
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
-    """The score sheet as it stands, made from what a seat knows; without the others where tokens lie face down."""
+    """The current score sheet, made from what a seat knows. If tokens lie face down, it shows only that seat."""
     known = table.view(seat).known
     sheet = np.zeros((table.options.players, len(table.game.columns)), np.int16)
     entries(table.game.rules).score(known.states, known.boxes, sheet)
@@ -32,8 +32,8 @@ def score_so_far(table: AnyTable, seat: int) -> Group:
     note = Text()
     if getattr(table.options, "tokens", "open") == "hidden":
         scores = (scores[seat],)
-        note = Text("The others' tokens lie face down (P24).")
-    return Group(_grid(table, scores, "Score sheet as it stands"), note)
+        note = Text("The other players' tokens lie face down (P24).")
+    return Group(_grid(table, scores, "Current score sheet"), note)
 
 
 def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:
@@ -57,5 +57,5 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
 
 
 def _in_play(table: AnyTable, part: ScorePart) -> bool:
-    """Messengers have lines of their own at a table that plays with them."""
+    """Messengers have their own lines only at tables that play with them."""
     return part.clause not in ("M5", "M6") or bool(getattr(table.options, "messengers", False))

@@ -1,4 +1,4 @@
-"""Steps as people type them: a number of the menu, or a few words of the step."""
+"""Steps as people type them: a number from the menu, or some words of the step."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from signoria.games import AnyGame
 FILLERS = frozenset(
     {"a", "an", "and", "at", "card", "cards", "ducat", "ducats", "floor", "from", "in", "of", "on", "site", "the"}
 )
-"""Words that say nothing about a step."""
+"""Words that are ignored in a typed step."""
 
 
 def matching(game: AnyGame, legal: Sequence[Any], text: str) -> list[Any]:
-    """The steps that a text may mean, possible ones before all others: `move roma 0`, `roma-3`, `2 red`, `b 5`."""
+    """The steps that a text can mean, legal ones first: `move roma 0`, `roma-3`, `2 red`, `b 5`."""
     words = [word for word in text.lower().replace(",", " ").split() if word not in FILLERS]
     if not words:
         return []
@@ -28,7 +28,7 @@ def matching(game: AnyGame, legal: Sequence[Any], text: str) -> list[Any]:
 
 
 def names_in(step: msgspec.Struct) -> set[str]:
-    """Every word by which a step can be called: those of its sentence and those of its record."""
+    """All words that can name a step: those of its sentence and those of its record."""
     return {*str(step).lower().split(), *_values(msgspec.to_builtins(step).values())}
 
 
@@ -46,5 +46,5 @@ def _same(word: str, names: set[str]) -> bool:
 
 
 def _begins(word: str, names: set[str]) -> bool:
-    """Numbers are never cut short: `bid 1` is not `bid 12`."""
+    """Words match by their beginning, but numbers must match completely: `bid 1` is not `bid 12`."""
     return word in names or (not word.isdigit() and any(name.startswith(word) for name in names))

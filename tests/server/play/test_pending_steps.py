@@ -1,4 +1,4 @@
-"""Steps tried together on a copy of the game: what a step would reveal is not told before it is kept."""
+"""Steps sent together are tried on a copy and reveal nothing before they are saved."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from tests.server.services import a_person, a_service, a_step, a_table, legal, t
 
 
 def refusal(room: Room, *steps: msgspec.Struct, sure: bool = True) -> str:
-    """What is answered to steps that are sent together; nothing where they can be made."""
+    """The error for steps sent together; None if they are legal."""
     assert room.position is not None
     pending = PendingSteps(room, room.position, 0)
     try:
@@ -28,7 +28,7 @@ def refusal(room: Room, *steps: msgspec.Struct, sure: bool = True) -> str:
 
 
 def reveals(room: Room, step: msgspec.Struct) -> bool:
-    """Whether something hidden is shown after this step."""
+    """Whether this step reveals something hidden."""
     assert room.position is not None
     ahead = room.position.table.copy()
     ahead.make(step)
@@ -38,7 +38,7 @@ def reveals(room: Room, step: msgspec.Struct) -> bool:
 async def positions(
     service: TableService, game: str, rng: Random
 ) -> list[tuple[Room, msgspec.Struct, set[msgspec.Struct]]]:
-    """Positions of a game with a legal step that reveals something, and the steps that were possible so far."""
+    """Positions with a legal step that reveals something, and the steps that were legal so far."""
     people = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
     room, past, found = await a_table(service, *people, game=game), set(), []
     while room.row.state == "playing":
@@ -52,7 +52,7 @@ async def positions(
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_a_refusal_does_not_depend_on_what_the_first_of_several_steps_reveals(sqlite_url: str, game: str) -> None:
+async def test_refusal_does_not_depend_on_what_the_first_of_several_steps_reveals(sqlite_url: str, game: str) -> None:
     async with a_service(sqlite_url) as service:
         rng = Random(8)
         found = await positions(service, game, rng)

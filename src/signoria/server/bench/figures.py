@@ -101,25 +101,30 @@ def lines(figures: Figures) -> list[FigureLine]:
         return f"{(size - memory.empty) / figures.tables / KB:.0f} kB"
 
     return [
-        FigureLine("from start to first page, rules already compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"),
+        FigureLine(
+            "from start to first page, rules already compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"
+        ),
         FigureLine("first load of the lobby, compressed", f"{figures.lobby_bytes / KB:.0f} kB", "under 150 kB"),
         FigureLine("first load of a table, compressed", f"{figures.table_bytes / KB:.0f} kB", "under 150 kB"),
         FigureLine(
-            f"moves accepted when {steady.asked_per_second:.0f} a second are sent", f"{steady.steps_per_second:.0f}/s", "300/s"
+            f"moves accepted when {steady.asked_per_second:.0f} a second are sent",
+            f"{steady.steps_per_second:.0f}/s",
+            "300/s",
         ),
         FigureLine("at that rate: move to the opponent's screen, p50", f"{steady.p50_ms:.0f} ms"),
         FigureLine("at that rate: move to the opponent's screen, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
         FigureLine("at that rate: CPU use of the server, of one core", f"{steady.server_core:.0%}"),
         FigureLine(f"highest rate of moves, {most.at_once} requests in flight", f"{most.steps_per_second:.0f}/s"),
-        FigureLine("at the highest rate: move to the opponent's screen, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
+        FigureLine(
+            "at the highest rate: move to the opponent's screen, p50 and p99",
+            f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms",
+        ),
         FigureLine("CPU time of the server per move", f"{most.server_ms_per_step:.2f} ms"),
         FigureLine("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
         FigureLine("memory per table that is only in the database", each(memory.stored), "nothing"),
         FigureLine("memory per resting table: loaded, no viewers", each(memory.resting), "under 100 kB"),
         FigureLine("memory per live table: two viewers", each(memory.watched)),
-        FigureLine(
-            "memory per live table after all this play, caches included", each(memory.played)
-        ),
+        FigureLine("memory per live table after all this play, caches included", each(memory.played)),
         *(
             FigureLine(
                 f"{game}: rebuilding a finished game, {found.players} players, {found.steps:.0f} steps",
