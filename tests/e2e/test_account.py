@@ -6,7 +6,7 @@ import httpx
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.houses import SLOW
+from tests.e2e.servers import SLOW
 from tests.e2e.visitors import PATIENCE
 
 PASSWORD = "una parola lunga"

@@ -3,7 +3,7 @@
 import random
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.houses import HouseProcess
+from tests.e2e.servers import ServerProcess
 from tests.e2e.visitors import POSSIBLE, Visitor
 
 LISTEN = """() => {
@@ -21,7 +21,7 @@ UNREACHABLE = r"net::ERR_|Failed to fetch|status of 503|htmx"
 """Console messages of the browser about missing responses."""
 
 
-def test_game_continues_after_the_server_was_killed(arrive_at_own: Arrive, own_house: HouseProcess) -> None:
+def test_game_continues_after_the_server_was_killed(arrive_at_own: Arrive, own_server: ServerProcess) -> None:
     host, guest = _two_playing(arrive_at_own)
     dice = random.Random(3)
     for _ in range(4):
@@ -31,13 +31,13 @@ def test_game_continues_after_the_server_was_killed(arrive_at_own: Arrive, own_h
 
     host.forgives(UNREACHABLE)
     guest.forgives(UNREACHABLE)
-    own_house.kill()
+    own_server.kill()
     for visitor in (host, guest):
         _says(visitor, "Connection lost")
     asked.page.locator(
         f"#steps {POSSIBLE}:visible"
     ).first.click()  # the request does not arrive, and repeating it loses nothing
-    own_house.open()
+    own_server.open()
     for visitor in (host, guest):
         _says(visitor, "Back again")
     for visitor in (host, guest):

@@ -14,7 +14,7 @@ import pytest
 from signoria.games import AnyTable, from_record
 from signoria.kernel.record import read_record
 from tests.e2e.conftest import Arrive
-from tests.e2e.parties import Party, apart, together
+from tests.e2e.players import Party, apart, together
 from tests.e2e.screens import DARK, DESKTOP, LIGHT, PHONE, STILL
 from tests.e2e.visitors import Visitor
 from tests.volume import VOLUME

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebError, expect
 
-from tests.e2e.houses import SLOW
+from tests.e2e.servers import SLOW
 
 PATIENCE = SLOW * 1000
 USUALLY: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}

@@ -30,8 +30,8 @@ from signoria.server.play.room import Room, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import find_user
 from tests.databases import in_loop
+from tests.server.alternative_deals import Luck, alternative_luck, dealt_with, hidden_differs, true_luck
 from tests.server.application import Person, arrive, open_app
-from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
 from tests.volume import repeated
 
 pytestmark = pytest.mark.slow  # whole games, and two servers for each compared position
@@ -264,9 +264,9 @@ async def compare(
     assert room.position is not None
     row, n = room.row, room.n
     luck = true_luck(row, (*room.position.entries, *ahead))
-    other = other_luck(row, luck, seat, rng)
+    other = alternative_luck(row, luck, seat, rng)
     while lies_face_down and other.steps == luck.steps:
-        other = other_luck(row, luck, seat, rng)
+        other = alternative_luck(row, luck, seat, rng)
     folder, got = Path(url).parent, []
     others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
     for name, one, sealed in (("true", luck, set()), ("other", other, others)):

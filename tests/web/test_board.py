@@ -13,8 +13,8 @@ from signoria.kernel.errors import BadOption
 from signoria.web import board, ending, log, models, pages
 from signoria.web.board import Board, boards, find_board
 from signoria.web.files import static_file
-from tests.web.making import game, lobby, page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import game, lobby, page, random_game
 
 WEB = Path(board.__file__).parent
 STEP = re.compile(r"""<button name="step" value='([^']*)' class="can">""")

@@ -13,8 +13,8 @@ from signoria.web.files import STATIC, static_file
 from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
-from tests.web.making import lobby, page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import lobby, page, random_game
 
 USED = re.compile(r'href="#(d-[a-z0-9-]+)"')
 DRAWN = re.compile(r'<(?:symbol|clipPath|path) id="(d-[a-z0-9-]+)"')

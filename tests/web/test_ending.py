@@ -9,8 +9,8 @@ from signoria.games import AnyTable
 from signoria.web import ending, models, pages
 from signoria.web.board import find_board
 from signoria.web.kit.chart import Turn, draw_chart, lead_in_words
-from tests.web.making import page, random_game, seats
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game, seats
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("patrician", {"players": 5, "messengers": True, "ambassadors": True}),

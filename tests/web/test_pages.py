@@ -10,8 +10,8 @@ from signoria.games import GAMES
 from signoria.web import environment, models, pages, rules
 from signoria.web.board import boards, find_board
 from signoria.web.files import STATIC, static_file
-from tests.web.making import PAGES, every_page, game, lobby, waiting
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import PAGES, every_page, game, lobby, waiting
 
 NASTY = """<script>alert(1)</script>'"><img src=x onerror=alert(1)> {{ 7 * 7 }} &amp;"""
 

@@ -15,8 +15,8 @@ from signoria.games.il_principe.rulebook.steps import Bid
 from signoria.games.patrician.board import cities, players, roads
 from signoria.web import models, pages
 from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
-from tests.web.making import page, random_game, seats
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game, seats
 
 BUTTON = re.compile(r"""<(?:button|input) name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, new_app, served
+from tests.server.api.clients import BOT, ME, new_app, served
 
 PATRICIAN = {"game": "patrician", "seats": [ME, BOT]}
 HUGE = int("9" * 4000)

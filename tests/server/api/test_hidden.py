@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, Listener, new_app, play, served, service_of
 
 OWN = ["view?seat=1", "legal?seat=1", "events?seat=1"]
 

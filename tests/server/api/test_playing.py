@@ -6,7 +6,7 @@ import pytest
 
 from signoria.games import from_record
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, new_app, play, served, service_of
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])

@@ -26,7 +26,7 @@ from signoria.server.api.routes import OPERATIONS
 from signoria.server.lobby.catalogue import LEVEL_IDS
 from signoria.server.play.clocks import CLOCKS
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, new_app, play, program_at, served
+from tests.server.api.clients import BOT, ME, Listener, new_app, play, program_at, served
 from tests.volume import repeated
 
 DOCUMENT = msgspec.json.decode(msgspec.json.encode(document(OPERATIONS)))

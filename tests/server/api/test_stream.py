@@ -12,7 +12,7 @@ from signoria.server.play.room import Room
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Heard, Listener, Program, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, Heard, Listener, Program, new_app, play, served, service_of
 
 OPEN = {"kind": "open"}
 

@@ -183,7 +183,7 @@ async def test_head_request_gets_only_the_headers_of_a_stream(sqlite_url: str) -
 
 
 @asynccontextmanager
-async def listening_house(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, str, int]]:
+async def listening_server(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, str, int]]:
     """A server in this process that listens at a real port, and the id of a table in it."""
     with sockets.listen("127.0.0.1", 0, strict=True) as taking:
         async with open_app(database, **settings) as (app, _):
@@ -220,7 +220,7 @@ async def until_held(app: Starlette, count: int) -> None:
 
 @in_loop
 async def test_disconnected_client_is_noticed_at_once(sqlite_url: str) -> None:
-    async with listening_house(sqlite_url) as (app, table, port):
+    async with listening_server(sqlite_url) as (app, table, port):
         for broken in (False, True):
             with await asyncio.to_thread(connected, port, table) as client:
                 await until_held(app, 1)
@@ -236,7 +236,7 @@ async def test_disconnected_client_is_noticed_at_once(sqlite_url: str) -> None:
 async def test_client_that_stops_reading_is_disconnected(sqlite_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(sockets, "GONE_AFTER", 500)
-    async with listening_house(sqlite_url) as (app, table, port):
+    async with listening_server(sqlite_url) as (app, table, port):
         with await asyncio.to_thread(connected, port, table) as stuck:
             await until_held(app, 1)  # it has got a page that is larger than it takes
             await until_held(app, 0)
@@ -249,7 +249,7 @@ async def test_client_that_stops_reading_is_disconnected(sqlite_url: str) -> Non
 @in_loop
 async def test_live_pages_are_counted_and_limited(sqlite_url: str) -> None:
     async with (
-        listening_house(sqlite_url, most_streams=2) as (app, table, port),
+        listening_server(sqlite_url, most_streams=2) as (app, table, port),
         httpx.AsyncClient(timeout=PATIENCE) as http,
         AsyncExitStack() as stack,
     ):

@@ -57,7 +57,7 @@ class ServerUnderTest:
 
 @contextmanager
 def serving(database: Path | str, port: int = 0, workers: int = 1) -> Iterator[ServerUnderTest]:
-    with running("tests.server.serving", str(port), str(database), str(workers)) as server:
+    with running("tests.server.small_server", str(port), str(database), str(workers)) as server:
         yield server
 
 
@@ -150,7 +150,7 @@ def test_only_one_server_can_use_a_file(tmp_path: Path) -> None:
 def test_only_configured_proxies_are_trusted(tmp_path: Path) -> None:
     told = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     for proxy, seen in (("", "http 127.0.0.1"), ("10.0.0.1", "http 127.0.0.1"), ("127.0.0.1", "https 203.0.113.9")):
-        command = ("tests.server.serving", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
+        command = ("tests.server.small_server", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
         with running(*command) as server:
             assert get(server.address + "from", headers=told).text == seen
             server.stop()

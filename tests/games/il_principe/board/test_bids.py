@@ -1,8 +1,8 @@
 """Bids have their own input field."""
 
 from signoria.web import pages
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 
 def test_typed_bid_has_its_own_form() -> None:

@@ -8,7 +8,7 @@ from signoria.games.il_principe.board import BOARD
 from signoria.games.il_principe.board.map import HEIGHT, MAP, TERRITORIES, border
 from signoria.games.il_principe.rulebook.components import standard
 from signoria.web import pages
-from tests.web.making import page, random_game
+from tests.web.page_models import page, random_game
 
 
 def test_cities_are_drawn_at_their_regions() -> None:

@@ -16,8 +16,8 @@ from signoria.games.il_principe.words.events import (
     RoundBegan,
 )
 from signoria.web import pages
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from signoria.games.patrician.board.words import Lead, lead
 from signoria.web import pages
 from tests.games.patrician.position import position
-from tests.web.making import page, random_game
+from tests.web.page_models import page, random_game
 
 BOTH = {"players": 5, "messengers": True, "ambassadors": True}
 

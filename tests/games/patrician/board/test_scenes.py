@@ -10,8 +10,8 @@ from signoria.games import AnyTable
 from signoria.games.patrician.words.events import CityScored
 from signoria.web import pages
 from signoria.web.log import people
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 BOTH = {"players": 3, "messengers": True, "ambassadors": True}
 

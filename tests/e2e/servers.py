@@ -16,7 +16,7 @@ SETTINGS = {
 }
 
 
-class HouseProcess:
+class ServerProcess:
     """A server with its own file and port, which can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path) -> None:

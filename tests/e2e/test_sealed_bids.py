@@ -5,7 +5,7 @@ from random import Random
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.parties import apart
+from tests.e2e.players import apart
 from tests.e2e.visitors import PATIENCE, Visitor
 
 

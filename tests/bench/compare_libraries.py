@@ -1,6 +1,6 @@
 """Compares our own parts with those of libraries in one run: the cost of a step's rows and of a stream's events.
 
-    python tests/bench/own_parts.py
+    python tests/bench/compare_libraries.py
 
 Everything is measured in milliseconds of a core (all threads together), round by round in turn; printed are medians.
 """

@@ -86,7 +86,7 @@ def known(table: AnyTable, seat: int) -> bytes:
     return states.tobytes()
 
 
-def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
+def alternative_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
     """A different deal that this seat cannot distinguish from the real one."""
     knows = [known(table, seat) for table in moments(row, luck)]
     taken = words_taken(row, luck)
