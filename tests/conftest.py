@@ -1,9 +1,9 @@
 """Shared by all tests: databases, a fixed profile for hypothesis, and how pytest runs them.
 
-Tests that wait for processes and browsers leave the cores idle, so there are more workers than cores. The browser tests
-take longest and start first. Temporary files are kept in memory where there is room, since SQLite waits for the disk
-with every commit. Compiled modules are kept even where the environment says otherwise (images of containers often do):
-the tests start some sixty processes, and each starts three times as fast with them.
+There are more workers than cores, because tests that wait for processes and browsers leave the cores idle. The browser
+tests take longest and start first. Temporary files are in memory if there is room, because SQLite waits for the disk at
+every commit. Compiled modules are cached even if the environment disables this, as container images often do: the tests
+start some sixty processes, and each starts three times as fast with the cache.
 """
 
 import math

@@ -2,7 +2,7 @@
 
 `database_url` gives a test both in turn, `sqlite_url` and `postgres_url` one of them. Each test gets an empty database,
 copied from a template with the newest schema. `bare_url` gives databases without a schema, for tests of migrations.
-Started by root, the server runs as a system user `pgserver`, which its package makes where there is none.
+If root starts the tests, the server runs as the system user `pgserver`, which its package creates.
 """
 
 import asyncio

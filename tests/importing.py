@@ -1,8 +1,7 @@
 """`python tests/importing.py [FOLDER]`: import every module of a package, and print what changed in other modules.
 
-A line is printed for every file that was written, every function or class of another package that was replaced, every
-setting of the process that is different, and every module that another one changed. The package is Signoria unless its
-folder is given.
+Prints a line for every file written, every function or class of another package replaced, every global setting changed,
+and every module changed by another one. The package is Signoria unless a folder is given.
 """
 
 import ast

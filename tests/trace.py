@@ -21,7 +21,7 @@ from signoria.kernel.luck import below, sow
 def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
     """A digest per game over all states, legal steps, reasons, views and redeals, and the score sheet.
 
-    Every other game is played timidly, the earlier of three random steps: money then lasts for more than auctions.
+    Every second game is played cautiously, with the lowest of three random steps, so that money is left after auctions.
     """
     game = find_game(name)
     options = game.options(setting)

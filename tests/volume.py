@@ -1,7 +1,7 @@
 """How many games, deals and crashes the tests use.
 
-`make test` repeats enough to find what is plainly wrong. `SIGNORIA_TEST_VOLUME=10` repeats ten times as much and finds
-what is wrong once in a thousand games.
+`make test` uses enough to find common errors. `SIGNORIA_TEST_VOLUME=10` uses ten times as many and finds errors that
+occur once in a thousand games.
 """
 
 import os

@@ -2,7 +2,7 @@
 
     python tests/bench/compare_libraries.py
 
-Everything is measured in milliseconds of a core (all threads together), round by round in turn; printed are medians.
+Measures CPU time of all threads in milliseconds, in alternating rounds, and prints medians.
 """
 
 import asyncio

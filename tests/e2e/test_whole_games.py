@@ -1,8 +1,8 @@
 """Whole games played only through the page, on desktops and phones, in light and dark mode.
 
-A game takes half a minute and more. Each number of players, each way to sit together and each screen comes up with one
-of the games, the most players on the smallest screen with both; the rest is played where volume is asked for. On one
-device stretches of a game are played by clicking, and what is between them by a program.
+A game takes at least half a minute. Each number of players, each arrangement of devices and each screen is tested with
+one of the games, and five players on the smallest screen with both. `SIGNORIA_TEST_VOLUME` adds the rest. On one device,
+parts of a game are played by clicking and the rest by a program.
 """
 
 import random

@@ -1,7 +1,7 @@
 """The same game from a seat's point of view, but with a different hidden deal and different hidden steps.
 
-A deal follows from a list of words (`FairStream`). Words, and steps that nobody saw, are changed one by one; a change
-stays when the seat knows the same as before at every moment of the game, by the game's own `see`.
+A list of words (`FairStream`) determines a deal. Words and hidden steps are changed one by one. A change is kept if the
+seat knows the same at every moment of the game, according to the game's own `see`.
 """
 
 from collections.abc import Callable, Iterator

@@ -61,7 +61,7 @@ class Person:
     ) -> bytes:
         """What a stream sends until it is idle or ends.
 
-        It is added to `sent` as it comes, for those who do not want to wait for the end.
+        Events are also added to `sent` as they arrive.
         """
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [(b"host", b"house.test"), (b"last-event-id", last.encode())]

@@ -1,8 +1,8 @@
 """Changing information hidden from a viewer does not change one byte of any response to them.
 
-At moments of whole games two servers are opened on copies of the store. They differ in nothing but what is hidden from
-one person: there the deal was another, cards that lie face down are others, and the others have told the server to bid
-for them. Both are asked everything that can be asked, and every answer has to be the same.
+At several positions of whole games, two servers run on copies of the database. They differ only in information hidden
+from one person: the deal, face-down cards, and sealed bids of other players. Both get the same requests, and every
+response must be the same.
 """
 
 import sqlite3
@@ -74,8 +74,8 @@ def tries(
 ) -> dict[str, list[dict[str, Any]]]:
     """What can be sent to the paths of a table, by page and by API; requests that change most come last.
 
-    `together` are steps that are sent in one form, of which at least one cannot be made: a refusal must not tell what
-    those before it would reveal.
+    `together` are steps sent in one form, at least one of them illegal. The refusal must not show what the steps before
+    it would reveal.
     """
     each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
     asked: list[dict[str, Any]] = [{"seat": turn}]
@@ -168,7 +168,7 @@ async def everything(
 ) -> list[tuple[str, bytes]]:
     """Everything a person can get: every page and stream, the responses to all their requests, and their effects.
 
-    `only` names the end of the addresses that something is sent to; then no page is looked at.
+    `only` limits requests to paths with this ending; pages are then not requested.
     """
     table_id, n, seats = room.row.id, room.n, len(room.row.seats)
     got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats) if not only]
@@ -258,8 +258,8 @@ async def compare(
 ) -> bool:  # fmt: skip
     """Compare the responses, which must be equal; return whether something hidden differed.
 
-    `lies_face_down` where steps were made that can have been others; `together` and `only` as in `tries` and
-    `everything`.
+    `lies_face_down` is set if hidden steps were made that could have been different. `together` and `only` are as in
+    `tries` and `everything`.
     """
     assert room.position is not None
     row, n = room.row, room.n

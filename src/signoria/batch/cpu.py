@@ -63,7 +63,7 @@ def play_random(
 def play_chunks(play: Callable[[int, int], Chunk], games: int, cores: int, chunk: int = CHUNK) -> Iterator[Chunk]:
     """Play the first `games` games of a series on several cores; yields chunks as they finish.
 
-    `play(start, count)` plays games of the series. Nothing is queued ahead of what the cores can do.
+    `play(start, count)` plays games of the series. At most one chunk per core is queued ahead.
     """
     starts = iter(range(0, games, chunk))
     play(0, 1)  # compiled before the threads start

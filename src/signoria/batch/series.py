@@ -152,8 +152,8 @@ def player(
 ) -> Callable[[Any, Any, int, int, Any, Any, Any, Any], int]:
     """The rule that plays dealt games to their ends and returns the number of decisions.
 
-    Each seat chooses by the rule of `choosers` that `who` numbers. `written` gets the steps of the last game behind
-    their number, as far as there is room.
+    Each seat uses the rule in `choosers` whose number is in `who`. `written` receives the number of steps of the last
+    game and then its steps, as far as there is room.
     """
     choose, score = among(choosers), game.rules.score
 

@@ -78,7 +78,7 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
 class HesitantBot:
     """Makes a promising step; the greater the doubt, the more often a less promising one.
 
-    A doubt of 1 is the warmth of the game's heuristic, in points.
+    A doubt of 1 equals the `warmth` of the game's heuristic, in points.
     """
 
     def __init__(self, doubt: float) -> None:

@@ -40,7 +40,7 @@ def play_out(table: AnyTable, seats: Mapping[int, Seat]) -> None:
 def seat_bots(names: Mapping[int, str], luck: str, call: Callable[[int, str], str]) -> dict[int, Seated]:
     """A new bot for each of these seats; raises `BadOption`.
 
-    `luck` and the seat fix what a bot draws by lot. `call` says what the others call it.
+    `luck` and the seat are the seed of a bot's random generator. `call` gives the name that the others see.
     """
     return {seat: Seated(call(seat, name), find_bot(name), Random(f"{luck}/{seat}")) for seat, name in names.items()}
 

@@ -33,7 +33,7 @@ class Finished(NamedTuple):
 class Simulation:
     """Games between the bots of these names, one per seat; raises `BadOption`.
 
-    Game k of a seed is always dealt and played the same way, whether its steps are wanted or only its score.
+    Game k of a seed is always dealt and played the same way, with or without a record of its steps.
     """
 
     series: Series | None

@@ -48,10 +48,11 @@ def position(
 ) -> PrincipeTable:
     """A table at its first decision; everything that is not given is empty.
 
-    `at` says where: the round that begins (`income`), the offers, the auctions of `lots`, phase 3 (`act`) when as many
-    as `acted` have had their turn, phase 4 (`roles`), or the end. `ducats` and `points` are a number a seat; `crests`
-    are those on the regions, of twelve, unless `crests_left` says what is left. `pile` and `city_pile` are next first.
-    `roles` are like `{"major green": 0, "minor white": 2}`. Every card that is nowhere has left the game unsold.
+    `at` is the moment: the start of the round (`income`), the offers, the auctions of `lots`, phase 3 (`act`) after
+    `acted` players have had their turn, phase 4 (`roles`), or the end. `ducats` and `points` have one number per seat.
+    `crests` are those on the regions; the rest of the twelve are left unless `crests_left` says otherwise. `pile` and
+    `city_pile` list the next card first. `roles` look like `{"major green": 0, "minor white": 2}`. All other cards have
+    left the game unsold.
     """
     table = open_table("il-principe", players=players, seed=1, **options)
     s, box = table._states[0], table._boxes[0]
