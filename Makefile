@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Python starts three times as fast with compiled modules; container images often disable them.
 unexport PYTHONDONTWRITEBYTECODE
 
-# 1.5 workers per core (tests/conftest.py), tests that share a server in the same worker, longest tests first
+# 1.5 workers per core (tests/conftest.py). Tests that share a server run in the same worker. The longest tests start first.
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 .PHONY: setup tools run test quick compiled lint style types bench bench-server soak docs pictures lock chromium clean

@@ -25,18 +25,18 @@ PATRICIAN = """\
 | constraint | grade |
 | --- | --- |
 | a line for each of the ten cities, with 7, 5 or 4 cards as printed | printed |
-| every card shows one crest and exactly one thing more: a second crest, one portrait, two equal portraits, ? or move | published |
+| every card shows one crest and exactly one other item: a second crest, one portrait, two equal portraits, ? or move | published |
 | the cards of a city fill its floors exactly, so 2, 2 or 1 of them by the city's size show a second crest | derived |
-| a star card never shows two crests: only then are 39, 29 and 21 exactly the most floors a player can need | derived |
-| at least 12 stars outside Pistoia and 15 in total: three for each of four, or of five players | derived |
+| a star card never shows two crests; otherwise 39, 29 and 21 would not be exactly the most floors a player can need | derived |
+| at least 12 stars outside Pistoia and 15 in total: three each for four players, and three each for five | derived |
 | 21 to 33 portraits among the 48 cards without Pistoia | derived |
 | a Lucca card with one crest shows move | printed |
 | most cards show portraits | published |
 
-We read the last constraint like this: among the 48 cards without Pistoia, more cards show a portrait than a second crest, ? or
+This is how we read the last constraint: among the 48 cards without Pistoia, more cards show a portrait than a second crest, ? or
 move. It can hardly mean more than half of the cards, because 15 of the 48 cards show a second crest and some show a symbol.
 
-The derived figures follow like this:
+This is how the derived figures follow:
 
 - All cards are played and fill every city exactly. A city with 7 cards and 9 floors therefore has two cards with two
   crests, a city with 5 cards and 7 floors has two, and a city with 4 cards and 5 floors has one.
@@ -103,7 +103,7 @@ def components_md() -> str:
         "`signoria deck show [GAME] > my-box.txt` and edit it. `signoria deck check my-box.txt` tells you whether it can be\n"
         "right; if not, it names the constraint that your list breaks and, if possible, the card or city and the line.\n"
         "Then use `--deck my-box.txt` (Patrician) or `--cities my-box.txt`\n"
-        "(Il Principe) wherever a game starts. A record carries what it was played with.\n\n"
+        "(Il Principe) with any command that starts a game. A game record contains the list that was used.\n\n"
         f"## Patrician: the deck\n\n```\n{patrician.HEADING}{patrician.write_deck(patrician.standard())}```\n\n{PATRICIAN}"
         f"## Il Principe: the cities\n\n```\n{il_principe.HEADING}{il_principe.write_cities(il_principe.standard())}```\n\n{IL_PRINCIPE}"
         f"## Patrician: every figure\n\n{_figures(patrician.printed())}\n"
@@ -140,7 +140,7 @@ def _rules(game: AnyGame) -> str:
 
 def rulings_md() -> str:
     """Our rulings: what we decided where the rulebooks say nothing or disagree."""
-    text = f"{MADE}# Our rulings\n\nHere the rulebooks say nothing or disagree, and we decided. [rules.md](rules.md) lists all clauses.\n"
+    text = f"{MADE}# Our rulings\n\nThis page lists our decisions where the rulebooks say nothing or disagree. [rules.md](rules.md) lists all clauses.\n"
     for game in GAMES.values():
         own = [(clause.id, clause.ruling) for clause in game.clauses if clause.ruling]
         other = [(f"{clause.id}, {clause.title}", clause.says) for clause in game.rulings]

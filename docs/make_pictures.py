@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and of docs/server.md in a real browser: games at set positions, always the same.
+"""Takes the screenshots for the README and docs/server.md in a real browser, always of the same games and positions.
 
 make pictures
 """

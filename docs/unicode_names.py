@@ -4,8 +4,8 @@
     python docs/unicode_names.py icu/icu4py.libs
 
 The data comes from ICU, which includes Unicode's own data; the wheel of icu4py contains ICU's libraries. The file is
-kept with the sources, so that every server compares names in the same way with any Python or library. Another Unicode
-version changes keys that databases hold, and needs a migration that computes them again.
+part of the sources, so that every server compares names in the same way with any Python or library. A new Unicode
+version changes keys stored in databases, and needs a migration that computes them again.
 """
 
 import ctypes

@@ -1,6 +1,6 @@
 """Compiles the rules before the tests run: python -m tests.compile_rules
 
-Without it each of the workers would compile them for itself. Nothing happens where they are compiled already.
+Otherwise each worker would compile them itself. Does nothing if the rules are already compiled.
 """
 
 from multiprocessing import get_context

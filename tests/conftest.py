@@ -1,9 +1,9 @@
-"""What all tests share: databases, hypothesis at a steady pace, and how pytest runs them.
+"""Shared by all tests: databases, a fixed profile for hypothesis, and how pytest runs them.
 
-Tests that wait for processes and browsers leave the cores idle, so there are more workers than cores. The browser tests
-take longest and start first. Temporary files are kept in memory where there is room, since SQLite waits for the disk
-with every commit. Compiled modules are kept even where the environment says otherwise (images of containers often do):
-the tests start some sixty processes, and each starts three times as fast with them.
+There are more workers than cores, because tests that wait for processes and browsers leave the cores idle. The browser
+tests take longest and start first. Temporary files are in memory if there is room, because SQLite waits for the disk at
+every commit. Compiled modules are cached even if the environment disables this, as container images often do: the tests
+start some sixty processes, and each starts three times as fast with the cache.
 """
 
 import math
@@ -76,7 +76,7 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first: a long test that starts last keeps everybody waiting."""
+    """Start the longest tests first, because a long test that starts last delays the whole run."""
     items.sort(key=lambda item: (item.path != LONGEST, BROWSER not in item.path.parents, not _is_slow(item)))
 
 

@@ -2,7 +2,7 @@
 
 `database_url` gives a test both in turn, `sqlite_url` and `postgres_url` one of them. Each test gets an empty database,
 copied from a template with the newest schema. `bare_url` gives databases without a schema, for tests of migrations.
-Started by root, the server runs as a system user `pgserver`, which its package makes where there is none.
+If root starts the tests, the server runs as the system user `pgserver`, which its package creates.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ __all__ = ["bare_url", "database_url", "fresh_database", "in_loop", "opened", "p
 
 TEMPLATE = "signoria_template"
 SERVERS = "signoria-pg-"
-"""How the folders of PostgreSQL servers begin; the process that started the server follows."""
+"""Prefix of the folders of PostgreSQL servers; the id of the process that started the server follows."""
 NUMBERS = count(1)
 """Numbers in the names of databases: each worker has its own PostgreSQL server, so they are unique there."""
 Given = ParamSpec("Given")
 
 
 def in_loop(test: Callable[Given, Coroutine[Any, Any, None]]) -> Callable[Given, None]:
-    """Runs an asynchronous test in an event loop of its own."""
+    """Runs an asynchronous test in its own event loop."""
 
     @functools.wraps(test)
     def run(*given: Given.args, **named: Given.kwargs) -> None:
@@ -100,7 +100,7 @@ def postgres_url(postgres: str) -> Iterator[str]:
 
 @pytest.fixture
 def bare_postgres_url(postgres: str) -> Iterator[str]:
-    """A database with nothing in it on the PostgreSQL server."""
+    """An empty database without a schema on the PostgreSQL server."""
     name = f"bare_{next(NUMBERS)}"
     asyncio.run(_command(postgres, f"CREATE DATABASE {name} STRATEGY FILE_COPY"))
     yield _named(postgres, name)
@@ -141,12 +141,16 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest) -> str:
-    """A database of each kind in turn that has not even a schema."""
+    """A database of each kind in turn, without a schema."""
     return str(request.getfixturevalue("bare_sqlite_url" if request.param == "sqlite" else "bare_postgres_url"))
 
 
 async def _prepare(url: str) -> None:
-    for setting in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here has to outlive the machine
+    for setting in (
+        "fsync",
+        "synchronous_commit",
+        "full_page_writes",
+    ):  # test data need not survive a crash of the machine
         await _command(url, f"ALTER SYSTEM SET {setting} = off")
     await _command(url, "SELECT pg_reload_conf()")
     await _command(url, f"CREATE DATABASE {TEMPLATE}")
@@ -155,7 +159,7 @@ async def _prepare(url: str) -> None:
 
 
 async def _command(url: str, command: str) -> None:
-    """Runs a command that cannot be part of a transaction."""
+    """Run a command that cannot be part of a transaction."""
     engine = create_async_engine(
         make_url(url).set(drivername="postgresql+asyncpg"), poolclass=NullPool, isolation_level="AUTOCOMMIT"
     )

@@ -1,8 +1,7 @@
-"""`python tests/importing.py [FOLDER]`: import every module of a package, and print what that changed elsewhere.
+"""`python tests/importing.py [FOLDER]`: import every module of a package, and print what changed in other modules.
 
-A line is printed for every file that was written, every function or class of another package that was replaced, every
-setting of the process that is different, and every module that another one changed. The package is Signoria unless its
-folder is given.
+Prints a line for every file written, every function or class of another package replaced, every global setting changed,
+and every module changed by another one. The package is Signoria unless a folder is given.
 """
 
 import ast
@@ -29,7 +28,7 @@ PACKAGE = (
 )
 NAME = PACKAGE.name
 PROGRAMS = {"signoria.__main__", "signoria.store.migrations.env"}
-"""Run as programs, by Python and by Alembic; nobody imports them."""
+"""Modules that Python or Alembic run as programs; they are never imported."""
 WRITES = {"os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.link", "os.utime", "os.truncate"}
 STARTS = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
 
@@ -42,7 +41,7 @@ def modules() -> list[str]:
 
 
 def import_libraries() -> None:
-    """Import whatever the package imports from elsewhere: what that changes is not our doing."""
+    """Import everything the package imports from other packages first, because changes they make do not count."""
     for _, statements in _statements():
         for statement in statements:
             names = list[str]()
@@ -57,7 +56,7 @@ def import_libraries() -> None:
 
 
 class Written:
-    """Notes what is written to files, and which processes and connections are begun."""
+    """Records writes to files, and processes and connections that are started."""
 
     def __init__(self) -> None:
         self.what: list[str] = []
@@ -71,7 +70,7 @@ class Written:
 
 
 def settings() -> dict[str, Any]:
-    """What a whole process has once, and a module that is imported has no business with."""
+    """Global state of the process that importing a module must not change."""
     return {
         **{f"the handler of {sig.name}": signal.getsignal(sig) for sig in signal.Signals},
         **{f"the variable {name}": value for name, value in os.environ.items()},
@@ -94,7 +93,7 @@ def is_other(name: str) -> bool:
 
 
 def parts_of_libraries() -> dict[str, Any]:
-    """Functions and classes of other packages, and what these classes hold."""
+    """Functions and classes of other packages, and the attributes of these classes."""
     found: dict[str, Any] = {}
     for name, module in list(sys.modules.items()):
         if not is_other(name) or not isinstance(module, ModuleType):
@@ -110,7 +109,7 @@ def parts_of_libraries() -> dict[str, Any]:
 
 
 def content(value: Any, deeper: bool = True) -> Any:
-    """What a value holds, so that a change of it shows: collections by what is in them, objects by their attributes."""
+    """A snapshot of a value that reveals changes: collections by their items, objects by their attributes."""
     match value:
         case ModuleType() | type():
             return id(value)
@@ -124,24 +123,24 @@ def content(value: Any, deeper: bool = True) -> Any:
 
 
 class Attributes(dict[str, Any]):
-    """What an object holds in its attributes."""
+    """A snapshot of an object's attributes."""
 
 
 def same(before: Any, now: Any) -> bool:
-    """Whether a value holds what it held; attributes may come to an object, since many remember something so."""
+    """Whether a value is unchanged. Objects may gain attributes, because many use them as a cache."""
     if isinstance(before, Attributes) and isinstance(now, Attributes):
         return all(now.get(name) == held for name, held in before.items())
     return bool(before == now)
 
 
 def names_of(module: ModuleType) -> dict[str, Any]:
-    """What a module holds; modules below it, which importing adds, do not count."""
+    """A snapshot of a module, without its submodules, which importing adds."""
     held = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return {name: content(value) for name, value in held.items() if not isinstance(value, ModuleType)}
 
 
 class Noting:
-    """Finds modules as usual, and notes what each of the package held when its own lines had run."""
+    """Finds modules as usual, and takes a snapshot of each module of the package when its code has run."""
 
     def __init__(self) -> None:
         self.held: dict[str, dict[str, Any]] = {}
@@ -149,7 +148,7 @@ class Noting:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A module with a loader that notes."""
+        """A module with a loader that takes a snapshot."""
         if is_other(name):
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -165,7 +164,7 @@ class Noting:
         return exec_module
 
     def changed(self) -> Iterator[str]:
-        """Modules that hold something else by now."""
+        """Modules that have changed since their snapshot."""
         for name, before in self.held.items():
             now = names_of(sys.modules[name])
             for attribute in sorted(before.keys() | now.keys()):
@@ -174,7 +173,7 @@ class Noting:
 
 
 def effects() -> Iterator[str]:
-    """What importing everything, one module after another, changes elsewhere."""
+    """What importing all modules one after another changes in other modules."""
     sys.path.insert(0, str(PACKAGE.parent))
     sys.dont_write_bytecode = True
     import_libraries()
@@ -192,7 +191,7 @@ def effects() -> Iterator[str]:
 
 
 def circle() -> list[str]:
-    """Modules that import each other in a circle; empty where each can be imported by itself, before any other one."""
+    """Modules that import each other in a circle; empty if each can be imported first."""
     names, needed = set(modules()), dict[str, set[str]]()
     for name, statements in _statements():
         needed[name] = set()
@@ -210,7 +209,7 @@ def circle() -> list[str]:
 
 
 def _statements() -> Iterator[tuple[str, list[ast.stmt]]]:
-    """What is run when a module is imported."""
+    """The code that runs when a module is imported."""
     for name in modules():
         place = PACKAGE.parent.joinpath(*name.split("."))
         path = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")

@@ -26,12 +26,12 @@ ALL_SETTINGS: list[tuple[str, Setting]] = [
 
 
 def setting_name(setting: Setting) -> str:
-    """As in the names of golden games: `3-messengers-ambassadors`."""
+    """The name used for golden games: `3-messengers-ambassadors`."""
     return "-".join([str(setting["players"]), *(name for name, value in setting.items() if value is True)])
 
 
 def full_name(game_and_setting: tuple[str, Setting]) -> str:
-    """With the game: `il-principe-3-variant`."""
+    """The name with the game: `il-principe-3-variant`."""
     game, setting = game_and_setting
     return f"{game}-{setting_name(setting)}"
 

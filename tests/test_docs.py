@@ -21,7 +21,7 @@ def test_generated_documents_are_up_to_date() -> None:
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda path: path.stem)
 def test_program_in_fair_shuffles_makes_the_same_deals(golden: Path) -> None:
-    """It shares no code with ours: the document alone is enough to check a deal."""
+    """The program shares no code with ours, so the document alone is enough to check a deal."""
     text = (ROOT / "docs" / "fair-shuffles.md").read_text("utf-8")
     program = "\n".join(line[4:] for line in text.splitlines() if line.startswith("    "))
     exec(program, {"r": json.loads(golden.read_bytes())})

@@ -1,4 +1,4 @@
-"""Importing a module has no effect but to have it: whoever starts the program says what is to happen."""
+"""Importing a module has no side effects."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ HARMS = {
 
 
 @pytest.mark.parametrize("line", HARMS)
-def test_whatever_an_import_changes_is_noticed(tmp_path: Path, line: str) -> None:
+def test_changes_made_by_an_import_are_detected(tmp_path: Path, line: str) -> None:
     package = tmp_path / "naughty"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -64,7 +64,7 @@ def test_whatever_an_import_changes_is_noticed(tmp_path: Path, line: str) -> Non
     assert HARMS[line] in "\n".join(printed(str(package), folder=tmp_path))
 
 
-def test_a_circle_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_circular_import_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "naughty"
     package.mkdir()
     (package / "__init__.py").write_text("")

@@ -1,4 +1,4 @@
-"""A game is one folder: nothing outside knows its name, and importing it brings nothing that only servers need."""
+"""A game is one folder: no other module names it, and importing it loads no server code."""
 
 import ast
 import re
@@ -33,7 +33,7 @@ HEAVY = (
 
 
 def names_of_games() -> re.Pattern[str]:
-    """What a game is called, in records, in Python, and by people."""
+    """The names of a game: in records, in Python, and its title."""
     known = [name for game in GAMES.values() for name in (game.name, game.package.rpartition(".")[2], game.title)]
     return re.compile("|".join(map(re.escape, dict.fromkeys(known))), re.IGNORECASE)
 
@@ -60,7 +60,7 @@ def test_no_module_outside_games_uses_the_words_of_a_game() -> None:
     assert found == []
 
 
-def test_finding_games_names_none_either() -> None:
+def test_finding_games_does_not_name_a_game() -> None:
     assert not names_of_games().search((SOURCES / "games" / "__init__.py").read_text("utf-8"))
 
 
@@ -78,7 +78,7 @@ def test_importing_signoria_loads_no_game() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_loaded_alone_and_without_what_only_servers_need(game: str) -> None:
+def test_loading_a_game_loads_no_other_game_and_no_server_code(game: str) -> None:
     loaded = loaded_after(f"from signoria import open_table; open_table({game!r}, players=3, seed=1).view()")
     assert loaded.isdisjoint(HEAVY)
     package = GAMES[game].package
@@ -90,7 +90,7 @@ def test_a_game_is_loaded_alone_and_without_what_only_servers_need(game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_games_bot_is_found_in_its_folder(game: str) -> None:
+def test_bot_of_a_game_is_found_in_its_folder(game: str) -> None:
     bot = GAMES[game].part("bot")
     assert bot is not None
     assert GAMES[game].heuristic is bot.HEURISTIC

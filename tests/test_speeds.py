@@ -16,7 +16,7 @@ from tests.volume import repeated
 ROOT = Path(__file__).parents[1]
 GAMES = repeated(20)
 GROUPS = sorted({(game, setting["players"]) for game, setting in ALL_SETTINGS})
-"""Games of as many players share a process, which takes longer to start than a game takes."""
+"""Games with the same number of players share a process, because starting one takes longer than a game."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Plays random games step by step through a rulebook and prints a digest of each, whoever runs the rules.
+"""Plays random games step by step and prints a digest of each, with compiled rules or plain Python.
 
 NUMBA_DISABLE_JIT=1 python -m tests.trace patrician 200 '{"players": 3}' '{"players": 4}'
 """
@@ -18,9 +18,9 @@ from signoria.kernel.position import Position
 
 
 def traces(name: str, setting: dict[str, Any], games: int) -> Iterator[str]:
-    """A digest a game: every state, every list of legal steps, reasons, views and redeals on the way, and the sheet.
+    """A digest per game over all states, legal steps, reasons, views and redeals, and the score sheet.
 
-    Every other game is played timidly, the earlier of three random steps: money then lasts for more than auctions.
+    Every second game is played cautiously, with the lowest of three random steps, so that money is left after auctions.
     """
     game = find_game(name)
     options = game.options(setting)

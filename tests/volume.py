@@ -1,7 +1,7 @@
-"""How often tests repeat what they look at: games, deals, crashes.
+"""How many games, deals and crashes the tests use.
 
-`make test` repeats enough to find what is plainly wrong. `SIGNORIA_TEST_VOLUME=10` repeats ten times as much and finds
-what is wrong once in a thousand games.
+`make test` uses enough to find common errors. `SIGNORIA_TEST_VOLUME=10` uses ten times as many and finds errors that
+occur once in a thousand games.
 """
 
 import os
@@ -10,5 +10,5 @@ VOLUME = int(os.environ.get("SIGNORIA_TEST_VOLUME", "1"))
 
 
 def repeated(times: int) -> int:
-    """So often here, or as many times more as was asked for."""
+    """This number, multiplied by `SIGNORIA_TEST_VOLUME`."""
     return times * VOLUME

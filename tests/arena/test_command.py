@@ -65,7 +65,7 @@ def test_bad_input_gives_one_clear_line(capsys: Capture, arguments: list[str], s
 def test_missing_ray_gives_a_clear_message(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert run([*ARENA, "--ray", "auto"]) == 2
-    assert "pip install signoria[cluster]" in capsys.readouterr().err
+    assert "install signoria with the extra [cluster]" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -82,5 +82,5 @@ def test_ctrl_c_keeps_the_games_played_so_far(tmp_path: Path) -> None:
         _, told = process.communicate(timeout=20)
     assert process.returncode == 130
     there = kept.read_bytes().count(b"\n") - 1
-    assert f"{there:,} games kept in {kept}. To go on: signoria arena patrician" in told
+    assert f"{there:,} games saved in {kept}. To continue: signoria arena patrician" in told
     assert "Traceback" not in told

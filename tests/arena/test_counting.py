@@ -43,7 +43,7 @@ def test_interval_takes_into_account_that_rotations_share_a_deal() -> None:
     assert 0 < fair.high - fair.low < 0.03
 
 
-def test_a_bot_that_won_every_game_may_still_lose_one() -> None:
+def test_interval_of_a_bot_that_won_every_game_is_below_one() -> None:
     found = share_interval([1.0] * 10, 2)
     assert found.mean == 1
     assert found.high == pytest.approx(1)
@@ -63,7 +63,7 @@ def test_ranks_follow_wins_then_points_and_forfeits_come_last() -> None:
     assert places(tied) == [0, 1, 2, 3]
 
 
-def test_places_are_those_of_the_game_where_results_tell_them() -> None:
+def test_places_come_from_the_results_if_present() -> None:
     fixture = next(one_against("a", "b", 4).fixtures(0))
     played = msgspec.structs.replace(made_up(fixture, "a", points=[40, 30, 30, 20]), places=(1, 3, 2, 4))
     assert places(played) == [1, 3, 2, 4]

@@ -22,7 +22,7 @@ from tests.volume import repeated
 
 GAMES = repeated(3)
 LINE_UPS = ("random", "greedy", "greedy random", "random greedy greedy")
-"""Who sits where, again from the first on where there are more seats."""
+"""The bots by seat, repeated from the first if there are more seats."""
 
 
 def chooser(name: str, game: AnyGame) -> Chooser:
@@ -40,7 +40,7 @@ def a_series(name: str, setting: Setting, bots: Sequence[str], seed: int = 3, ga
 
 @pytest.mark.parametrize("bots", LINE_UPS)
 @pytest.mark.parametrize("game_and_setting", quick_for_two_and_five(ALL_SETTINGS), ids=full_name)
-def test_a_game_is_the_same_at_a_table(game_and_setting: tuple[str, Setting], bots: str) -> None:
+def test_game_equals_the_same_game_at_a_table(game_and_setting: tuple[str, Setting], bots: str) -> None:
     name, setting = game_and_setting
     series = a_series(name, setting, bots.split())
     chunk = series.play(5, GAMES)
@@ -53,12 +53,12 @@ def test_a_game_is_the_same_at_a_table(game_and_setting: tuple[str, Setting], bo
 
 
 @pytest.mark.parametrize("game_and_setting", quick_for_two_and_five(ALL_SETTINGS), ids=full_name)
-def test_the_deal_is_that_of_a_table(game_and_setting: tuple[str, Setting]) -> None:
+def test_deal_equals_the_deal_at_a_table(game_and_setting: tuple[str, Setting]) -> None:
     name, setting = game_and_setting
     game = find_game(name)
     options = game.options(setting)
     states = blank(GAMES, game.state)
-    states["asked"] = 7  # whatever was there before
+    states["asked"] = 7  # any earlier content
     a_series(name, setting, ["random"])._deal(states, 98)
     for k in range(GAMES):
         seed, salts = deal_seed(3, 98 + k), ("",) * options.players
@@ -67,8 +67,8 @@ def test_the_deal_is_that_of_a_table(game_and_setting: tuple[str, Setting]) -> N
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_random_seats_draw_from_one_generator_a_game(game: str) -> None:
-    """Step by step at a table, with the same luck: the rule of every seat gives the step of the series."""
+def test_random_seats_share_one_generator_per_game(game: str) -> None:
+    """Replayed at a table with the same random numbers, each seat's rule chooses the same steps."""
     series = a_series(game, {"players": 3}, ["random", "greedy", "random"], seed=8)
     table = series.table(4)
     again = Table(table.game, table.options, table.components, deal_seed(8, 4), table.salts)
@@ -86,7 +86,7 @@ def test_random_seats_draw_from_one_generator_a_game(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_game_without_a_compiled_deal_is_dealt_as_well(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_without_a_compiled_deal_can_be_dealt(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = a_series(game, {"players": 3}, ["random"]).play(0, 5)
     rules = find_game(game).rules
     monkeypatch.setattr(type(find_game(game)), "rules", rules._replace(fair_deal=None))
@@ -94,7 +94,7 @@ def test_a_game_without_a_compiled_deal_is_dealt_as_well(game: str, monkeypatch:
     assert plain.sheets.tolist() == compiled.sheets.tolist()
 
 
-def test_games_are_numbered_whatever_the_chunks_and_cores() -> None:
+def test_game_numbers_do_not_depend_on_chunks_and_cores() -> None:
     series = a_series("patrician", {"players": 3, "messengers": True}, ["greedy", "random"])
     summaries = []
     for cores, chunk in ((1, 1000), (2, 170)):
@@ -106,13 +106,13 @@ def test_games_are_numbered_whatever_the_chunks_and_cores() -> None:
     assert series.play(990, 10).sheets.tolist() == series.play(0, 1000).sheets[990:].tolist()
 
 
-def test_other_seeds_deal_and_play_other_games() -> None:
+def test_different_seeds_give_different_games() -> None:
     first, second = (a_series("patrician", {"players": 2}, ["random"], seed).play(0, 5) for seed in (1, 2))
     assert first.sheets.tolist() != second.sheets.tolist()
     assert len({str(sheet.tolist()) for sheet in first.sheets}) == 5
 
 
-def test_a_game_longer_than_expected_is_written_down_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_longer_than_expected_is_recorded_completely(monkeypatch: pytest.MonkeyPatch) -> None:
     series = a_series("il-principe", {"players": 4}, ["random"])
     steps = series.steps(0)
     for room in (0, 3, len(steps) - 1, len(steps), len(steps) + 1):
@@ -121,6 +121,6 @@ def test_a_game_longer_than_expected_is_written_down_whole(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("number", [0, 9, 10, 99, 100, 1234567890, 2**63 - 1])
-def test_numbers_are_written_in_digits(number: int) -> None:
+def test_numbers_are_written_in_decimal_digits(number: int) -> None:
     text: Any = np.zeros(30, np.uint8)
     assert text[2 : put_number(text, 2, number)].tobytes() == str(number).encode()

@@ -1,4 +1,4 @@
-"""The one runner of games at tables: whom it asks, what it tells, and what happens when a seat fails."""
+"""The runner of games at tables: which seat it asks, what it reports, and what happens when a seat fails."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,7 @@ from signoria.kernel.table import open_game
 
 
 class Asked:
-    """Makes any step, and keeps the views it was shown."""
+    """Makes any step, and records the views it was shown."""
 
     def __init__(self) -> None:
         self.views: list[Any] = []
@@ -30,7 +30,7 @@ def bots_at(table: AnyTable, *names: str) -> dict[int, Seated]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_only_a_seat_with_a_choice_is_asked_and_shown_its_own_view(game: str) -> None:
+def test_only_a_seat_with_a_choice_is_asked_and_sees_its_own_view(game: str) -> None:
     table, seats = open_table(game, players=3, seed=4), {seat: Asked() for seat in range(3)}
     steps = list(play(table, seats))
     assert steps == list(table.steps)
@@ -43,7 +43,7 @@ def test_only_a_seat_with_a_choice_is_asked_and_shown_its_own_view(game: str) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_step_is_told_as_it_is_made(game: str) -> None:
+def test_each_step_is_reported_as_it_is_made(game: str) -> None:
     table = open_table(game, players=2, seed=4)
     for number, step in enumerate(play(table, bots_at(table, "random", "greedy")), 1):
         assert table.steps[-1] == step
@@ -51,7 +51,7 @@ def test_a_step_is_told_as_it_is_made(game: str) -> None:
         assert table.events
 
 
-def test_a_game_goes_on_from_where_it_is() -> None:
+def test_game_continues_from_any_position() -> None:
     table = open_table("patrician", players=2, seed=4)
     begun = [step for step, _ in zip(play(table, bots_at(table, "random", "random")), range(5), strict=False)]
     play_out(table, bots_at(table, "greedy", "greedy"))
@@ -59,7 +59,7 @@ def test_a_game_goes_on_from_where_it_is() -> None:
     assert list(table.steps[: len(begun)]) == begun
 
 
-def test_the_same_luck_plays_the_same_game() -> None:
+def test_same_seed_plays_the_same_game() -> None:
     records = []
     for _ in range(2):
         table = open_table("il-principe", players=3, seed=4)
@@ -68,9 +68,9 @@ def test_the_same_luck_plays_the_same_game() -> None:
     assert records[0] == records[1]
 
 
-def test_whoever_takes_a_step_back_is_asked_again() -> None:
+def test_seat_that_undoes_is_asked_again() -> None:
     class Hesitant(Asked):
-        """Takes its own step back once, and then makes another."""
+        """Undoes its own step once, and then makes another."""
 
         def __init__(self, table: AnyTable) -> None:
             super().__init__()
@@ -111,7 +111,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_fails_forfeits_and_the_game_is_played_to_its_end(game: str, failing: str) -> None:
+def test_failing_bot_forfeits_and_the_game_is_finished(game: str, failing: str) -> None:
     table = open_table(game, players=3, seed=2)
     seats = bots_at(table, "random", failing, "greedy")
     play_out(table, seats)
@@ -123,7 +123,7 @@ def test_a_bot_that_fails_forfeits_and_the_game_is_played_to_its_end(game: str, 
     assert sum(step.seat == 1 and step.of > 1 for step in table.steps) > 2
 
 
-def test_a_seat_that_is_no_bot_may_end_the_game() -> None:
+def test_human_seat_can_end_the_game() -> None:
     class Gone(Exception):
         pass
 
@@ -138,7 +138,7 @@ def test_a_seat_that_is_no_bot_may_end_the_game() -> None:
     assert not table.over
 
 
-def test_every_seat_has_a_bot_of_its_own_and_unknown_ones_are_refused() -> None:
+def test_every_seat_gets_its_own_bot_and_unknown_bots_are_refused() -> None:
     seats = seat_bots({0: "greedy", 2: "greedy"}, "x", lambda seat, name: f"{name} at {seat}")
     assert {seat: bot.name for seat, bot in seats.items()} == {0: "greedy at 0", 2: "greedy at 2"}
     assert seats[0]._bot is not seats[2]._bot
@@ -147,7 +147,7 @@ def test_every_seat_has_a_bot_of_its_own_and_unknown_ones_are_refused() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_warming_up_survives_a_bot_that_fails(game: str, failing: str) -> None:
+def test_warm_up_survives_a_failing_bot(game: str, failing: str) -> None:
     table = open_game(find_game(game), {"players": 2}, seed=0)
     warm_up(table, ["random", failing, "greedy"])
     assert len(table.steps) == 1

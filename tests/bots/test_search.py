@@ -145,7 +145,7 @@ def test_search_beats_greedy(game: str) -> None:
     assert won >= 4
 
 
-def test_a_forced_step_is_the_one_that_was_tried() -> None:
+def test_forced_step_is_the_only_one_tried() -> None:
     table = open_table("patrician", players=2, seed=1)
     while len(table.legal) > 1:
         table.make(table.legal[0])

@@ -1,4 +1,4 @@
-"""Simulations between bots by name: compiled where that is possible, and the same games at tables."""
+"""Simulations between bots by name: compiled if possible, with the same games as at tables."""
 
 from collections.abc import Sequence
 from random import Random
@@ -24,7 +24,7 @@ def simulation(game: str, setting: Setting, names: Sequence[str], seed: int = 6)
 
 
 class Scripted:
-    """Makes the steps of a game that was played before."""
+    """Repeats the steps of an earlier game."""
 
     def __init__(self, before: AnyTable, table: AnyTable) -> None:
         self._before, self._table = before, table
@@ -34,8 +34,8 @@ class Scripted:
 
 
 @pytest.mark.parametrize("game_and_setting", quick_for_two_and_five(ALL_SETTINGS), ids=full_name)
-def test_mixed_bots_play_compiled_as_at_a_table(game_and_setting: tuple[str, Setting]) -> None:
-    """Greedy decides at the table by itself; only the luck of random is that of the compiled game."""
+def test_mixed_compiled_bots_play_as_at_a_table(game_and_setting: tuple[str, Setting]) -> None:
+    """Greedy decides at the table itself; only the random bot uses the numbers of the compiled game."""
     game, setting = game_and_setting
     names = [("greedy", "random", "muratore")[seat % 3] for seat in range(setting["players"])]
     mixed = simulation(game, setting, names)
@@ -62,25 +62,25 @@ def test_mixed_bots_play_compiled_as_at_a_table(game_and_setting: tuple[str, Set
         (["search:10", "greedy"], False),
     ],
 )
-def test_bots_are_compiled_where_all_of_them_can_be(names: list[str], compiled: bool) -> None:
+def test_games_are_compiled_if_all_bots_are(names: list[str], compiled: bool) -> None:
     assert (simulation("patrician", {"players": 2}, names).series is not None) == compiled
     assert simulation("patrician", {"players": 2}, names).play(0).table.over
 
 
-def test_bots_of_others_play_at_tables_even_with_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_of_other_packages_play_at_tables_even_if_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.bots.simulation.BOTS", {"greedy": BOTS["greedy"]})
     assert simulation("patrician", {"players": 2}, ["greedy", "greedy"]).series is not None
     assert simulation("patrician", {"players": 2}, ["greedy", "random"]).series is None
 
 
-def test_a_game_at_a_table_depends_on_its_number_alone() -> None:
+def test_game_at_a_table_depends_only_on_its_number() -> None:
     several = simulation("il-principe", {"players": 2}, ["apprendista", "random"])
     later = several.play(1).table.record.to_json()
     assert several.play(0).table.record.to_json() != later
     assert several.play(1).table.record.to_json() == later
 
 
-def test_all_series_share_their_deals() -> None:
+def test_all_line_ups_share_the_same_deals() -> None:
     tables = [
         simulation("patrician", {"players": 2}, names).play(3).table
         for names in (["random", "random"], ["greedy", "random"], ["apprendista", "random"])
@@ -93,7 +93,7 @@ class Cheat:
         return "I win"
 
 
-def test_forfeits_are_told_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forfeits_are_reported_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "cheat", lambda level: Cheat())
     finished = simulation("patrician", {"players": 3}, ["random", "cheat", "greedy"]).play(0)
     [forfeit] = finished.forfeits
@@ -106,6 +106,6 @@ def test_forfeits_are_told_with_the_game(monkeypatch: pytest.MonkeyPatch) -> Non
     assert chunk.sheets[0].tolist() == finished.table.sheet().tolist()
 
 
-def test_a_bot_that_is_not_there_is_refused() -> None:
+def test_unknown_bot_name_is_refused() -> None:
     with pytest.raises(BadOption, match="there is no 'deep'"):
         simulation("patrician", {"players": 2}, ["deep", "random"])

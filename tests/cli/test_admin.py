@@ -1,4 +1,4 @@
-"""`signoria admin`, on the database of a house where games were played."""
+"""`signoria admin`, on the database of a server with games."""
 
 import asyncio
 import json
@@ -24,17 +24,17 @@ PASSWORD = "correct horse"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house in which Ann, who has a password, resigned a game that bots brought to an end."""
-    file = tmp_path_factory.mktemp("played") / "house.db"
+    """A database in which Ann, who has a password, resigned a game that bots finished."""
+    file = tmp_path_factory.mktemp("played") / "signoria.db"
 
     async def play() -> None:
-        async with open_app(str(file)) as (app, house):
+        async with open_app(str(file)) as (app, service):
             ann = await arrive(app, "Ann")
             assert (await ann.send("/account/password", password=PASSWORD)).status_code < 400
             table = await game_against_bots(ann)
-            seats = (await house.room(table)).seats_of(ann.user.id if ann.user else None)
+            seats = (await service.room(table)).seats_of(ann.user.id if ann.user else None)
             assert (await ann.send(f"/tables/{table}/resign", seat=seats[0])).status_code == 303
-            await until_over(house, table)
+            await until_over(service, table)
             await game_against_bots(ann)
 
     asyncio.run(play())
@@ -42,72 +42,76 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def house(played: Path, tmp_path: Path, capsys: Capture) -> str:
+def database(played: Path, tmp_path: Path, capsys: Capture) -> str:
     """A copy of it, by way of a backup."""
     file = tmp_path / "copy.db"
-    told = output(capsys, "admin", "backup", str(tmp_path / "house.gz"), "--database", str(played))
-    assert re.search(r"house\.gz: .*\b1 users, .* 2 tables, ", told)
-    assert ", 1 users, " in output(capsys, "admin", "restore", str(tmp_path / "house.gz"), "--database", str(file))
+    told = output(capsys, "admin", "backup", str(tmp_path / "signoria.gz"), "--database", str(played))
+    assert re.search(r"signoria\.gz: .*\b1 users, .* 2 tables, ", told)
+    assert ", 1 users, " in output(capsys, "admin", "restore", str(tmp_path / "signoria.gz"), "--database", str(file))
     return str(file)
 
 
-def test_exported_records_verify(house: str, tmp_path: Path, capsys: Capture) -> None:
+def test_exported_records_verify(database: str, tmp_path: Path, capsys: Capture) -> None:
     records = tmp_path / "games.jsonl"
-    output(capsys, "admin", "export", str(records), "--database", house)
+    output(capsys, "admin", "export", str(records), "--database", database)
     assert "1 game verified, all right." in output(capsys, "verify", str(records))
     assert "Ann" not in records.read_text()
-    assert json.loads(output(capsys, "admin", "export", "-", "--database", house)) == json.loads(records.read_text())
+    assert json.loads(output(capsys, "admin", "export", "-", "--database", database)) == json.loads(records.read_text())
 
 
-def test_a_user_is_deleted_when_that_is_meant(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_user_is_deleted_only_after_confirmation(
+    database: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("typer.confirm", lambda _question: False)
-    assert run(["admin", "delete-user", "ann", "--database", house]) == 1
+    assert run(["admin", "delete-user", "ann", "--database", database]) == 1
     assert "Nothing was deleted." in capsys.readouterr().out
-    assert output(capsys, "admin", "delete-user", "ann", "--yes", "--database", house) == "Ann is deleted.\n"
-    assert "Nobody here is called 'Ann'" in refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
-    assert len(output(capsys, "admin", "export", "-", "--database", house).splitlines()) == 1  # the game stays
+    assert output(capsys, "admin", "delete-user", "ann", "--yes", "--database", database) == "Ann was deleted.\n"
+    assert "There is no user called 'Ann'" in refused(
+        capsys, "admin", "delete-user", "Ann", "--yes", "--database", database
+    )
+    assert len(output(capsys, "admin", "export", "-", "--database", database).splitlines()) == 1  # the game stays
 
 
-def test_a_forgotten_password_is_replaced(house: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forgotten_password_can_be_replaced(database: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["short", "battery staple"]
     monkeypatch.setattr("typer.prompt", lambda *_question, **_how: typed.pop(0))
-    assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", house)
+    assert "8 to 200 letters" in refused(capsys, "admin", "set-password", "Ann", "--database", database)
 
     async def make_token() -> None:
-        async with open_app(house) as (app, a_house):
-            async with a_house.database.read() as db:
+        async with open_app(database) as (app, service):
+            async with service.database.read() as db:
                 found = await people.user_named(db, "Ann")
             await app.state.accounts.make_token(Identity(found[0] if found else None), "bot")
 
     asyncio.run(make_token())
     said = "Ann has a new password. All their sessions have ended and all their tokens are revoked.\n"
-    assert output(capsys, "admin", "set-password", "Ann", "--database", house) == said
+    assert output(capsys, "admin", "set-password", "Ann", "--database", database) == said
 
     async def sign_in() -> None:
-        async with open_app(house) as (app, a_house):
+        async with open_app(database) as (app, service):
             arrived = await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
-            async with a_house.database.read() as db:
+            async with service.database.read() as db:
                 assert await people.tokens_of(db, arrived.identity.require_user().id) == []
 
     asyncio.run(sign_in())
 
 
-def test_a_paused_game_goes_on(house: str, capsys: Capture) -> None:
-    with sqlite3.connect(house) as db:
+def test_paused_game_can_be_resumed(database: str, capsys: Capture) -> None:
+    with sqlite3.connect(database) as db:
         table = db.execute(
             "UPDATE tables SET due_at = NULL, attempts = 4 WHERE state = 'playing' RETURNING id"
         ).fetchall()
         assert len(table) == 1
     db.close()
-    output(capsys, "admin", "resume", table[0][0], "--database", house)
-    with sqlite3.connect(house) as db:
+    output(capsys, "admin", "resume", table[0][0], "--database", database)
+    with sqlite3.connect(database) as db:
         assert db.execute("SELECT due_at > 0, attempts FROM tables WHERE state = 'playing'").fetchall() == [(1, 0)]
         assert db.execute("SELECT text, user_id FROM messages ORDER BY id DESC").fetchone() == (RESUMED, None)
     db.close()
-    assert "No game is paused" in refused(capsys, "admin", "resume", table[0][0], "--database", house)
+    assert "There is no paused game" in refused(capsys, "admin", "resume", table[0][0], "--database", database)
 
 
-def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys: Capture) -> None:
+def test_some_commands_are_refused_while_a_server_runs(house: str, tmp_path: Path, capsys: Capture) -> None:
     with single_server(house, "http://127.0.0.1:8420/"):
         told = refused(capsys, "admin", "delete-user", "Ann", "--yes", "--database", house)
         assert "already running at http://127.0.0.1:8420/" in told
@@ -130,26 +134,26 @@ def test_not_behind_the_back_of_an_open_house(house: str, tmp_path: Path, capsys
         (["serve", "--public-url", "example.org"], "'example.org'"),
     ],
 )
-def test_bad_input_is_one_clear_line(
+def test_bad_input_gives_one_clear_line(
     arguments: list[str], says: str, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "house.db").touch()
-    monkeypatch.setenv("SIGNORIA_DATABASE", str(tmp_path / "house.db"))
+    (tmp_path / "signoria.db").touch()
+    monkeypatch.setenv("SIGNORIA_DATABASE", str(tmp_path / "signoria.db"))
     told = refused(capsys, *arguments)
     assert says in told
     assert "secret" not in told
 
 
-def test_a_database_that_cannot_be_used_is_one_clear_line(capsys: Capture, tmp_path: Path) -> None:
-    (tmp_path / "house.db").write_text("this is no database at all, " * 100)
-    told = refused(capsys, "serve", "--port", "0", "--database", str(tmp_path / "house.db"))
+def test_unusable_database_gives_one_clear_line(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "signoria.db").write_text("this is no database at all, " * 100)
+    told = refused(capsys, "serve", "--port", "0", "--database", str(tmp_path / "signoria.db"))
     assert "not a SQLite database" in told
 
 
-def test_a_house_that_is_not_there_is_a_mistake(tmp_path: Path, capsys: Capture) -> None:
-    missing = tmp_path / "elsewhere" / "house.db"
+def test_missing_database_is_an_error(tmp_path: Path, capsys: Capture) -> None:
+    missing = tmp_path / "elsewhere" / "signoria.db"
     for command in (("backup", str(tmp_path / "b.gz")), ("export", "-"), ("delete-user", "Ann", "--yes")):
         told = refused(capsys, "admin", *command, "--database", str(missing))
-        assert f"No house keeps its games in {missing}" in told.replace("\n", "")
+        assert f"There is no database at {missing}" in told.replace("\n", "")
     assert not missing.parent.exists()
     assert not (tmp_path / "b.gz").exists()

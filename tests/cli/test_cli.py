@@ -62,7 +62,7 @@ def test_verify_reports_the_first_difference_with_status_1(capsys: Capture, tmp_
     assert json.loads(capsys.readouterr().out)["wrong"][0]["game"] == 2
 
 
-def test_simulate_sums_up(capsys: Capture) -> None:
+def test_simulate_prints_statistics(capsys: Capture) -> None:
     told = output(capsys, "simulate", "patrician", "--players", "2", "-n", "500")
     assert "500 games" in told
     assert "█" in told
@@ -90,7 +90,7 @@ def line_ups(players: int) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "options"), [(game, options) for game, choices in OPTIONS.items() for options in choices]
 )
-def test_a_seed_plays_the_same_games_with_and_without_records(
+def test_same_seed_plays_the_same_games_with_and_without_records(
     capsys: Capture, tmp_path: Path, game: str, options: list[str], players: int
 ) -> None:
     file = tmp_path / "out.jsonl"
@@ -106,9 +106,7 @@ def test_a_seed_plays_the_same_games_with_and_without_records(
         assert json.loads(without)["totals"] == totals
 
 
-def test_bots_that_are_not_compiled_play_the_same_games_with_and_without_records(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_uncompiled_bots_play_the_same_games_with_and_without_records(capsys: Capture, tmp_path: Path) -> None:
     command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "apprendista,random", "--json"]
     without = output(capsys, *command)
     assert output(capsys, *command, "--records", str(tmp_path / "out.jsonl")) == without
@@ -121,7 +119,7 @@ class Failing:
         raise RuntimeError("out of order")
 
 
-def test_forfeits_are_told_and_the_games_played_to_their_ends(
+def test_forfeits_are_reported_and_the_games_finished(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "failing", lambda level: Failing())
@@ -155,7 +153,7 @@ def test_replay_shows_a_game_turn_by_turn(capsys: Capture, tmp_path: Path) -> No
     assert "Round 1, phase 1" in told
     assert "(last round)" in told
     assert told.count("in the piles.") > 10
-    assert "holds 1 game" in refused(capsys, "replay", str(file), "--game", "2")
+    assert "contains 1 game" in refused(capsys, "replay", str(file), "--game", "2")
     file.write_text('{"format": "other"}\n')
     assert "game 1: format" in refused(capsys, "replay", str(file))
 
@@ -165,18 +163,18 @@ def test_rules_print_our_wording(capsys: Capture) -> None:
     assert told.startswith("P12 both towers")
     assert "Our ruling" in told
     assert len(json.loads(output(capsys, "rules", "--json"))) > 50
-    assert "no clause 'P99'" in refused(capsys, "rules", "P99")
+    assert "no rule 'P99'" in refused(capsys, "rules", "P99")
 
 
 def test_deck_shows_and_checks(capsys: Capture, tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text(output(capsys, "deck", "show"))
-    assert "every constraint holds, the same as the standard one" in output(capsys, "deck", "check", str(own))
+    assert "every constraint holds, and it equals the standard list" in output(capsys, "deck", "check", str(own))
     own.write_text(write_deck(standard()).replace("roma     C*", "roma     CC*"))
     assert json.loads(output(capsys, "deck", "check", str(own), "--json"))["standard"] is False
     assert len(json.loads(output(capsys, "deck", "show", "--json"))["cards"]) == 55
     own.write_text(output(capsys, "deck", "show", "il-principe"))
-    assert "15 cities: every constraint holds, the same" in output(capsys, "deck", "check", str(own))
+    assert "15 cities: every constraint holds, and it equals" in output(capsys, "deck", "check", str(own))
     assert (
         json.loads(output(capsys, "simulate", "il-principe", "-n", "50", "--cities", str(own), "--json"))["games"] == 50
     )
@@ -243,10 +241,10 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["simulate", "patrician", "--bots", "deep"], "there is no 'deep'; there is random"),
         (["simulate", "patrician", "--bots", "random,random"], "one for each of the 3 seats"),
         (["simulate", "patrician", "--records", "/nowhere/x", "-n", "1"], "/nowhere/x cannot be written"),
-        (["simulate", "patrician", "--records", "-", "--json"], "both want standard output"),
+        (["simulate", "patrician", "--records", "-", "--json"], "both use standard output"),
         (["simulate", "patrician", "--deck", "/nowhere"], "/nowhere: cannot be read"),
         (["verify", "/nowhere"], "/nowhere: cannot be read"),
-        (["verify", "/dev/null"], "holds no record"),
+        (["verify", "/dev/null"], "contains no record"),
         (["verify"], "FILE"),
         (["replay", "/nowhere"], "/nowhere: cannot be read"),
         (["bench", "patrician", "--cores", "0"], "--cores"),
@@ -254,7 +252,7 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["deck", "check", "/nowhere"], "/nowhere: cannot be read"),
     ],
 )
-def test_bad_input_is_one_clear_line_with_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
+def test_bad_input_gives_one_clear_line_and_status_2(capsys: Capture, arguments: list[str], says: str) -> None:
     assert says in refused(capsys, *arguments)
 
 
@@ -269,13 +267,13 @@ def test_commands_take_the_options_of_every_game(capsys: Capture, command: str) 
         assert f"--{game.own_components.option} FILE" in told
 
 
-def test_without_a_number_as_many_play_as_usual(capsys: Capture) -> None:
+def test_default_number_of_players(capsys: Capture) -> None:
     for name, game in GAMES.items():
         data = json.loads(output(capsys, "simulate", name, "-n", "10", "--json"))
         assert data["options"]["players"] == game.usual_players
 
 
-def test_the_version(capsys: Capture) -> None:
+def test_version_is_printed(capsys: Capture) -> None:
     assert output(capsys, "--version").startswith("signoria 0.")
 
 
@@ -289,7 +287,7 @@ def signoria(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "signoria", *arguments]
 
 
-def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+def test_closed_output_is_not_an_error(tmp_path: Path) -> None:
     with subprocess.Popen(signoria("rules"), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -297,7 +295,7 @@ def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
-def test_a_full_disk_is_one_line() -> None:
+def test_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(signoria("deck", "show"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert "No space left" in done.stderr
@@ -312,17 +310,17 @@ interruptible = perft.interruptible
 perft.interruptible = lambda work: interruptible(lambda: (print("counting", flush=True), work())[1])
 main()
 """
-"""The command line, which says when `perft` begins to count."""
+"""The command line; it prints when `perft` begins to count."""
 
 
 @pytest.mark.slow
-def test_ctrl_c_stops_long_counting() -> None:
+def test_ctrl_c_stops_a_long_count() -> None:
     command = [sys.executable, "-c", COUNTING, "perft", "patrician", "-d", "40"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "counting\n"
         before = processor_ticks(process.pid)
-        while processor_ticks(process.pid) < before + 20:  # by then it is deep in compiled code
+        while processor_ticks(process.pid) < before + 20:  # by then it runs compiled code
             time.sleep(0.02)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
@@ -330,12 +328,12 @@ def test_ctrl_c_stops_long_counting() -> None:
 
 
 def processor_ticks(pid: int) -> int:
-    """Hundredths of a second that a process has computed."""
+    """CPU time of a process in hundredths of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
-def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
+def test_symbolic_link_is_kept(tmp_path: Path) -> None:
     (tmp_path / "target").write_text("old")
     (tmp_path / "link").symlink_to(tmp_path / "target")
     with open_records(str(tmp_path / "link")) as records:
@@ -349,7 +347,7 @@ def test_without_a_command_help_is_shown(capsys: Capture) -> None:
     assert "simulate" in output(capsys)
 
 
-def test_records_can_go_down_a_pipe(tmp_path: Path) -> None:
+def test_records_can_be_written_to_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
@@ -360,7 +358,7 @@ def test_records_can_go_down_a_pipe(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_nothing_is_half_written(tmp_path: Path) -> None:
+def test_no_incomplete_file_is_left(tmp_path: Path) -> None:
     file = tmp_path / "out.jsonl"
     file.write_text("old\n")
     with pytest.raises(KeyboardInterrupt), open_records(str(file)) as records:
@@ -371,7 +369,7 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_output_that_nobody_reads_any_more_ends_the_command_quietly() -> None:
+def test_command_ends_quietly_when_its_output_is_closed() -> None:
     read, write = os.pipe()
     os.close(read)
     with os.fdopen(write, "wb") as closed:

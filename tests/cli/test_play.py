@@ -1,4 +1,4 @@
-"""`signoria play` as it is typed: whole games through a pipe, and everything that can be asked on the way."""
+"""`signoria play`: whole games through a pipe, and every command."""
 
 import io
 import json
@@ -28,7 +28,7 @@ from tests.games.patrician.position import position as patrician_position
 Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 ANYTHING = "1\n0\n" * 2000
-"""Enough to finish any game: 1 is a choice nearly always, 0 to pass or to do nothing."""
+"""Input that finishes any game: 1 is nearly always a choice, and 0 passes."""
 BEGINS = 1
 """A seed with which seat 0 of three begins Patrician."""
 RANDOM = ("--bots", "random", "--adviser", "random")
@@ -63,7 +63,7 @@ def terminal(capsys: Capture, monkeypatch: Patch) -> Terminal:
     ],
     ids=" ".join,
 )
-def test_a_whole_game_can_be_played(terminal: Terminal, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_whole_game_can_be_played(terminal: Terminal, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     file = tmp_path / "game.jsonl"
     told = terminal.play(ANYTHING, *arguments, "--record", str(file))
     assert "The game is over" in told or "the game is over" in told
@@ -76,7 +76,7 @@ def test_a_whole_game_can_be_played(terminal: Terminal, tmp_path: Path, argument
     assert "Traceback" not in told
 
 
-def test_nothing_is_shown_that_the_seat_does_not_know(terminal: Terminal) -> None:
+def test_only_what_the_seat_knows_is_shown(terminal: Terminal) -> None:
     table = open_table("patrician", players=3, seed=BEGINS)
     assert table.turn == 0, "so no bot has shown a card"
     hidden = {*table.setup["hands"][1], *table.setup["hands"][2], *table.setup["pile"]}
@@ -85,15 +85,15 @@ def test_nothing_is_shown_that_the_seat_does_not_know(terminal: Terminal) -> Non
     assert f"{BEGINS:064x}" not in told
 
 
-def test_tokens_that_lie_face_down_are_not_summed_up(terminal: Terminal) -> None:
+def test_face_down_tokens_are_not_in_the_score_sheet(terminal: Terminal) -> None:
     told = terminal.play("s\n", "patrician", "--seed", "3", "--tokens", "hidden")
-    sheet = told[told.index("as it stands") :]
+    sheet = told[told.index("Current score sheet") :]
     assert "Black" in sheet
     assert "White" not in sheet
     assert "face down (P24)" in sheet
 
 
-def test_questions_are_answered_with_clauses_and_the_game_goes_on(terminal: Terminal) -> None:
+def test_questions_are_answered_with_clauses_and_the_game_continues(terminal: Terminal) -> None:
     typed = (
         "?\n? roma-3\n?1\n? 9\nmove roma 0\nbuild 1\nplay roma-7\nxyzzy\n\n?? \n-1\n²\n"
         + "9" * 5000
@@ -107,16 +107,16 @@ def test_questions_are_answered_with_clauses_and_the_game_goes_on(terminal: Term
     assert "(P11)" in told
     assert "'xyzzy' is no step and no command. Choices: 1, 2, 3." in told
     assert "P12 both towers" in told
-    assert "Which clause? There are P1" in told
+    assert "Which rule? Choose from P1" in told
     assert told.count("Which card do you play?") == 3
     assert "Goodbye" in told
 
 
-def test_a_step_is_taken_back(terminal: Terminal) -> None:
+def test_last_move_can_be_undone(terminal: Terminal) -> None:
     told = terminal.play("u\n1\nu\n1\n1\nu\nu\n", "patrician", "--seed", str(BEGINS))
-    assert "You have done nothing yet." in told
-    assert "Taken back: play " in told
-    assert "has acted since: only one's own last steps can be taken back." in " ".join(told.split())
+    assert "You have not made a move yet." in told
+    assert "Undone: play " in told
+    assert "has moved since then. You can undo only your own last moves." in " ".join(told.split())
 
 
 def test_bids_are_typed_as_ducats(terminal: Terminal) -> None:
@@ -129,7 +129,7 @@ def test_bids_are_typed_as_ducats(terminal: Terminal) -> None:
     assert "lays a card face down, and another" in told
 
 
-def test_words_mean_what_is_possible_before_anything_else() -> None:
+def test_words_match_legal_steps_first() -> None:
     hand = (Play("roma-1"), Play("siena-1"))
     assert matching(PATRICIAN, hand, "Roma") == [Play("roma-1")]
     assert matching(PATRICIAN, hand, "play") == list(hand)
@@ -142,7 +142,7 @@ def test_words_mean_what_is_possible_before_anything_else() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_step_has_a_number_or_words_of_its_own_and_an_example_its_reason(name: str) -> None:
+def test_every_step_has_a_unique_number_or_words_and_every_example_a_reason(name: str) -> None:
     options: dict[str, Option] = {"messengers": True} if name == "patrician" else {}
     table, rng, telling = open_game(GAMES[name], {"players": 3, **options}, seed=5), Random(5), GAMES[name].words
     while (seat := table.turn) is not None:
@@ -160,7 +160,7 @@ def test_every_step_has_a_number_or_words_of_its_own_and_an_example_its_reason(n
         table.make(rng.choice(table.legal))
 
 
-def test_a_game_is_kept_and_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+def test_saved_game_can_be_continued(terminal: Terminal, tmp_path: Path) -> None:
     file, record = tmp_path / "kept.json", tmp_path / "record.jsonl"
     told = terminal.play("1\n0\n1\n", "patrician", "--seed", str(BEGINS), "--save", str(file))
     assert f"--resume {file}" in told
@@ -172,32 +172,32 @@ def test_a_game_is_kept_and_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     assert json.loads(record.read_bytes())["actions"][: len(steps)] == steps
     assert "Score sheet" in terminal.play("", "--resume", str(file))
     file.write_text(file.read_text().replace('"bots":["random",', '"bots":['))
-    assert "seat 0 and 1 bot do not make up this table" in terminal.play("", "--resume", str(file), status=2)
+    assert "seat 0 and 1 bot do not match the number of players" in terminal.play("", "--resume", str(file), status=2)
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["kept.json", "record.jsonl"]
 
 
-def test_a_file_that_is_no_game_is_one_line(terminal: Terminal, tmp_path: Path) -> None:
+def test_invalid_saved_game_gives_one_clear_line(terminal: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     assert "cannot be read" in terminal.play("", "--resume", str(file), status=2)
     file.write_text("{}")
-    assert "is no game that was put aside" in terminal.play("", "--resume", str(file), status=2)
+    assert "not a game saved by `signoria play`" in terminal.play("", "--resume", str(file), status=2)
     assert "cannot be written" in terminal.play("", "--save", str(tmp_path / "no" / "where"), status=2)
     file.write_text("kept")
-    assert "is there already" in terminal.play("", "--save", str(file), status=2)
+    assert "already exists" in terminal.play("", "--save", str(file), status=2)
     assert file.read_text() == "kept"
-    assert "no such folder" in terminal.play("", "--record", str(tmp_path / "no" / "where"), status=2)
+    assert "its folder does not exist" in terminal.play("", "--record", str(tmp_path / "no" / "where"), status=2)
     assert "there is no seat 3" in terminal.play("", "--seat", "3", status=2)
 
 
 class Broken:
-    """A bot that fails, and advises badly."""
+    """A bot that fails and gives bad advice."""
 
     def decide(self, view: Any, rng: Random, budget: Any) -> Any:
         raise RuntimeError("out of order")
 
 
 class Wise(Broken):
-    """Says the first step, with reasons."""
+    """Suggests the first step, with an explanation."""
 
     def explain(self, view: Any, rng: Random, budget: Any = None) -> Explanation:
         considered = tuple(Considered(step, 1 / len(view.legal), 0.5, 40.25) for step in view.legal)
@@ -213,8 +213,8 @@ class Wise(Broken):
         )
 
 
-def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch) -> None:
-    assert "random would choose " in terminal.play("h\n", "patrician", "--seed", str(BEGINS))
+def test_hint_lists_alternatives(terminal: Terminal, monkeypatch: Patch) -> None:
+    assert "random suggests " in terminal.play("h\n", "patrician", "--seed", str(BEGINS))
     monkeypatch.setitem(BOTS, "wise", lambda level: Wise())
     monkeypatch.setitem(BOTS, "broken", lambda level: Broken())
     monkeypatch.setattr("tests.cli.test_play.RANDOM", ())
@@ -223,8 +223,8 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
     assert "33%" in told
     assert "40.2" in told
     told = terminal.play("h\n1\n0\n", "patrician", "--seed", str(BEGINS), "--bots", "broken", "--adviser", "broken")
-    assert "broken has no advice: RuntimeError: out of order" in told
-    assert "White (broken) forfeits: it failed with RuntimeError. Any step" in told
+    assert "broken could not give a hint: RuntimeError: out of order" in told
+    assert "White (broken) forfeits: it failed with RuntimeError. From now on, any legal move" in " ".join(told.split())
     assert "White plays " in told
 
 
@@ -238,21 +238,21 @@ def test_advice_tells_what_else_there_is(terminal: Terminal, monkeypatch: Patch)
         ("verona-1", ("012", ""), ""),
     ],
 )
-def test_a_card_tells_where_its_last_floor_must_go(card: str, towers: tuple[str, str], says: str) -> None:
+def test_choice_says_where_the_last_floor_must_go(card: str, towers: tuple[str, str], says: str) -> None:
     view = patrician_position(hands={0: [card]}, towers={"verona": towers}).view(0)
     told = GAMES["patrician"].words.choices(view)[0].says
     assert says in told
     assert ("P12" in told) == bool(says)
 
 
-def test_a_founding_tells_what_others_score_for_roles() -> None:
+def test_founding_choice_says_what_others_score_for_roles() -> None:
     roles = {"major white": 1, "minor red": 1, "minor blue": 2, "major blue": 0, "major green": 2}
     table = principe_position(hands={0: {"white": 1, "red": 1, "blue": 1}}, ducats=(9, 0, 0), roles=roles)
     founding = next(c for c in GAMES["il-principe"].words.choices(table.view(0)) if c.steps == (Found("siena"),))
     assert founding.says.endswith(": Carraresi 3, Visconti 1")
 
 
-def test_the_last_one_in_an_auction_is_told_so() -> None:
+def test_last_bidder_in_an_auction_is_told_so() -> None:
     table = principe_position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
     question = GAMES["il-principe"].words.question
     for _ in range(2):
@@ -261,7 +261,7 @@ def test_the_last_one_in_an_auction_is_told_so() -> None:
     assert "1 is enough" in question(table.view(table.turn))
 
 
-def test_a_number_plays_all_of_a_colour() -> None:
+def test_number_plays_all_cards_of_a_colour() -> None:
     table = principe_position(hands={0: {"green": 2, "white": 5}})
     _, green, white = GAMES["il-principe"].words.choices(table.view(0))
     assert (green.numbers, green.steps) == ("1", (PlayBuildings("green", 2),))
@@ -270,27 +270,27 @@ def test_a_number_plays_all_of_a_colour() -> None:
     assert matching(IL_PRINCIPE, table.legal, "3 white") == [PlayBuildings("white", 3)]
 
 
-def test_messengers_are_told_of_where_they_are_in_play(terminal: Terminal) -> None:
+def test_messengers_are_mentioned_only_if_in_play(terminal: Terminal) -> None:
     without, told = (terminal.play("s\n", "--seed", str(BEGINS), *more) for more in ((), ("--messengers",)))
     for word in ("messenger", "penalty", "*", "†"):
-        assert word not in without.partition("Which card do you play?")[0] + without.partition("as it stands")[2]
+        assert word not in without.partition("Which card do you play?")[0] + without.partition("Current score sheet")[2]
         assert word in told
 
 
-def test_the_seed_that_a_game_prints_deals_it_again(terminal: Terminal) -> None:
+def test_printed_seed_deals_the_same_game(terminal: Terminal) -> None:
     first, *others = (terminal.play("", "--seed", seed) for seed in (str(BEGINS), f"{BEGINS:064x}", f"{BEGINS:064X}"))
     assert others == [first, first]
     for seed in ("-1", "roma", "abc", "", "9" * 65, "9" * 5000):
         assert "64 hex digits or a whole number from 0" in terminal.play("", "--seed", seed, status=2)
 
 
-def test_there_is_somebody_to_play_against_and_to_ask() -> None:
+def test_default_opponent_and_adviser_exist() -> None:
     assert callable(find_bot(OPPONENT).decide)
     assert isinstance(find_bot(ADVISER), Adviser)
 
 
-def test_one_bot_for_all_or_one_for_each() -> None:
+def test_one_bot_for_all_seats_or_one_per_seat() -> None:
     assert opponents("random", 3) == ("random", "random")
     assert opponents("random, random", 3) == ("random", "random")
-    with pytest.raises(BadOption, match="3 named; name one for all others, or 2, one for each"):
+    with pytest.raises(BadOption, match=r"you named 3\. Name one bot for all other seats, or 2, one per seat"):
         opponents("random,random,random", 3)

@@ -1,4 +1,4 @@
-"""A store as this release writes it: `python -m tests.corpus.make 0.4.0`, once a release, just before its tag.
+"""Writes a database as this release does: `python -m tests.corpus.make 0.4.0`, once a release, just before its tag.
 
 Later releases have to read it (`test_corpus.py`): finished games, games in play, open tables, people, messages.
 """
@@ -31,11 +31,11 @@ GAMES: tuple[tuple[str, dict[str, Any], int], ...] = (
     ("il-principe", {"variant": True}, 2),
 )
 STOPS = (0, 9, 40)
-"""After how many steps games in play are left."""
+"""Number of steps after which games in play are left."""
 
 
 async def fill(service: TableService) -> None:
-    """People, and games of every kind as far as they come."""
+    """People, and games in every state."""
     people = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla", "Dino")]
     async with service.database.write() as w:
         await set_password(w.db, people[0].id, "$argon2id$v=19$m=8,t=1,p=1$c2lnbm9yaWE$7w6rCVUTGyGOhSBXlX8xVQ")

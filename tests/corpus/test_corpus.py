@@ -1,4 +1,4 @@
-"""Stores that earlier releases wrote: finished games stay readable, games in play go on, whatever has changed since."""
+"""Databases of earlier releases: finished games stay readable, and games in play can be continued."""
 
 import gzip
 from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ LATER = 100 * 365 * 24 * 3600 * 1000
 
 @asynccontextmanager
 async def served(url: str) -> AsyncIterator[tuple[Starlette, TableService]]:
-    """A server on that database; nothing in it happens by itself."""
+    """A server on that database that does nothing automatically."""
     async with open_app(url, pace=60_000) as (app, service):
         async with service.database.write() as w:
             await w.db.execute(tables.update().where(tables.c.due_at.is_not(None)).values(due_at=LATER))
@@ -38,7 +38,7 @@ async def served(url: str) -> AsyncIterator[tuple[Starlette, TableService]]:
 
 
 async def check_all(app: Starlette, service: TableService) -> None:
-    """Every finished game can be looked at and checked; every other one is played to its end, and then checked too."""
+    """Every finished game can be replayed and checked; every other one can be played to its end and then checked."""
     async with service.database.read() as db:
         known = (await db.execute(select(tables.c.id, tables.c.state))).all()
     assert {state for _, state in known} == {"open", "playing", "over"}
@@ -64,10 +64,10 @@ async def check_all(app: Starlette, service: TableService) -> None:
 
 @pytest.mark.parametrize("store", STORES, ids=lambda path: path.name)
 @pytest.mark.parametrize("bumped", [False, True])
-def test_games_of_earlier_releases_are_read_and_played_on(
+def test_games_of_earlier_releases_can_be_continued(
     store: Path, bumped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also after the version of the rules was bumped without saying what became of the one before."""
+    """Even if the version of the rules was bumped and the earlier version is not listed."""
     file = tmp_path / "signoria.db"
     file.write_bytes(gzip.decompress(store.read_bytes()))
     if bumped:
@@ -85,13 +85,13 @@ def test_games_of_earlier_releases_are_read_and_played_on(
 @pytest.mark.slow  # the same games as above, on both databases
 @pytest.mark.parametrize("backup", BACKUPS, ids=lambda path: path.name)
 @in_loop
-async def test_backups_of_earlier_releases_are_restored(backup: Path, bare_url: str) -> None:
+async def test_backups_of_earlier_releases_can_be_restored(backup: Path, bare_url: str) -> None:
     async with opened(bare_url) as database:
         await restore(database, backup)
     async with served(bare_url) as (app, service):
         await check_all(app, service)
 
 
-def test_every_version_of_the_rules_that_was_released_is_known() -> None:
+def test_every_released_version_of_the_rules_is_supported() -> None:
     for game in GAMES.values():
         assert game.plays("1"), f"{game.title}: games of version 1 are kept in the wild"

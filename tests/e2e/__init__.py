@@ -1,1 +1,1 @@
-"""The house in a real browser: Debian's chromium, a server process, people who click."""
+"""Tests in a real browser: Debian's chromium, a server process, and simulated people."""

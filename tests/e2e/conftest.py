@@ -1,4 +1,4 @@
-"""A browser, a house, and people who come to it."""
+"""Fixtures: a browser, a server and visitors."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.e2e.houses import HouseProcess
+from tests.e2e.servers import ServerProcess
 from tests.e2e.visitors import PATIENCE, Visitor
 
 CHROMIUM = shutil.which("chromium")
@@ -25,7 +25,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium. It goes with the last test here: while it is open no other event loop can run."""
+    """Debian's chromium. It closes after the last test here, because no other event loop can run while it is open."""
     if CHROMIUM is None:
         pytest.skip("chromium is not installed (Debian: apt install chromium), so nothing is tested in a browser")
     with sync_playwright() as playwright:
@@ -35,44 +35,44 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house that everybody shares. It closes cleanly and had nothing to complain about."""
-    yield from _open(HouseProcess(tmp_path_factory.mktemp("house")))
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server shared by all tests. At the end it must stop cleanly without logged errors."""
+    yield from _open(ServerProcess(tmp_path_factory.mktemp("server")))
 
 
 @pytest.fixture
-def own_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
-    """A house that a test may kill."""
-    yield from _open(HouseProcess(tmp_path_factory.mktemp("house")))
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server that a test may kill."""
+    yield from _open(ServerProcess(tmp_path_factory.mktemp("server")))
 
 
-def _open(house: HouseProcess) -> Iterator[HouseProcess]:
-    house.open()
+def _open(server: ServerProcess) -> Iterator[ServerProcess]:
+    server.open()
     try:
-        yield house
+        yield server
     finally:
-        status = house.close()
+        status = server.close()
     assert status == 0
-    assert [line for line in house.log.read_text().splitlines() if line.startswith("{")] == []
+    assert [line for line in server.log.read_text().splitlines() if line.startswith("{")] == []
 
 
 @pytest.fixture
-def arrive(browser: Browser, house: HouseProcess) -> Iterator[Arrive]:
-    """Somebody comes, with a browser of their own; at the end nothing was wrong on any of their pages."""
-    yield from _arrivals(browser, house)
+def arrive(browser: Browser, server: ServerProcess) -> Iterator[Arrive]:
+    """Creates visitors with their own browser. At the end, no page may have had an error."""
+    yield from _arrivals(browser, server)
 
 
 @pytest.fixture
-def arrive_at_own(browser: Browser, own_house: HouseProcess) -> Iterator[Arrive]:
-    """The same in a house that may be killed."""
-    yield from _arrivals(browser, own_house)
+def arrive_at_own(browser: Browser, own_server: ServerProcess) -> Iterator[Arrive]:
+    """The same for a server that may be killed."""
+    yield from _arrivals(browser, own_server)
 
 
-def _arrivals(browser: Browser, house: HouseProcess) -> Iterator[Arrive]:
+def _arrivals(browser: Browser, server: ServerProcess) -> Iterator[Arrive]:
     came: list[Visitor] = []
 
     def arrive(**options: Any) -> Visitor:
-        came.append(Visitor(browser, house.address, **options))
+        came.append(Visitor(browser, server.address, **options))
         return came[-1]
 
     yield arrive

@@ -1,4 +1,4 @@
-"""The screens that people have: sizes, and colours of the day and of the night."""
+"""Screens of different sizes, in light and dark mode."""
 
 from typing import Any
 
@@ -8,4 +8,4 @@ PHONE: dict[str, Any] = {"viewport": {"width": WIDTH, "height": 844}, "is_mobile
 LIGHT: dict[str, Any] = {"color_scheme": "light"}
 DARK: dict[str, Any] = {"color_scheme": "dark"}
 STILL: dict[str, Any] = {"reduced_motion": "reduce"}
-"""For whoever wants nothing to move: everything is as it will be at once."""
+"""Reduced motion: every change is immediate."""

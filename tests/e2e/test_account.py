@@ -1,4 +1,4 @@
-"""A guest keeps name and games with a password, and gives a program a token."""
+"""A guest sets a password to keep the name and games, and creates a token."""
 
 import re
 
@@ -6,13 +6,13 @@ import httpx
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.houses import SLOW
+from tests.e2e.servers import SLOW
 from tests.e2e.visitors import PATIENCE
 
 PASSWORD = "una parola lunga"
 
 
-def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
+def test_guest_sets_a_password_and_signs_in_again(arrive: Arrive) -> None:
     guest = arrive()
     guest.go("/")
     guest.page.locator("form.patrician button.main").click()
@@ -46,7 +46,7 @@ def test_a_guest_becomes_somebody_who_can_come_back(arrive: Arrive) -> None:
     elsewhere.see("#table #hand")
 
 
-def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
+def test_token_works_until_it_is_revoked(arrive: Arrive) -> None:
     guest = arrive()
     guest.go("/")
     guest.page.locator("form.il-principe button.main").click()
@@ -65,5 +65,5 @@ def test_a_token_lets_a_program_in_until_it_is_deleted(arrive: Arrive) -> None:
 
 
 def _me(address: str, token: str) -> httpx.Response:
-    """Who a token speaks for."""
+    """The person a token belongs to."""
     return httpx.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=SLOW)

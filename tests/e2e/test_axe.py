@@ -1,4 +1,4 @@
-"""axe finds nothing to complain about on any page, on a desk and on a phone, by day and by night."""
+"""axe finds no accessibility errors on any page, on desktop and phone, in light and dark mode."""
 
 import random
 from collections.abc import Iterator
@@ -23,18 +23,18 @@ MORE: dict[str, dict[str, str | bool]] = {
 }
 AXE = Axe()
 LOOKS: list[tuple[Literal["light", "dark"], dict[str, Any]]] = [("light", DESKTOP), ("dark", PHONE)]
-"""Colours do not depend on the size of the screen, so each of both is looked at once."""
+"""Colours do not depend on the size of the screen, so each mode is checked once."""
 OPEN = "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
 
 
 def _looked_at(page: Page) -> Iterator[str]:
-    """What axe finds wrong with the page that is open, however it is looked at, and with all that can be unfolded."""
+    """Errors that axe finds on the current page, in every mode, with all foldable parts open."""
     page.evaluate(OPEN)
     for scheme, screen in LOOKS:
         page.set_viewport_size(screen["viewport"])
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         found: dict[str, Any] = AXE.run(page, options=RULES).response
-        assert len(found["passes"]) > 8  # it did look
+        assert len(found["passes"]) > 8  # axe did run
         for violation in found["violations"]:
             for node in violation["nodes"]:
                 yield f"{page.url} {scheme} {screen['viewport']}: {node['html']}: {node['failureSummary']}"
@@ -46,16 +46,16 @@ def _fine(visitor: Visitor, *paths: str) -> None:
         assert list(_looked_at(visitor.page)) == []
 
 
-def test_pages_of_the_house(arrive: Arrive) -> None:
+def test_general_pages_are_accessible(arrive: Arrive) -> None:
     visitor = arrive(**STILL)
     visitor.forgives("status of 404")
     _fine(visitor, "/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe", "/nowhere")
-    visitor.open_table("patrician", "me", "open")  # from now on a guest of the house
+    visitor.open_table("patrician", "me", "open")  # from now on the visitor is a guest
     _fine(visitor, "/", "/account", "/tables?of=mine", "/programs")
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_table_before_the_game_and_on_one_device(arrive: Arrive, game: str) -> None:
+def test_open_table_and_shared_device_are_accessible(arrive: Arrive, game: str) -> None:
     host, guest = arrive(**STILL), arrive(**STILL)
     _fine(host, f"/tables/new?game={game}")
     waiting = host.open_table(game, "me", "open", "apprendista", access="invited", **MORE[game])
@@ -67,7 +67,7 @@ def test_a_table_before_the_game_and_on_one_device(arrive: Arrive, game: str) ->
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_game_and_what_is_left_of_it(arrive: Arrive, game: str) -> None:
+def test_game_and_its_replay_are_accessible(arrive: Arrive, game: str) -> None:
     player, watcher, dice = arrive(**STILL), arrive(**STILL), random.Random(3)
     table_id = player.open_table(game, "me", *["apprendista"] * 4, **MORE[game])
     for _ in range(12):

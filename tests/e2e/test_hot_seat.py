@@ -1,11 +1,11 @@
-"""Three people on one device: nobody sees a hand that is not theirs."""
+"""Three people on one device never see each other's hands."""
 
 import random
 
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import Visitor
 
-NAMES = ["Zeno", "Quirina"]  # no guest is given one of these
+NAMES = ["Zeno", "Quirina"]  # names that are never given to guests
 
 
 def test_hands_are_hidden_between_the_turns_of_a_whole_round(arrive: Arrive) -> None:
@@ -31,7 +31,7 @@ def test_hands_are_hidden_between_the_turns_of_a_whole_round(arrive: Arrive) -> 
 
 
 def _whose(device: Visitor, names: list[str]) -> str:
-    """Who is to take the device."""
+    """The player who has to take the device."""
     said = device.see("#hand-over").inner_text()
     (name,) = [name for name in names if name in said]
     return name

@@ -1,4 +1,4 @@
-"""On a phone: nothing is cut off or scrolls sideways, and everything can be hit with a finger."""
+"""On a phone nothing is cut off or scrolls sideways, and everything is large enough to tap."""
 
 import random
 from contextlib import suppress
@@ -23,13 +23,13 @@ SMALL = """() => {
 
 
 def _fits(visitor: Visitor) -> None:
-    """The page that is open is no wider than the phone, and has nothing too small to hit."""
+    """The current page is no wider than the phone and has no target that is too small."""
     assert visitor.page.evaluate("document.documentElement.scrollWidth") <= WIDTH, visitor.page.url
     assert visitor.page.evaluate(SMALL) == [], visitor.page.url
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_game_from_the_form_to_the_end(arrive: Arrive, game: str) -> None:
+def test_whole_game_on_a_phone(arrive: Arrive, game: str) -> None:
     phone, dice = arrive(**PHONE), random.Random(7)
     phone.go(f"/tables/new?game={game}")
     _fits(phone)
@@ -48,7 +48,7 @@ def test_a_game_from_the_form_to_the_end(arrive: Arrive, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_the_end_and_the_replay(arrive: Arrive, game: str) -> None:
+def test_final_page_and_replay_on_a_phone(arrive: Arrive, game: str) -> None:
     phone = arrive(**PHONE)
     table_id = finished(phone, game)
     for path in ("", "/check", "/log", "/replay/0", "/replay/40?seat=1", "/replay/60?seat=open"):
@@ -56,7 +56,7 @@ def test_the_end_and_the_replay(arrive: Arrive, game: str) -> None:
         _fits(phone)
 
 
-def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
+def test_other_pages_and_the_screen_between_turns_on_a_phone(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     for path in ("/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe"):
         phone.go(path)
@@ -73,10 +73,10 @@ def test_other_pages_and_the_screen_between_turns(arrive: Arrive) -> None:
 
 
 TAPS = 20
-"""A browser that is kept waiting takes a short touch for a long one; a person then touches again."""
+"""A slow browser can mistake a tap for a long press; a person would then tap again."""
 
 
-def test_why_something_is_impossible_is_seen_wherever_one_has_scrolled_to(arrive: Arrive) -> None:
+def test_reason_why_a_move_is_illegal_is_visible_when_scrolled(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     phone.go("/")
     phone.page.locator("form.patrician button.main").click()

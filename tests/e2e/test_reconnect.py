@@ -1,9 +1,9 @@
-"""Connections are lost: the page says so, comes back by itself, and nothing is lost."""
+"""After a lost connection the page says so and reconnects automatically, and nothing is lost."""
 
 import random
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.houses import HouseProcess
+from tests.e2e.servers import ServerProcess
 from tests.e2e.visitors import POSSIBLE, Visitor
 
 LISTEN = """() => {
@@ -11,17 +11,17 @@ LISTEN = """() => {
   window.said = [];
   new MutationObserver(() => said.push(banner.textContent)).observe(banner, { childList: true });
 }"""
-"""Remembers what the banner said, which it takes away after a while. A page that is loaded again remembers nothing."""
+"""Records the text of the banner, which disappears after a while. Reloading the page clears the record."""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""What happens to a tab when another comes before it."""
+"""Simulates a tab that is hidden by another."""
 UNREACHABLE = r"net::ERR_|Failed to fetch|status of 503|htmx"
-"""What a browser writes into its console about answers that do not come."""
+"""Console messages of the browser about missing responses."""
 
 
-def test_the_house_is_killed_and_the_game_goes_on_where_it_was(arrive_at_own: Arrive, own_house: HouseProcess) -> None:
+def test_game_continues_after_the_server_was_killed(arrive_at_own: Arrive, own_server: ServerProcess) -> None:
     host, guest = _two_playing(arrive_at_own)
     dice = random.Random(3)
     for _ in range(4):
@@ -31,11 +31,13 @@ def test_the_house_is_killed_and_the_game_goes_on_where_it_was(arrive_at_own: Ar
 
     host.forgives(UNREACHABLE)
     guest.forgives(UNREACHABLE)
-    own_house.kill()
+    own_server.kill()
     for visitor in (host, guest):
         _says(visitor, "Connection lost")
-    asked.page.locator(f"#steps {POSSIBLE}:visible").first.click()  # does not arrive, and is not lost by being repeated
-    own_house.open()
+    asked.page.locator(
+        f"#steps {POSSIBLE}:visible"
+    ).first.click()  # the request does not arrive, and repeating it loses nothing
+    own_server.open()
     for visitor in (host, guest):
         _says(visitor, "Reconnected")
     for visitor in (host, guest):
@@ -45,7 +47,7 @@ def test_the_house_is_killed_and_the_game_goes_on_where_it_was(arrive_at_own: Ar
     _not_loaded_again(host, guest)
 
 
-def test_the_network_is_cut_and_the_page_catches_up(arrive: Arrive) -> None:
+def test_page_catches_up_after_a_network_failure(arrive: Arrive) -> None:
     host, guest = _two_playing(arrive)
     dice = random.Random(4)
     while host.page.locator("#table.my-turn").count() == 0:
@@ -62,7 +64,7 @@ def test_the_network_is_cut_and_the_page_catches_up(arrive: Arrive) -> None:
     _not_loaded_again(host, guest)
 
 
-def test_a_step_that_did_not_arrive_is_made_by_clicking_again(arrive: Arrive) -> None:
+def test_move_that_did_not_arrive_can_be_clicked_again(arrive: Arrive) -> None:
     host, guest = _two_playing(arrive)
     asked = host if host.page.locator("#table.my-turn").count() else guest
     n = asked.n
@@ -78,11 +80,11 @@ def test_a_step_that_did_not_arrive_is_made_by_clicking_again(arrive: Arrive) ->
     _not_loaded_again(host, guest)
 
 
-def test_many_tabs_do_not_keep_each_other_from_the_house(arrive: Arrive) -> None:
+def test_many_tabs_do_not_block_each_other(arrive: Arrive) -> None:
     host = arrive()
     host.open_table("patrician", "me", "open")
     tabs = [host.page]
-    for _ in range(7):  # browsers keep six connections to a house
+    for _ in range(7):  # browsers open at most six connections to a server
         tabs[-1].evaluate(HIDE, True)
         tabs.append(host.context.new_page())
         tabs[-1].goto(host.page.url)
@@ -90,7 +92,7 @@ def test_many_tabs_do_not_keep_each_other_from_the_house(arrive: Arrive) -> None
     tabs[0].evaluate(HIDE, False)
     tabs[0].locator("button", has_text="Leave seat").click()
     tabs[0].locator("button", has_text="Sit here").first.wait_for()
-    tabs[-2].locator("button", has_text="Sit here").first.wait_for()  # behind others, but not long enough to sleep
+    tabs[-2].locator("button", has_text="Sit here").first.wait_for()  # hidden, but not long enough to be suspended
 
 
 def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:
@@ -105,7 +107,7 @@ def _two_playing(arrive: Arrive) -> tuple[Visitor, Visitor]:
 
 
 def _go_on(host: Visitor, guest: Visitor, dice: random.Random) -> None:
-    """One step by whoever is asked, seen by both."""
+    """One step by the player whose turn it is, shown on both pages."""
     asked, waits = (host, guest) if host.page.locator("#table.my-turn").count() else (guest, host)
     waits.follows(asked.step(dice))
 

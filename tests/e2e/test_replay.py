@@ -11,7 +11,7 @@ from tests.e2e.visitors import PATIENCE, Visitor
 
 
 def finished(visitor: Visitor, game: str) -> str:
-    """A game that bots have played to its end; its table."""
+    """The table of a game that bots have played to its end."""
     visitor.open_table(game, "me", "apprendista", "apprendista")
     visitor.see("#table.is-playing")
     visitor.press("Resign")
@@ -21,7 +21,7 @@ def finished(visitor: Visitor, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_a_finished_game_is_looked_at_and_played_on(arrive: Arrive, game: str) -> None:
+def test_finished_game_can_be_replayed_and_continued(arrive: Arrive, game: str) -> None:
     visitor, friend = arrive(), arrive()
     table_id = finished(visitor, game)
     visitor.press("Replay")

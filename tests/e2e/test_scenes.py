@@ -1,4 +1,4 @@
-"""A city is scored and a game ends before one's eyes; both are shown, and go when they should."""
+"""A scored city and the end of a game are shown as pictures that close when they should."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Coming to a table and leaving it: by the lobby, by an invitation, for a while, for good."""
+"""Joining and leaving a table: through the lobby, by invitation, temporarily and for good."""
 
 import random
 
@@ -9,7 +9,7 @@ SIT = """id => fetch(`/tables/${id}/sit`, { method: "POST", body: new URLSearchP
   .then(answer => answer.status)"""
 
 
-def test_an_invitation_lets_a_guest_sit_down_and_nobody_else(arrive: Arrive) -> None:
+def test_only_an_invited_guest_can_sit_down(arrive: Arrive) -> None:
     host, guest, stranger = arrive(), arrive(), arrive()
     stranger.go("/")
     table_id = host.open_table("il-principe", "me", "open", access="invited")
@@ -37,7 +37,7 @@ def test_an_invitation_lets_a_guest_sit_down_and_nobody_else(arrive: Arrive) -> 
     assert stranger.page.locator("#hand").count() == 0
 
 
-def test_the_lobby_shows_live_which_tables_are_open_and_played(arrive: Arrive) -> None:
+def test_lobby_updates_open_and_playing_tables_live(arrive: Arrive) -> None:
     host, other = arrive(), arrive()
     other.go("/")
     other.see("#open")
@@ -52,7 +52,7 @@ def test_the_lobby_shows_live_which_tables_are_open_and_played(arrive: Arrive) -
     assert other.page.locator("#hand").count() == 0
 
 
-def test_a_bot_plays_for_whoever_leaves_until_they_are_back_or_for_good(arrive: Arrive) -> None:
+def test_bot_plays_for_a_player_who_leaves_or_resigns(arrive: Arrive) -> None:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
     guest.press("Sit here")
@@ -76,7 +76,7 @@ def test_a_bot_plays_for_whoever_leaves_until_they_are_back_or_for_good(arrive: 
 
 
 def _whole_turn(visitor: Visitor) -> None:
-    """Everything until the other one has been asked."""
+    """Play until it is the other player's turn."""
     dice, turns = random.Random(6), visitor.page.locator(".facts-line")
     visitor.see("#table.my-turn")
     before = turns.inner_text()
@@ -84,7 +84,7 @@ def _whole_turn(visitor: Visitor) -> None:
         visitor.step(dice)
 
 
-def test_a_page_goes_on_when_somebody_who_spoke_there_deletes_the_account(arrive: Arrive) -> None:
+def test_page_keeps_working_when_a_chat_author_deletes_their_account(arrive: Arrive) -> None:
     host, guest = arrive(), arrive()
     guest.go(f"/tables/{host.open_table('patrician', 'me', 'open')}")
     guest.press("Sit here")

@@ -1,4 +1,4 @@
-"""Steps and what is around them: taking one back, why one cannot be made, and pages that are behind."""
+"""Moves: undo, reasons why a move is illegal, and outdated pages."""
 
 import random
 import re
@@ -11,10 +11,10 @@ from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import POSSIBLE, Visitor
 
 REFUSED = r"status of (409|422)"
-"""What a browser writes into its console about an answer that is a refusal."""
+"""Console messages of the browser about error responses."""
 
 
-def test_a_step_is_taken_back(arrive: Arrive) -> None:
+def test_last_move_can_be_undone(arrive: Arrive) -> None:
     player = _playing(arrive)
     hand, n = _values(player.page, "#hand"), player.n
     player.page.locator(f"#hand {POSSIBLE}").first.click()
@@ -27,7 +27,7 @@ def test_a_step_is_taken_back(arrive: Arrive) -> None:
     assert player.page.locator("#undo").count() == 0
 
 
-def test_what_is_impossible_says_why_and_where_it_is_written(arrive: Arrive) -> None:
+def test_illegal_move_shows_the_reason_and_its_rule(arrive: Arrive) -> None:
     player = _playing(arrive)
     n = player.n
     player.forgives(REFUSED)
@@ -43,7 +43,7 @@ def test_what_is_impossible_says_why_and_where_it_is_written(arrive: Arrive) -> 
 
 
 @pytest.mark.parametrize("clicks", [2, 3])
-def test_a_double_click_makes_one_step(arrive: Arrive, clicks: int) -> None:
+def test_double_click_makes_one_move(arrive: Arrive, clicks: int) -> None:
     player = _playing(arrive)
     n = player.n
     player.page.locator(f"#hand {POSSIBLE}").first.click(click_count=clicks)
@@ -53,7 +53,7 @@ def test_a_double_click_makes_one_step(arrive: Arrive, clicks: int) -> None:
     assert player.page.locator("#notice").count() == 0
 
 
-def test_the_second_half_of_a_double_click_that_meets_the_next_page_is_no_click(arrive: Arrive) -> None:
+def test_second_click_of_a_double_click_is_ignored_on_the_next_page(arrive: Arrive) -> None:
     player = _playing(arrive)
     n, mouse = player.n, player.page.mouse
     card = player.page.locator(f"#hand {POSSIBLE}").first.bounding_box()
@@ -68,12 +68,12 @@ def test_the_second_half_of_a_double_click_that_meets_the_next_page_is_no_click(
     assert player.page.locator("#notice").count() == 0
 
 
-def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_page(arrive: Arrive) -> None:
+def test_same_move_from_two_tabs_is_made_once_and_the_other_tab_is_updated(arrive: Arrive) -> None:
     player = _playing(arrive)
     n, first = player.n, player.page
     second = player.context.new_page()
     player.forgives("net::ERR_FAILED", "Failed to fetch")
-    second.route("**/stream*", lambda route: route.abort())  # this tab hears of nothing
+    second.route("**/stream*", lambda route: route.abort())  # this tab gets no updates
     second.goto(first.url)
     card = f"#hand button[value='{_values(first, '#hand')[0]}']"
 
@@ -94,14 +94,14 @@ def test_the_same_step_from_two_tabs_is_made_once_and_another_gets_the_fresh_pag
     assert second.locator("#table").get_attribute("data-n") == first.locator("#table").get_attribute("data-n")
 
 
-def test_an_answer_that_comes_late_does_not_take_the_page_back(arrive: Arrive) -> None:
+def test_late_response_does_not_revert_the_page(arrive: Arrive) -> None:
     player = _playing(arrive)
 
     def hold_back(route: Route) -> None:
         answer = route.fetch()
         n = re.search(r'data-n="(\d+)"', answer.text())
         assert n
-        player.follows(int(n[1]) + 1)  # bots have moved, as the live page knows
+        player.follows(int(n[1]) + 1)  # bots have moved, and the live page shows it
         route.fulfill(response=answer)
 
     while "Which card do you take?" not in player.see("#table.my-turn #asked").inner_text():
@@ -113,7 +113,7 @@ def test_an_answer_that_comes_late_does_not_take_the_page_back(arrive: Arrive) -
 
 
 def _playing(arrive: Arrive) -> Visitor:
-    """Somebody against bots, asked for a card."""
+    """A visitor playing against bots, whose turn it is to play a card."""
     player = arrive()
     player.go("/")
     player.page.locator("form.patrician button.main").click()
@@ -122,6 +122,6 @@ def _playing(arrive: Arrive) -> Visitor:
 
 
 def _values(page: Page, within: str) -> list[str]:
-    """The steps that the buttons in some part of the page would make."""
+    """The steps of the buttons in a part of the page."""
     values: list[str] = page.locator(f"{within} button[name=step]").evaluate_all("all => all.map(one => one.value)")
     return values

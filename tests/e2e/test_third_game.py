@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.conftest import Arrive, _arrivals, _open
-from tests.e2e.houses import HouseProcess
 from tests.e2e.screens import DARK, LIGHT, PHONE
+from tests.e2e.servers import HouseProcess
 from tests.e2e.test_axe import _fine, _looked_at
 from tests.e2e.visitors import Visitor
 from tests.examples.third_game import NAME, Installed

@@ -1,8 +1,8 @@
-"""Whole games through the page alone: by clicking on what is marked, on desks and phones, by day and by night.
+"""Whole games played only through the page, on desktops and phones, in light and dark mode.
 
-A game takes half a minute and more. Each number of players, each way to sit together and each screen comes up with one
-of the games, the most players on the smallest screen with both; the rest is played where volume is asked for. On one
-device stretches of a game are played by clicking, and what is between them by a program.
+A game takes at least half a minute. Each number of players, each arrangement of devices and each screen is tested with
+one of the games, and five players on the smallest screen with both. `SIGNORIA_TEST_VOLUME` adds the rest. On one device,
+parts of a game are played by clicking and the rest by a program.
 """
 
 import random
@@ -14,7 +14,7 @@ import pytest
 from signoria.games import AnyTable, from_record
 from signoria.kernel.record import read_record
 from tests.e2e.conftest import Arrive
-from tests.e2e.parties import Party, apart, together
+from tests.e2e.players import Party, apart, together
 from tests.e2e.screens import DARK, DESKTOP, LIGHT, PHONE, STILL
 from tests.e2e.visitors import Visitor
 from tests.volume import VOLUME
@@ -24,11 +24,11 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "patrician": [{"messengers": True, "ambassadors": True}] * 4,
     "il-principe": [{}, {"variant": True}, {}, {"variant": True}],
 }
-"""Of games for 2, 3, 4 and 5."""
+"""Seeds of the games for 2, 3, 4 and 5 players."""
 
 
 @pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["patrician"])
-def test_two_play_and_a_third_watches(arrive: Arrive, tmp_path: Path, game: str) -> None:
+def test_two_players_and_a_spectator(arrive: Arrive, tmp_path: Path, game: str) -> None:
     party = apart(arrive, game, 2, 1, OPTIONS[game][0], DESKTOP | LIGHT)
     table = _play(party, tmp_path, game)
     assert all(party.moved.values())
@@ -38,24 +38,24 @@ def test_two_play_and_a_third_watches(arrive: Arrive, tmp_path: Path, game: str)
 
 
 @pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["il-principe"])
-def test_three_play_on_phones_at_night(arrive: Arrive, tmp_path: Path, game: str) -> None:
+def test_three_players_on_phones_in_dark_mode(arrive: Arrive, tmp_path: Path, game: str) -> None:
     party = apart(arrive, game, 3, 0, OPTIONS[game][1], PHONE | DARK | STILL)
     _play(party, tmp_path, game)
     assert all(party.moved.values())
 
 
 @pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["il-principe"])
-def test_four_play_on_one_device(arrive: Arrive, tmp_path: Path, game: str) -> None:
+def test_four_players_on_one_device(arrive: Arrive, tmp_path: Path, game: str) -> None:
     _play(together(arrive, game, 4, OPTIONS[game][2], DESKTOP | DARK | STILL), tmp_path, game)
 
 
 @pytest.mark.parametrize("game", BOTH)
-def test_five_play_on_one_phone(arrive: Arrive, tmp_path: Path, game: str) -> None:
+def test_five_players_on_one_phone(arrive: Arrive, tmp_path: Path, game: str) -> None:
     _play(together(arrive, game, 5, OPTIONS[game][3], PHONE | LIGHT | STILL), tmp_path, game)
 
 
 def _play(party: Party, folder: Path, game: str) -> AnyTable:
-    """Play, and see on every page the result that the record leads to; the game as the record tells it."""
+    """Play, and check that every page shows the result of the record; return the replayed game."""
     party.play(random.Random(game))
     table = _replayed(party.people[0], folder)
     for visitor in party.everybody:
@@ -64,7 +64,7 @@ def _play(party: Party, folder: Path, game: str) -> AnyTable:
 
 
 def _replayed(visitor: Visitor, folder: Path) -> AnyTable:
-    """The game as the downloaded record tells it: every step in it is checked, and made again."""
+    """Replay the downloaded record; every step in it is checked."""
     with visitor.page.expect_download() as downloading:
         visitor.press("Download game record")
     path = folder / "record.json"

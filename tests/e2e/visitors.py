@@ -1,4 +1,4 @@
-"""People with a browser of their own. Whatever a page says is wrong, and whoever else it talks to, is written down."""
+"""Visitors with their own browser. Errors on their pages and requests to other hosts are recorded."""
 
 import json
 import random
@@ -7,14 +7,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebError, expect
 
-from tests.e2e.houses import SLOW
+from tests.e2e.servers import SLOW
 
 PATIENCE = SLOW * 1000
 USUALLY: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-"""Without motion, so that what is clicked on stands still; tests of motion ask for it."""
+"""Without animation, so that click targets stand still; tests of animation turn it on."""
 POSSIBLE = "button.can[name=step]"
 MARKED = f"{POSSIBLE}:not(#choices *):visible"
-"""What is marked where it lies, not in the list in words."""
+"""Marked moves on the board, not in the list of texts."""
 FOLLOW = """async ([n, patience]) => {
   const latest = Date.now() + patience;
   while (!(Number(document.querySelector("#table")?.dataset.n) >= n)) {
@@ -32,7 +32,7 @@ TAPPED = """async (patience) => {
   while (!globalThis.tapped && Date.now() < latest) await new Promise(requestAnimationFrame);
   return globalThis.tapped;
 }"""
-"""A browser that is kept waiting takes a short touch for a long one, which is no click; a person then touches again."""
+"""A slow browser can mistake a tap for a long press, which is not a click; a person would then tap again."""
 SHIFTS = """(() => {
   const all = [], meant = ".card, .scenes, #large, #log li", screen = () => [innerWidth * innerHeight, Math.max(innerWidth, innerHeight)];
   const part = (node) => (node?.nodeType === 1 ? node : node?.parentElement);
@@ -62,7 +62,7 @@ SHIFTS = """(() => {
   observer.observe({ type: "layout-shift", buffered: true });
   globalThis.shifts = () => (observer.takeRecords().forEach(shifted), all.splice(0));
 })()"""
-"""What shifted on a page, and how much, as browsers reckon: the share of the screen that moved times how far it moved.
+"""Layout shifts of a page as browsers measure them: the share of the screen that moved times the distance.
 
 Shifts right after a click count too, unlike those of web vitals: what a click makes move is our doing. Cards that go from
 hand to table, scenes above the table and lines that push older ones down in the log are meant to move; the rest of such a
@@ -71,7 +71,7 @@ frame is reckoned here. What moves because a font arrived late, on a busy machin
 
 
 class Visitor:
-    """Somebody in a browser context of their own, with one page open at first."""
+    """A visitor with their own browser context and one open page."""
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address, self._fingers = address, bool(options.get("has_touch"))
@@ -98,7 +98,7 @@ class Visitor:
             self.wrong.append(f"a request to another host: {request.url}")
 
     def forgives(self, *texts: str) -> None:
-        """From now on it is fine if the browser itself speaks of answers that are refusals, or do not come."""
+        """From now on, ignore the browser's own messages about error responses or missing responses."""
         self._forgiven += texts
 
     def go(self, path: str) -> None:
@@ -106,7 +106,7 @@ class Visitor:
         self.page.goto(path)
 
     def see(self, selector: str, text: str | re.Pattern[str] = "") -> Locator:
-        """Wait until it is there, and says that."""
+        """Wait until an element with this text exists."""
         found = self.page.locator(selector).first
         expect(found).to_be_visible(timeout=PATIENCE)
         if text:
@@ -114,12 +114,12 @@ class Visitor:
         return found
 
     def hit(self, what: Locator) -> None:
-        """With the mouse, or with a finger; nothing may lie above it."""
+        """Click or tap; nothing may cover the element."""
         if not self._fingers:
             return what.click()
-        what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # a thumb does that
+        what.evaluate("(what) => what.scrollIntoView({ block: 'center' })")  # as a person would scroll
         for _ in range(3):
-            self.page.keyboard.press("Shift")  # any key puts a card away that was held by accident
+            self.page.keyboard.press("Shift")  # any key closes a card enlarged by accident
             self.page.evaluate(LISTEN)
             what.tap()
             if self.page.evaluate(TAPPED, 3000):
@@ -127,17 +127,17 @@ class Visitor:
         raise AssertionError("no touch was taken for a tap")
 
     def press(self, name: str, within: str = "main") -> None:
-        """Click on what says exactly this, hidden words aside."""
+        """Click on the element with exactly this visible text."""
         said = re.compile(rf"^\s*{re.escape(name)}\s*(:.*)?$")
         self.page.locator(within).locator("button, a, summary").filter(has_text=said, visible=True).first.click()
 
     @property
     def name(self) -> str:
-        """What this visitor is called here."""
+        """The visitor's name."""
         return self.page.locator('header a[href="/account"]').inner_text()
 
     def open_table(self, game: str, *chairs: str, **fields: str | bool) -> str:
-        """Open a table with the form; its id. Chairs are as the form has them: me, open, device, or a bot's level."""
+        """Open a table with the form and return its id. Seats are me, open, device, or a bot's level."""
         self.go(f"/tables/new?game={game}")
         self.page.locator(f"input[name=seats][value='{len(chairs)}']").check()
         for seat, chair in enumerate(chairs):
@@ -152,7 +152,7 @@ class Visitor:
                 field.select_option(value)
         self.press("Open table")
         self.see("#table")
-        self.page.wait_for_load_state()  # a key that is pressed before the scripts have come is lost
+        self.page.wait_for_load_state()  # keys pressed before the scripts are loaded are lost
         return self.table_id
 
     # At a table
@@ -164,20 +164,20 @@ class Visitor:
 
     @property
     def n(self) -> int:
-        """How many steps the page knows of."""
+        """Number of steps in the position that the page shows."""
         return int(self.page.locator("#table").get_attribute("data-n") or 0)
 
     def follows(self, n: int, look: str = "() => null") -> Any:
-        """Wait until the page knows of `n` steps or more; what `look` finds there then."""
+        """Wait until the page shows at least `n` steps; return what `look` finds then."""
         return self.page.evaluate(FOLLOW % look, [n, PATIENCE])
 
     def targets(self, within: str = "#steps") -> list[dict[str, Any]]:
-        """The steps that can be clicked on, each once for every place where it can be."""
+        """The moves that can be clicked, once for every place."""
         values = self.page.locator(f"{within} {POSSIBLE}").evaluate_all("all => all.map(one => one.value)")
         return [json.loads(value) for value in values]
 
     def step(self, dice: random.Random, within: str = "#steps") -> int:
-        """Click on something that is marked, and wait for what comes of it; how many steps there are then."""
+        """Click on a marked move and wait for the result; return the number of steps."""
         before, made = self.n, 1
         if self.page.locator(f"{within} .lay").count():
             made = self.lay(dice, within)
@@ -188,7 +188,7 @@ class Visitor:
         return self.n
 
     def lay(self, dice: random.Random, within: str = "#steps") -> int:
-        """Tick as many cards as are asked for, with keys, and lay them face down together; how many."""
+        """Select the required number of cards with keys and lay them face down together; return the number."""
         ticks, button = self.page.locator(f"{within} .pick"), self.page.locator(f"{within} .lay")
         words = re.search(r"\d+", button.inner_text())
         assert words
@@ -199,6 +199,6 @@ class Visitor:
         return len(places)
 
     def shifts(self) -> list[list[Any]]:
-        """How much the page shifted each time since this was asked for last, and what of it."""
+        """The layout shifts since the last call, with the elements that moved."""
         shifts: list[list[Any]] = self.page.evaluate("() => shifts()")
         return shifts

@@ -1,4 +1,4 @@
-"""Games are found through entry points: those of other packages beside ours."""
+"""Games are found through entry points, ours and those of other packages."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ TOWER = Tower()
 
 
 def installed(folder: Path, name: str, entries: str, module: str = THEIRS) -> Path:
-    """A package of somebody else's with entry points for games."""
+    """Another package with entry points for games."""
     (folder / f"{name}.py").write_text(module)
     info = folder / f"{name}-1.0.dist-info"
     info.mkdir()
@@ -34,7 +34,7 @@ def installed(folder: Path, name: str, entries: str, module: str = THEIRS) -> Pa
 
 
 def told(folder: Path, code: str) -> str:
-    """What a fresh interpreter prints that finds packages in a folder."""
+    """The output of a new interpreter that finds packages in a folder."""
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=True
@@ -42,13 +42,13 @@ def told(folder: Path, code: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_game_of_another_package_is_found(tmp_path: Path) -> None:
+def test_game_of_another_package_is_found(tmp_path: Path) -> None:
     installed(tmp_path, "their_tower", "tower = their_tower:TOWER")
     listed = told(tmp_path, "from signoria import GAMES; print(*GAMES); print(GAMES['tower'].package)")
     assert listed.split() == [*GAMES, "tower", "their_tower"]
 
 
-def test_a_game_is_imported_when_it_is_asked_for(tmp_path: Path) -> None:
+def test_game_is_imported_only_when_needed(tmp_path: Path) -> None:
     installed(tmp_path, "their_tower", "tower = their_tower:TOWER", "raise RuntimeError('out of order')")
     code = "from signoria import open_table; print(open_table({game!r}, players=2, seed=1).game.name)"
     first = next(iter(GAMES))
@@ -57,7 +57,7 @@ def test_a_game_is_imported_when_it_is_asked_for(tmp_path: Path) -> None:
     assert "tower (their_tower:TOWER) cannot be imported: RuntimeError: out of order" in told(tmp_path, failing)
 
 
-def test_what_is_no_game_of_that_name_is_refused(tmp_path: Path) -> None:
+def test_invalid_game_object_is_refused(tmp_path: Path) -> None:
     installed(tmp_path, "their_tower", "castle = their_tower:TOWER")
     failing = (
         "from signoria.games import GAMES\ntry:\n    GAMES['castle']\nexcept Exception as error:\n    print(error)"
@@ -65,7 +65,7 @@ def test_what_is_no_game_of_that_name_is_refused(tmp_path: Path) -> None:
     assert "is no `Game` of that name" in told(tmp_path, failing)
 
 
-def test_options_without_labels_are_told_by_their_names() -> None:
+def test_options_without_labels_are_shown_by_name() -> None:
     labels = Game.option_labels.func(GAMES["patrician"])  # type: ignore[attr-defined]
     assert labels == (
         OptionLabel("messengers", "Messengers"),
@@ -74,7 +74,7 @@ def test_options_without_labels_are_told_by_their_names() -> None:
     )
 
 
-def test_the_file_of_components_is_told_from_the_options(tmp_path: Path) -> None:
+def test_components_file_is_separated_from_the_options(tmp_path: Path) -> None:
     game = find_game("patrician")
     assert split_own(game, {"players": 3, "deck": "own.txt"}) == ({"players": 3}, Path("own.txt"))
     assert split_own(game, {"players": 3, "deck": None, "cities": None}) == ({"players": 3}, None)
@@ -83,7 +83,7 @@ def test_the_file_of_components_is_told_from_the_options(tmp_path: Path) -> None
         split_own(game, {"players": 3, "cities": tmp_path / "cities.txt"})
 
 
-def test_a_game_that_is_not_there_is_refused_with_those_that_are() -> None:
+def test_unknown_game_is_refused_with_a_list_of_games() -> None:
     with pytest.raises(BadOption, match="there is no 'go'; there is patrician, il-principe"):
         find_game("go")
     assert "go" not in GAMES

@@ -13,8 +13,8 @@ from signoria.web import pages
 from signoria.web.board import Board
 from signoria.web.models import RecentStep
 from signoria.web.moves import MOST_MOVES, PieceMove, StepMoves, encode_moves
-from tests.web.making import page
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page
 
 KINDS = {
     "patrician": ("card", "laid", "floor", "rider"),

@@ -7,7 +7,7 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.kernel.words import Sentence, sentence
-from tests.web.making import random_game
+from tests.web.page_models import random_game
 
 
 def test_a_sentence_keeps_its_references() -> None:

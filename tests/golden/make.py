@@ -1,4 +1,4 @@
-"""Writes the golden games anew. Only for a new version of the rules: what stands here pins the old one.
+"""Writes the golden games again. Use it only for a new version of the rules; the existing games pin the old one.
 
 python -m tests.golden.make
 """

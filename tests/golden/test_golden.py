@@ -37,7 +37,7 @@ def test_perft_counts_are_pinned(game_and_setting: tuple[str, Setting]) -> None:
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 def test_perft_is_the_number_of_lines_of_play(game: str) -> None:
-    """Counted again by playing every line of four steps from its beginning."""
+    """Counted a second time by playing all sequences of four steps from the start."""
 
     def lines(made: list[Any]) -> int:
         table = open_table(game, players=2, seed=1)

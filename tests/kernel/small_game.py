@@ -1,4 +1,4 @@
-"""The smallest game that says only what it has to: take one to three coins from a heap; the last one counts three more."""
+"""A minimal game: take one to three coins from a heap; the last coin counts three more."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ BOX, STATE = layout(Box), layout(State)
 
 
 class Take(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="take"):
-    """Take so many coins (H2)."""
+    """Take a number of coins (H2)."""
 
     coins: int
 
@@ -61,7 +61,7 @@ class Taken(msgspec.Struct, frozen=True, tag_field="event", tag=True):
 
 
 class View(SeatView, frozen=True, kw_only=True):
-    """Everything lies open."""
+    """The view; nothing is hidden."""
 
     game: str = "heap"
     seat: int | None

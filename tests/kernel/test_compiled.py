@@ -72,7 +72,7 @@ def test_files_that_no_rule_uses_do_not_change_the_stamp(tmp_path: Path, monkeyp
     assert compiled.source_stamp.__wrapped__() == before
 
 
-def test_what_a_game_draws_in_the_browser_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_board_code_does_not_change_the_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "PACKAGE", tmp_path)
     (tmp_path / "games" / "chess" / "board").mkdir(parents=True)
     before = compiled.source_stamp.__wrapped__()
@@ -108,8 +108,8 @@ print(no_opinion(SimpleNamespace(any_step=any_step)).play_on(0, 0, 0, 0), count.
 
 
 @pytest.mark.slow
-def test_a_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> None:
-    """Also where it is called by a rule of ours that did not change."""
+def test_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> None:
+    """Even if an unchanged rule of ours calls it."""
     package = tmp_path / "their_rules"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -132,7 +132,7 @@ def test_a_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> 
     assert used(6)[0] == "6"
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_works_without_a_writable_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path / "file"))
     assert compiled.cache_folder.__wrapped__() is None

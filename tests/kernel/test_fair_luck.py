@@ -1,4 +1,4 @@
-"""The fair shuffle as a rule draws the numbers of docs/fair-shuffles.md."""
+"""The compiled fair shuffle gives the numbers described in docs/fair-shuffles.md."""
 
 import hashlib
 from typing import Any
@@ -38,7 +38,7 @@ def numbers(seed: bytes, salts: list[str], label: str, most: list[int]) -> list[
 
 
 @given(st.binary(max_size=200))
-def test_a_digest_is_that_of_hashlib(message: bytes) -> None:
+def test_digest_equals_hashlib(message: bytes) -> None:
     digest, written = START.copy(), np.zeros(32, np.uint8)
     finish(digest, as_array(message), len(message), 0, np.zeros(64, np.uint8), np.zeros(64, np.uint32))
     put_bytes(digest, written)
@@ -50,23 +50,23 @@ def test_a_digest_is_that_of_hashlib(message: bytes) -> None:
     st.lists(st.text(max_size=20), min_size=2, max_size=5),
     st.lists(st.integers(1, 2**32 - 1), min_size=1, max_size=40),
 )
-def test_the_same_numbers_as_at_a_table(seed: bytes, salts: list[str], most: list[int]) -> None:
+def test_numbers_equal_those_at_a_table(seed: bytes, salts: list[str], most: list[int]) -> None:
     stream = FairStream(seed, salts, "signoria/patrician/1")
     assert numbers(seed, salts, "signoria/patrician/1", most) == [stream.below(n) for n in most]
 
 
 @pytest.mark.parametrize("label", ["", "x", "l" * fair_luck.LONGEST])
-def test_labels_of_any_length_that_fits(label: str) -> None:
+def test_labels_of_all_allowed_lengths_work(label: str) -> None:
     stream = FairStream(SEED, ["", ""], label)
     assert numbers(SEED, ["", ""], label, [1000] * 100) == [stream.below(1000) for _ in range(100)]
 
 
-def test_a_word_too_large_is_drawn_again() -> None:
+def test_too_large_word_is_drawn_again() -> None:
     n = 3 * 2**30  # only one multiple fits, so a quarter of all words is drawn again
     stream = FairStream(SEED, [], "x")
     assert numbers(SEED, [], "x", [n] * 200) == [stream.below(n) for _ in range(200)]
 
 
-def test_a_label_that_does_not_fit_is_refused() -> None:
+def test_too_long_label_is_refused() -> None:
     with pytest.raises(ValueError, match="at most 47 letters"):
         label_array("l" * 48)

@@ -1,4 +1,4 @@
-"""Who comes where at the end: one order for pages, ratings and the arena, ties decided as the rules do."""
+"""Final places: one order for pages, ratings and the arena, with the tiebreaks of the rules."""
 
 import numpy as np
 import pytest
@@ -37,5 +37,5 @@ def test_i44_decides_places_below_the_first() -> None:
     assert table.places == (1, 3, 2)
 
 
-def test_places_are_told_as_the_game_stands() -> None:
+def test_places_can_be_computed_during_the_game() -> None:
     assert open_table("patrician", players=3, seed=1).places == (1, 1, 1)

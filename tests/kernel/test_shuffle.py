@@ -24,7 +24,7 @@ def test_words_come_from_the_keyed_blocks() -> None:
     assert [stream.below(2**32) for _ in range(40)] == words(SEED, ["", "sale"], b"signoria/patrician/1", 5)
 
 
-def test_a_word_too_large_is_drawn_again() -> None:
+def test_too_large_word_is_drawn_again() -> None:
     n = 3 * 2**30  # only one multiple fits, so a quarter of all words is drawn again
     expected = [word for word in words(SEED, [], b"x", 20) if word < n]
     stream = FairStream(SEED, [], "x")

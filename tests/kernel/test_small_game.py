@@ -1,4 +1,4 @@
-"""A game that says only what it has to gets everything else from its `Game`."""
+"""A minimal game gets everything else from the defaults of `Game`."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from tests.kernel.small_game import HEAP, Take
 
 
 @pytest.mark.parametrize("players", HEAP.seats)
-def test_it_conforms(players: int) -> None:
+def test_small_game_passes_the_conformance_checks(players: int) -> None:
     for seed in range(5):
         check(HEAP, {"players": players}, seed)
 
 
-def test_it_is_told_by_its_own_sentences() -> None:
+def test_small_game_uses_its_own_sentences() -> None:
     table, words = open_game(HEAP, {"players": 2}, seed=1), HEAP.words
     view = table.view(0)
     assert [(choice.numbers, choice.says) for choice in words.choices(view)] == [
@@ -31,7 +31,7 @@ def test_it_is_told_by_its_own_sentences() -> None:
     assert HEAP.draw(view).plain.splitlines() == [f"Heap   {view.heap}", "Coins  0 0"]
 
 
-def test_it_is_offered_without_options() -> None:
+def test_small_game_has_no_options() -> None:
     assert HEAP.option_labels == ()
     assert (HEAP.usual_players, HEAP.first_players) == (3, 3)
     assert (HEAP.own_components, HEAP.sealed_bids, HEAP.players_note, HEAP.board) == (None,) * 4
@@ -39,7 +39,7 @@ def test_it_is_offered_without_options() -> None:
         HEAP.options({"players": 5})
 
 
-def test_the_search_plays_it_without_a_heuristic() -> None:
+def test_search_plays_a_game_without_a_heuristic() -> None:
     table = open_game(HEAP, {"players": 2}, seed=1)
     while table.view(0).heap > 3 or table.turn != 0:
         table.apply(Take(1))

@@ -24,7 +24,7 @@ def test_table_says_whose_turn_it_is_and_what_is_asked() -> None:
     assert Stay() not in table.legal
 
 
-def test_a_forced_step_can_be_made_unasked() -> None:
+def test_forced_step_can_be_made_automatically() -> None:
     assert open_table("patrician", players=3, seed=7).forced is None
     table = open_table("patrician", players=3, seed=7)
     table.apply(Play("siena-1"))
@@ -49,13 +49,13 @@ def test_seeds_are_bytes_hex_or_numbers() -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, "7", b"short", "zz" * 32, 2**256, 1.5])
-def test_a_bad_seed_is_refused(seed: int) -> None:
+def test_bad_seed_is_refused(seed: int) -> None:
     with pytest.raises(BadOption, match="seed"):
         open_table("patrician", players=2, seed=seed)
 
 
 @pytest.mark.parametrize("step", ["play siena-1", None, 5, {"do": "play"}, ["roma"]])
-def test_what_is_not_a_step_is_refused(step: Any) -> None:
+def test_invalid_step_is_refused(step: Any) -> None:
     table = open_table("patrician", players=3, seed=7, messengers=True)
     refusal = table.why_not(step)
     assert refusal is not None
@@ -65,7 +65,7 @@ def test_what_is_not_a_step_is_refused(step: Any) -> None:
 
 
 @pytest.mark.parametrize("between", [["roma", "verona"], ("roma",), ("roma", 5), ()])
-def test_a_step_with_odd_values_is_refused(between: Any) -> None:
+def test_step_with_invalid_values_is_refused(between: Any) -> None:
     refusal = open_table("patrician", players=3, seed=7, messengers=True).why_not(Messenger(between))
     assert refusal is not None
     assert refusal.clause == "M2"

@@ -174,7 +174,7 @@ def test_missing_and_added_actions_are_detected(game: str) -> None:
         LINE.replace(b"actions", b"acts"),
     ],
 )
-def test_what_is_not_a_record_is_refused(line: bytes) -> None:
+def test_invalid_record_is_refused(line: bytes) -> None:
     assert caught(line)
 
 

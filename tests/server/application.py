@@ -1,4 +1,4 @@
-"""A server for tests: the whole application in this process, and people who ask it things over HTTP."""
+"""A server for tests: the whole application in this process, and people who use it over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,9 +18,9 @@ from signoria.store.people import User
 
 BASE = "http://house.test"
 QUIET = 0.01
-"""Seconds of silence after which a stream that waits for something to happen has nothing more to say."""
+"""Seconds without an event after which a waiting stream counts as idle."""
 STREAM_WAITS: ContextVar[Callable[[bool], None]] = ContextVar("STREAM_WAITS", default=lambda _: None)
-"""Told when a stream has sent all that is new, however long that took, and when it goes on."""
+"""Called when a stream has sent everything new, and when it continues."""
 wait_for_news = EventStream._wait
 
 
@@ -36,7 +36,7 @@ UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, rate("off")))
 
 
 class Person:
-    """Somebody with a browser of their own."""
+    """A person with their own browser."""
 
     def __init__(self, app: Starlette, user: User | None, cookie: str | None) -> None:
         self.app, self.user = app, user
@@ -48,7 +48,7 @@ class Person:
         return await self.client.get(path)
 
     async def send(self, path: str, script: Any = False, **fields: Any) -> httpx.Response:
-        """A form, with or without the page's script; a list is a field that is sent several times."""
+        """Send a form, with or without JavaScript; a list is a repeated field."""
         headers = {"hx-request": "true"} if script else {}
         data = {name: value if isinstance(value, list) else str(value) for name, value in fields.items()}
         answer = await self.client.post(path, data=data, headers=headers)
@@ -59,9 +59,9 @@ class Person:
     async def first_event(
         self, path: str, last: str = "", until_ended: bool = False, sent: bytearray | None = None
     ) -> bytes:
-        """What a stream sends until it has nothing more to say for the moment, or until it ends by itself.
+        """What a stream sends until it is idle or ends.
 
-        It is added to `sent` as it comes, for those who do not want to wait for the end.
+        Events are also added to `sent` as they arrive.
         """
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [(b"host", b"house.test"), (b"last-event-id", last.encode())]

@@ -1,4 +1,4 @@
-"""For all tests of the server: the same deals every time, passwords that take no time, a store that may take its time."""
+"""For all tests of the server: fixed deals, fast password hashing, and a patient database."""
 
 import secrets
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
 
 @pytest.fixture(autouse=True)
 def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test is dealt the same games in every run, so that one that depends on the deal fails always or never."""
+    """Every run deals the same games, so a test that depends on the deal fails always or never."""
     rng = Random(request.node.nodeid)
     monkeypatch.setattr("signoria.kernel.table.secrets", SimpleNamespace(token_bytes=rng.randbytes))
     salts = SimpleNamespace(**{**vars(secrets), "token_hex": lambda size: rng.randbytes(size).hex()})
@@ -23,7 +23,7 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Every server in this process hashes a password when it starts; in earnest that takes a tenth of a second."""
+    """Every server in this process hashes a password when it starts, which normally takes a tenth of a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("signoria.server.people.passwords.PasswordHasher", QUICK)
         yield
@@ -31,7 +31,7 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_stop() -> Iterator[None]:
-    """A server that stops gives the store half a second to take its claims back; on a busy machine that is not enough."""
+    """A stopping server waits half a second for its claims to be released, which is too short on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("signoria.server.play.scheduler.RELEASE", 60.0)
         yield

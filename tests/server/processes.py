@@ -1,4 +1,4 @@
-"""Houses in processes of their own, as `signoria serve` opens them, and people who reach them over HTTP."""
+"""`signoria serve` in its own processes, and people who use it over HTTP."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from signoria.server.settings import Rates
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
-"""Seconds that anything may take on a busy machine; nothing that is tested depends on it."""
+"""Timeout in seconds for a busy machine; no tested behaviour depends on it."""
 SETTINGS = {
     "SIGNORIA_PACE": "0",
     "SIGNORIA_LOG_LEVEL": "warning",
@@ -40,12 +40,12 @@ class ServerProcess:
         self.port = int(found[0].rpartition(":")[2])
 
     def kill(self) -> None:
-        """What a power cut does."""
+        """Kill it, like a power cut."""
         self.process.kill()
         self.end()
 
     def stop(self) -> int:
-        """Ask it to stop: the exit status, which is 1 if it could not within five seconds."""
+        """Stop it and return the exit status, which is 1 if it took more than five seconds."""
         self.process.send_signal(signal.SIGTERM)
         status = self.process.wait(PATIENCE)
         self.end()
@@ -59,7 +59,7 @@ class ServerProcess:
 
 
 def start_server(database: str, folder: Path, port: int = 0) -> ServerProcess:
-    """Opens a server, on a port that the system chooses unless one is given; it takes requests when this returns."""
+    """Start a server on the given or a free port, and wait until it accepts requests."""
     log = folder / f"house-{port}-{time.monotonic_ns()}.log"
     with log.open("w") as errors:
         process = subprocess.Popen(
@@ -79,7 +79,7 @@ async def started_servers(database: str, folder: Path, count: int) -> list[Serve
 
 
 async def until(holds: Callable[[], Coroutine[Any, Any, Any]], every: float = 0.05) -> Any:
-    """Wait for something that can be seen by asking; what was seen."""
+    """Poll until a condition holds; return the value."""
     async with asyncio.timeout(PATIENCE):
         while not (seen := await holds()):
             await asyncio.sleep(every)
@@ -87,7 +87,7 @@ async def until(holds: Callable[[], Coroutine[Any, Any, Any]], every: float = 0.
 
 
 class Legal(NamedTuple):
-    """What somebody may do in a position; nothing where another is asked."""
+    """The legal steps of a person in a position; empty out of turn."""
 
     n: int
     over: bool
@@ -95,7 +95,7 @@ class Legal(NamedTuple):
 
 
 class Person:
-    """Somebody with a browser. The address may change: several processes keep the same server."""
+    """A person with a browser, who may switch between processes of the same server."""
 
     def __init__(self, name: str, address: str) -> None:
         self.name, self.address = name, address
@@ -117,13 +117,13 @@ class Person:
         return await self.http.get(self.address + path)
 
     async def send(self, path: str, **fields: object) -> httpx.Response:
-        """A form, sent by the page's script."""
+        """Send a form as the page's script does."""
         data = {name.replace("_", "-") if name[:5] == "seat_" else name: str(value) for name, value in fields.items()}
         headers = {"Origin": self.address, "HX-Request": "true"}
         return await self.http.post(self.address + path, data=data, headers=headers)
 
     async def open_table(self, game: str, *chairs: str, clock: int = 0) -> str:
-        """A table; it begins at once when no chair is open."""
+        """Open a table; it starts at once if no seat is open."""
         seats = {f"seat_{place}": chair for place, chair in enumerate(chairs)}
         answer = await self.send("/tables", game=game, seats=len(chairs), clock=clock, name=self.name, **seats)
         assert answer.status_code == 303, answer.text
@@ -137,7 +137,7 @@ class Person:
         return (await self.look(f"/api/v1/tables/{table}")).raise_for_status().json()  # type: ignore[no-any-return]
 
     async def legal(self, table: str, seat: int) -> Legal:
-        """What this seat may do now."""
+        """The legal steps of this seat."""
         found = (await self.look(f"/api/v1/tables/{table}/legal?seat={seat}")).raise_for_status().json()
         return Legal(found["n"], found["turn"] is None, found["legal"])
 
@@ -146,7 +146,7 @@ class Person:
         return await self.send(f"/tables/{table}/steps", seat=seat, n=n, step=msgspec.json.encode(step).decode())
 
     async def asked(self, table: str, seat: int) -> Legal:
-        """What this seat may do, as soon as it is asked."""
+        """Wait for this seat's turn; return its legal steps."""
 
         async def may_act() -> Legal | None:
             legal = await self.legal(table, seat)
@@ -164,14 +164,14 @@ class Person:
 
 
 class Event(NamedTuple):
-    """Something that a stream sent."""
+    """An event of a stream."""
 
     id: str
     data: str
 
 
 class Events:
-    """What a stream sends."""
+    """The events of a stream."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._lines = response.aiter_lines()
@@ -201,7 +201,7 @@ class Events:
                         self.retry.append(value)
 
     async def until(self, wanted: Callable[[Event], bool]) -> Event:
-        """The first event that is as wanted; those before it are passed over."""
+        """The first event that matches; earlier ones are skipped."""
         while not wanted(event := await self.next()):
             pass
         return event

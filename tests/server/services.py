@@ -1,4 +1,4 @@
-"""A server without a web around it: people, tables, and a clock that the test turns."""
+"""A table service without HTTP: people, tables and a test clock."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +27,7 @@ PATIENCE = 120.0
 
 
 class Clock:
-    """Milliseconds that pass when the test says so."""
+    """A clock that moves only when the test says so."""
 
     def __init__(self) -> None:
         self.now = NOW
@@ -63,7 +63,7 @@ async def a_person(service: TableService, name: str = "Anna") -> User:
 
 
 async def a_table(service: TableService, *seats: User | str, game: str = "patrician", **table_request: Any) -> Room:
-    """A table that has begun; seats are people, or levels of bots. The first person has opened it."""
+    """A table in play; seats are people or levels of bots. The first person is the host."""
     host = next(seat for seat in seats if isinstance(seat, User))
     chairs = [
         SeatRequest("me")
@@ -112,18 +112,18 @@ async def undo(service: TableService, room: Room, seat: int, n: int) -> None:
 
 
 async def make(service: TableService, room: Room, step: Any) -> None:
-    """A step by whoever is asked."""
+    """Make a step for the seat whose turn it is."""
     await make_step(service, room, turn_of(room), room.n, step)
 
 
 async def play(service: TableService, room: Room, rng: Random, until_n: int = 10_000) -> None:
-    """Random legal steps, by whoever is asked, until the game is over or has come to that many steps."""
+    """Make random legal steps until the game is over or has this many steps."""
     while room.row.state == "playing" and room.n < until_n:
         await make(service, room, a_step(room, rng))
 
 
 async def do_what_is_due(scheduler: Scheduler) -> None:
-    """Everything that is due now, and nothing that will be later."""
+    """Do everything that is due now, and nothing that is due later."""
     while await scheduler.start_due() == 0.0:
         while scheduler.tasks:
             await asyncio.wait(scheduler.tasks)
@@ -142,12 +142,12 @@ async def kept_steps(service: TableService, table_id: str) -> list[StepRow]:
 
 
 def looks(table: Any) -> list[bytes]:
-    """What every seat and a spectator see of a game, to be compared."""
+    """The views of all seats and of a spectator, for comparison."""
     return [msgspec.json.encode(table.view(seat)) for seat in (None, *range(table.options.players))]
 
 
 async def check_kept(service: TableService, room: Room) -> None:
-    """The store tells the very game that is in memory, step by step, and all of it is legal."""
+    """Check that the stored steps are legal and give exactly the game in memory."""
     row, kept = await kept_row(service, room.row.id), await kept_steps(service, room.row.id)
     assert [step.n for step in kept] == list(range(row.n))
     again = fold(deal(row), kept)

@@ -1,4 +1,4 @@
-"""Reading a form: what arrives as it was written, and what is refused before it is read."""
+"""Reading forms: valid encodings, and requests that are rejected."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ STEP = '{"do":"play","card":"L*;&=+ %é"}'
 
 
 async def read(*chunks: bytes, kind: str = PLAIN_FORM) -> list[tuple[str, Any]]:
-    """The fields of a form that arrives in these pieces."""
+    """The fields of a form received in these pieces."""
     left = list(chunks)
 
     async def receive() -> dict[str, Any]:
@@ -40,7 +40,7 @@ def parts(fields: Iterable[tuple[str, str]], file: str = "") -> bytes:
 
 
 @in_loop
-async def test_fields_arrive_as_they_were_written_in_whichever_form_they_are_sent() -> None:
+async def test_form_fields_are_the_same_in_every_encoding() -> None:
     fields = [("step", STEP), ("card", "a"), ("card", "b"), ("unsure", ""), ("name", "Zoë 彦")]
     body = urlencode(fields).encode()
     assert await read(body) == fields
@@ -51,12 +51,12 @@ async def test_fields_arrive_as_they_were_written_in_whichever_form_they_are_sen
 
 
 @in_loop
-async def test_a_field_without_a_value_is_empty() -> None:
+async def test_field_without_a_value_is_empty() -> None:
     assert await read(b"aid&name=&&=x") == [("aid", ""), ("name", ""), ("", "x")]
 
 
 @in_loop
-async def test_a_form_has_no_more_fields_than_a_page_of_ours() -> None:
+async def test_form_with_too_many_fields_is_rejected() -> None:
     fields = [(f"f{number}", "x") for number in range(MOST_FIELDS)]
     assert await read(urlencode(fields).encode()) == fields
     assert await read(parts(fields), kind=MULTIPART) == fields
@@ -70,19 +70,19 @@ async def test_a_form_has_no_more_fields_than_a_page_of_ours() -> None:
 
 
 @in_loop
-async def test_a_field_may_be_as_long_as_a_request() -> None:
+async def test_field_may_be_as_long_as_a_request() -> None:
     for value in ("x" * (MOST_BYTES - 2), "=" * (MOST_BYTES - 2), ";" * (MOST_BYTES - 2)):
         assert await read(b"a=" + value.encode()) == [("a", value)]
 
 
 @in_loop
-async def test_files_are_refused() -> None:
+async def test_uploaded_files_are_rejected() -> None:
     with pytest.raises(HTTPException):
         await read(parts([("text", "x")], file="x.txt"), kind=MULTIPART)
 
 
 @in_loop
-async def test_letters_that_are_not_percent_encoded_are_refused() -> None:
+async def test_characters_that_are_not_percent_encoded_are_rejected() -> None:
     for letters in ("é".encode(), "é".encode("latin-1"), b"\xff\xfe"):
         with pytest.raises(BadField) as refused:
             await read(b"name=" + letters)
@@ -90,7 +90,7 @@ async def test_letters_that_are_not_percent_encoded_are_refused() -> None:
 
 
 @in_loop
-async def test_signs_that_cannot_be_kept_are_refused_by_the_name_of_their_field() -> None:
+async def test_characters_that_cannot_be_stored_are_rejected_with_the_field_name() -> None:
     for sign in ("%00", "a%00b"):
         with pytest.raises(BadField) as refused:
             await read(f"text=ok&name={sign}".encode())

@@ -1,8 +1,8 @@
-"""Whatever is hidden from somebody can be changed without changing one byte of what they can get.
+"""Changing information hidden from a viewer does not change one byte of any response to them.
 
-At moments of whole games two servers are opened on copies of the store. They differ in nothing but what is hidden from
-one person: there the deal was another, cards that lie face down are others, and the others have told the server to bid
-for them. Both are asked everything that can be asked, and every answer has to be the same.
+At several positions of whole games, two servers run on copies of the database. They differ only in information hidden
+from one person: the deal, face-down cards, and sealed bids of other players. Both get the same requests, and every
+response must be the same.
 """
 
 import sqlite3
@@ -30,12 +30,12 @@ from signoria.server.play.room import Room, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import find_user
 from tests.databases import in_loop
+from tests.server.alternative_deals import Luck, alternative_luck, dealt_with, hidden_differs, true_luck
 from tests.server.application import Person, arrive, open_app
-from tests.server.other_luck import Luck, dealt_with, hidden_differs, other_luck, true_luck
 from tests.server.services import make_step, undo
 from tests.volume import repeated
 
-pytestmark = pytest.mark.slow  # whole games, and two servers at each moment that is looked at
+pytestmark = pytest.mark.slow  # whole games, and two servers for each compared position
 GAMES = [
     ("patrician", {"messengers": True, "ambassadors": True, "tokens": "hidden"}, 3),
     ("patrician", {}, 5),
@@ -43,18 +43,18 @@ GAMES = [
     ("il-principe", {"variant": True}, 2),
 ]
 MOMENTS = repeated(3)
-"""At how many moments of a game everything is asked."""
+"""Number of positions per game at which everything is requested."""
 REHEARSALS, SECONDS = 1, 10
 """At how many moments for each kind of step several are sent together, and how many different ones after the first."""
 SEED = bytes([3]) * 32
 PACE = 60_000
-"""The clock stands still, so no bot ever moves: whoever leaves finds the table as it was."""
+"""The clock stands still, so no bot ever moves and a player who leaves finds the table unchanged."""
 
 # What can be asked
 
 
 def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
-    """Every address with a table in it that can be looked at, filled in, through everybody's eyes; and the lists."""
+    """Every GET path of a table with its parameters filled in for all seats, and the lists."""
     values: dict[str, list[Any]] = {"id": [table_id], "n": [0, n // 2]}
     paths = [filled for path in routes(app, "GET") for filled in fill(path, values)]
     eyes = ["", *(f"?seat={eyes}" for eyes in (*range(seats), "open"))]
@@ -65,18 +65,18 @@ def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
 
 
 NONSENSE = "{}"
-"""A step that no game has."""
+"""A step that does not exist in any game."""
 BID_TOO_MUCH = '{"do":"bid","ducats":99}'
-"""A step of Il Principe that is never possible: steps that end with it are refused, and nothing before it is kept."""
+"""A step of Il Principe that is never legal: steps sent together with it are refused and none is saved."""
 
 
 def tries(
     n: int, seats: int, turn: int | None, steps: list[str], together: list[list[str]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """What can be sent to the addresses below a table, by page and by program: what changes most comes last.
+    """What can be sent to the paths of a table, by page and by API; requests that change most come last.
 
-    `together` are steps that are sent in one form, of which at least one cannot be made: a refusal must not tell what
-    those before it would reveal.
+    `together` are steps sent in one form, at least one of them illegal. The refusal must not show what the steps before
+    it would reveal.
     """
     each: list[dict[str, Any]] = [{"seat": seat} for seat in range(seats)]
     asked: list[dict[str, Any]] = [{"seat": turn}]
@@ -115,11 +115,11 @@ def tries(
 
 
 MAKES_A_GUEST = ("sit", "chat", "play-on")
-"""What makes a guest of whoever has no name: each would get another."""
+"""Requests that create a guest with a random name."""
 
 
 def routes(app: Starlette, method: str) -> list[str]:
-    """Addresses with a table in them that take this method, without the kinds of their fields."""
+    """Paths of a table that accept this method, without converter types."""
     return [
         route.path.replace(":int", "")
         for route in app.routes
@@ -128,7 +128,7 @@ def routes(app: Starlette, method: str) -> list[str]:
 
 
 def fill(path: str, values: dict[str, list[Any]]) -> list[str]:
-    """An address with each of the values in it."""
+    """A path with each of the values filled in."""
     paths = [path]
     for name, possible in values.items():
         paths = [one.replace(f"{{{name}}}", str(value)) for one in paths for value in possible]
@@ -138,7 +138,7 @@ def fill(path: str, values: dict[str, list[Any]]) -> list[str]:
 
 
 class Sent(NamedTuple):
-    """A message to the server."""
+    """A request to the server."""
 
     path: str
     fields: dict[str, Any]
@@ -167,9 +167,9 @@ def messages(app: Starlette, room: Room, steps: list[str], together: list[list[s
 async def everything(
     person: Person, room: Room, steps: list[str], together: list[list[str]], only: str
 ) -> list[tuple[str, bytes]]:
-    """All that somebody can get: every page and stream, the answers to everything they may try, and what comes of it.
+    """Everything a person can get: every page and stream, the responses to all their requests, and their effects.
 
-    `only` names the end of the addresses that something is sent to; then no page is looked at.
+    `only` limits requests to paths with this ending; pages are then not requested.
     """
     table_id, n, seats = room.row.id, room.n, len(room.row.seats)
     got = [(path, await seen(person, path)) for path in looks(person.app, table_id, n, seats) if not only]
@@ -184,7 +184,7 @@ async def everything(
 
 
 def live(table_id: str) -> tuple[str, str]:
-    """What tells a table as it goes on."""
+    """The live page and the stream of a table."""
     return f"/tables/{table_id}/stream", f"/api/v1/tables/{table_id}/events"
 
 
@@ -219,7 +219,7 @@ async def in_a_copy(
     url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str],
     together: list[list[str]], sealed: set[int], only: str,
 ) -> Any:  # fmt: skip
-    """Everything that this person gets in a server of its own where this was the luck, and these seats have sealed bids."""
+    """Everything this person gets on a separate server with this deal and these sealed bids."""
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
         for n, (_, step) in enumerate(luck.steps):
@@ -235,7 +235,7 @@ async def in_a_copy(
 
 
 async def seal_everything(service: TableService, room: Room, seat: int) -> None:
-    """Somebody has the server bid for whatever can be bid for in this round, or pass."""
+    """Seal a bid or a pass for every lot of this round."""
     assert room.position is not None
     async with service.database.read() as db:
         user = await find_user(db, room.row.seats[seat].user_id or "")
@@ -248,7 +248,7 @@ async def seal_everything(service: TableService, room: Room, seat: int) -> None:
 
 
 def could_seal(room: Room) -> bool:
-    """Whether anything is auctioned, or will be in this round."""
+    """Whether there is an auction now or later in this round."""
     assert room.position is not None
     return has_auctions(room.row.game) and bool(lots_of(room.position.table.view()))
 
@@ -257,17 +257,17 @@ async def compare(
     url: str, room: Room, person: Person, seat: int, steps: list[str], ahead: Any, rng: Random, *,
     together: list[list[str]] | None = None, lies_face_down: bool = False, only: str = "",
 ) -> bool:  # fmt: skip
-    """Whether anything was there to be hidden; nothing that the person got may have been another.
+    """Compare the responses, which must be equal; return whether something hidden differed.
 
-    `lies_face_down` where steps were made that can have been others; `together` and `only` as in `tries` and
-    `everything`.
+    `lies_face_down` is set if hidden steps were made that could have been different. `together` and `only` are as in
+    `tries` and `everything`.
     """
     assert room.position is not None
     row, n = room.row, room.n
     luck = true_luck(row, (*room.position.entries, *ahead))
-    other = other_luck(row, luck, seat, rng)
+    other = alternative_luck(row, luck, seat, rng)
     while lies_face_down and other.steps == luck.steps:
-        other = other_luck(row, luck, seat, rng)
+        other = alternative_luck(row, luck, seat, rng)
     folder, got = Path(url).parent, []
     others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
     for name, one, sealed in (("true", luck, set()), ("other", other, others)):
@@ -287,7 +287,7 @@ async def compare(
 
 
 def next_steps(room: Room, step: Any) -> list[tuple[int, str]]:
-    """A step, and what the server would make after it; nothing where the game would be over."""
+    """A step with the automatic steps after it; None if the game would be over."""
     assert room.position is not None
     table, made = room.position.table.copy(), []
     while step is not None:
@@ -299,7 +299,7 @@ def next_steps(room: Room, step: Any) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize(("game", "options", "players"), GAMES)
-def test_nothing_hidden_can_be_learnt_from_any_answer(
+def test_no_response_reveals_hidden_information(
     game: str, options: dict[str, Any], players: int, sqlite_url: str
 ) -> None:
     @in_loop
@@ -334,10 +334,10 @@ def test_nothing_hidden_can_be_learnt_from_any_answer(
 
 
 @pytest.mark.parametrize(("game", "options"), [("patrician", {"messengers": True}), ("il-principe", {})])
-def test_what_a_step_would_reveal_cannot_be_learnt_by_sending_it_with_others(
+def test_sending_steps_together_does_not_reveal_what_the_first_would_reveal(
     game: str, options: dict[str, Any], sqlite_url: str
 ) -> None:
-    """At moments when a step of each kind reveals something and whoever made it is asked again."""
+    """At positions where a step of each kind reveals something and its player has another decision."""
 
     @in_loop
     async def play() -> None:
@@ -388,7 +388,7 @@ def every_step(game: str, components: Any) -> list[str]:
 
 
 def reveals(table: AnyTable, step: Any) -> str:
-    """What a step does and asks next, if it shows something hidden and whoever made it is asked again; else nothing."""
+    """The kind of a step and the next question, if it reveals something and its player moves again; else None."""
     ahead = table.copy()
     ahead.make(step)
     if ahead.may_undo is not None or ahead.turn != table.turn:
@@ -397,9 +397,7 @@ def reveals(table: AnyTable, step: Any) -> str:
 
 
 @pytest.mark.parametrize("watching", [False, True])
-def test_offers_that_lie_face_down_and_sealed_bids_can_be_learnt_from_no_answer(
-    watching: bool, sqlite_url: str
-) -> None:
+def test_no_response_reveals_face_down_offers_or_sealed_bids(watching: bool, sqlite_url: str) -> None:
     @in_loop
     async def play() -> None:
         async with open_app(sqlite_url, pace=PACE) as (app, service):
@@ -426,7 +424,7 @@ def stop_the_clock(service: TableService) -> None:
 
 
 async def open_for(service: TableService, people: list[Person], game: str, options: dict[str, Any]) -> str:
-    """A table with all of them, begun; the same deal in every run."""
+    """A table in play with all of them; the same deal in every run."""
     host = people[0].user
     assert host is not None
     chairs = (SeatRequest("me"), *(SeatRequest("open") for _ in people[1:]))

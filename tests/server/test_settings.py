@@ -13,14 +13,14 @@ from signoria.server.settings import PREFIX, Rate, Rates, Settings, origin_of, r
 HOSTING = Path(__file__).parents[2] / "docs/hosting.md"
 
 
-def test_options_win_over_the_environment() -> None:
+def test_options_take_precedence_over_the_environment() -> None:
     environment = {"SIGNORIA_PORT": "9000", "SIGNORIA_HOST": "0.0.0.0", "SIGNORIA_CACHE": "elsewhere"}
     settings = read_settings({"port": 9001, "host": None, "workers": None}, environment)
     assert (settings.port, settings.host, settings.workers) == (9001, "0.0.0.0", 1)
     assert read_settings({}, {}) == Settings()
 
 
-def test_the_environment_is_read_as_people_write_it() -> None:
+def test_environment_values_may_be_written_in_several_ways() -> None:
     settings = read_settings(
         {},
         {
@@ -36,7 +36,7 @@ def test_the_environment_is_read_as_people_write_it() -> None:
     assert settings.pace == 0
 
 
-def test_a_public_address_over_https_is_secure() -> None:
+def test_https_public_address_is_secure() -> None:
     assert read_settings({"public_url": "https://games.example.org/"}, {}).secure
     assert read_settings({"public_url": "https://games.example.org/"}, {}).public_origin == "https://games.example.org"
     assert not read_settings({"public_url": "http://games.example.org"}, {}).secure
@@ -55,7 +55,7 @@ def test_a_public_address_over_https_is_secure() -> None:
         ({"public_url": "games.example.org"}, {}, "'games.example.org'"),
     ],
 )
-def test_what_will_not_do_is_said_with_what_would(
+def test_invalid_setting_is_rejected_with_the_allowed_values(
     given: dict[str, Any], environment: dict[str, str], says: str
 ) -> None:
     with pytest.raises(BadOption, match=re.escape(says)):
@@ -66,13 +66,13 @@ def test_what_will_not_do_is_said_with_what_would(
     ("text", "per_second", "burst"),
     [("20/s", 20, 20), ("30/min up to 10", 0.5, 10), ("36/h", 0.01, 36), ("off", float("inf"), float("inf"))],
 )
-def test_rates_as_they_are_typed(text: str, per_second: float, burst: float) -> None:
+def test_rates_are_parsed(text: str, per_second: float, burst: float) -> None:
     assert rate(text).per_second == pytest.approx(per_second)
     assert rate(text).burst == burst
 
 
 @pytest.mark.parametrize("text", ["", "20", "0/s", "20/day", "20/s up to 0", "-1/s", "20/s up to"])
-def test_what_is_no_rate(text: str) -> None:
+def test_invalid_rates_are_rejected(text: str) -> None:
     with pytest.raises(BadOption, match="is not a rate"):
         rate(text)
 
@@ -86,7 +86,7 @@ def test_what_is_no_rate(text: str) -> None:
         ("http://[::1]:8420", "http://[::1]:8420"),
     ],
 )
-def test_origins_as_browsers_write_them(url: str, origin: str) -> None:
+def test_origins_are_normalised_like_in_browsers(url: str, origin: str) -> None:
     assert origin_of(url) == origin
 
 
@@ -101,11 +101,11 @@ def test_origins_as_browsers_write_them(url: str, origin: str) -> None:
         (Settings(proxy="127.0.0.1"), True, "anything"),
     ],
 )
-def test_names_that_a_house_answers_to(settings: Settings, answers: bool, to: str) -> None:
+def test_accepted_host_names(settings: Settings, answers: bool, to: str) -> None:
     assert (not settings.answers_to or to in settings.answers_to) == answers
 
 
-def test_every_setting_is_in_the_handbook_with_its_usual_value() -> None:
+def test_every_setting_is_documented_with_its_default() -> None:
     table = dict(re.findall(r"^\| `(SIGNORIA_\w+)` \|[^|]*\| ([^|]*) \|", HOSTING.read_text(), re.M))
     usual = Settings()
     for name in Settings.__struct_fields__:

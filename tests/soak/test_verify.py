@@ -19,19 +19,19 @@ Damage = Callable[[Database, str, Witness], Awaitable[None]]
 
 async def found_after(url: str, damage: Damage | None, until_n: int = 30, *, against: str | None = None) -> list[str]:
     """What is found wrong with a table that was damaged in this way."""
-    async with a_service(url) as house:
-        anna, bruno = await a_person(house), await a_person(house, "Bruno")
-        room = await a_table(house, anna, against or bruno)
-        await play(house, room, Random(1), until_n)
+    async with a_service(url) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, against or bruno)
+        await play(service, room, Random(1), until_n)
         witness = Witness()
-        async with house.database.read() as db:
+        async with service.database.read() as db:
             for step in await steps.steps_of(db, room.row.id):
                 witness.sent[room.row.id, step.n] = {(step.seat, step.step)}
                 if step.by == "person":
                     witness.acknowledged[room.row.id, step.n] = (step.seat, step.step)
         if damage:
-            await damage(house.database, room.row.id, witness)
-        return await wrong_tables(house.database, witness, [room.row.id], lambda: NOW)
+            await damage(service.database, room.row.id, witness)
+        return await wrong_tables(service.database, witness, [room.row.id], lambda: NOW)
 
 
 def statement(sql: str) -> Damage:

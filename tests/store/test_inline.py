@@ -32,7 +32,7 @@ def connect(path: Path, executor: Executor) -> Connection:
 
 
 def numbers(path: Path) -> list[int]:
-    """The numbers that are kept."""
+    """The saved numbers."""
     other = sqlite3.connect(path / "x.db")
     try:
         return [number for (number,) in other.execute("SELECT number FROM numbers ORDER BY number")]
@@ -51,7 +51,7 @@ def intercepted(monkeypatch: pytest.MonkeyPatch, of: str, before: Callable[[], N
     monkeypatch.setattr(inline, "open_file", opening(intercept))
 
 
-def test_statements_run_in_the_event_loop_and_commits_beside_it(
+def test_statements_run_in_the_event_loop_and_commits_in_a_thread(
     tmp_path: Path, executor: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: dict[str, list[int]] = {"INSERT": [], "COMMIT": []}
@@ -77,7 +77,7 @@ def test_statements_run_in_the_event_loop_and_commits_beside_it(
     assert len(numbers(tmp_path)) == 2
 
 
-def test_the_event_loop_goes_on_while_the_disk_writes(
+def test_event_loop_runs_while_the_disk_writes(
     tmp_path: Path, executor: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = threading.Event()
@@ -104,7 +104,7 @@ def test_the_event_loop_goes_on_while_the_disk_writes(
     asyncio.run(write())
 
 
-def test_whoever_is_cancelled_in_a_commit_learns_of_it_when_the_disk_has_written(
+def test_caller_cancelled_during_a_commit_waits_for_the_disk(
     tmp_path: Path, executor: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk, begun = threading.Event(), threading.Event()
@@ -136,7 +136,7 @@ def test_whoever_is_cancelled_in_a_commit_learns_of_it_when_the_disk_has_written
 
 
 @in_loop
-async def test_without_a_transaction_there_is_nothing_to_commit_or_to_take_back(tmp_path: Path) -> None:
+async def test_commit_and_rollback_without_a_transaction_do_nothing(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         connection = connect(tmp_path, executor)
         executor.shutdown()  # no thread is asked
@@ -146,7 +146,7 @@ async def test_without_a_transaction_there_is_nothing_to_commit_or_to_take_back(
 
 
 @in_loop
-async def test_what_is_rolled_back_is_not_kept(tmp_path: Path) -> None:
+async def test_rolled_back_changes_are_not_saved(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         connection = connect(tmp_path, executor)
         connection.execute("BEGIN IMMEDIATE")
@@ -163,7 +163,7 @@ async def test_what_is_rolled_back_is_not_kept(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_an_error_is_raised_where_the_statement_is_run(tmp_path: Path) -> None:
+async def test_error_is_raised_by_the_statement_that_fails(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         connection = connect(tmp_path, executor)
         cursor = connection.cursor()

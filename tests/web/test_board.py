@@ -1,4 +1,4 @@
-"""Boards: every game has one, only it knows the game, and a game without one of its own is drawn plainly."""
+"""Boards: every game has one in its own folder, and a game without one is shown in a generic form."""
 
 import html
 import re
@@ -13,8 +13,8 @@ from signoria.kernel.errors import BadOption
 from signoria.web import board, ending, log, models, pages
 from signoria.web.board import Board, boards, find_board
 from signoria.web.files import static_file
-from tests.web.making import game, lobby, page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import game, lobby, page, random_game
 
 WEB = Path(board.__file__).parent
 STEP = re.compile(r"""<button name="step" value='([^']*)' class="can">""")
@@ -29,7 +29,7 @@ def test_nothing_in_web_names_a_game() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_board_is_found_by_its_game(name: str) -> None:
+def test_board_is_found_from_its_game(name: str) -> None:
     found = find_board(name)
     assert type(found) is not Board
     assert (found.name, found.title) == (name, GAMES[name].title)
@@ -37,13 +37,13 @@ def test_a_board_is_found_by_its_game(name: str) -> None:
     assert bool(found.lessons) == bool(found.beginning())
 
 
-def test_there_is_no_board_of_a_game_that_does_not_exist() -> None:
+def test_unknown_game_has_no_board() -> None:
     with pytest.raises(BadOption, match="chess"):
         find_board("chess")
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pages_link_the_files_of_their_own_game_alone(name: str) -> None:
+def test_pages_link_only_the_files_of_their_own_game(name: str) -> None:
     shown = pages.table(page(open_table(name, players=2, seed=1), 0))
     linked = set(re.findall(r"/static/(games/[^?\"]+)", shown))
     own = find_board(name)
@@ -51,12 +51,12 @@ def test_pages_link_the_files_of_their_own_game_alone(name: str) -> None:
     assert all(file.startswith(f"games/{name}/") and static_file(file) for file in linked)
 
 
-def test_the_lobby_links_the_colours_of_all_seats() -> None:
+def test_lobby_links_the_colours_of_all_seats() -> None:
     linked = set(re.findall(r"/static/(games/[^?\"]+)", pages.lobby(lobby())))
     assert linked == {style for found in boards().values() for style in found.seat_styles}
 
 
-def test_static_files_are_those_of_the_folders_and_nothing_beside_them() -> None:
+def test_only_files_in_the_static_folders_are_served() -> None:
     assert static_file("app.css")
     assert static_file("fonts/alegreya-400.woff2")
     for name in GAMES:
@@ -69,7 +69,7 @@ def test_static_files_are_those_of_the_folders_and_nothing_beside_them() -> None
 
 @pytest.fixture
 def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As if no game had a board of its own."""
+    """Pretend that no game has its own board."""
     kept = (find_board, boards, ending.item, log.draw_line, pages._seat_head, pages._table_line)
 
     def forget() -> None:
@@ -84,7 +84,7 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def offered(table: AnyTable) -> models.TablePage:
-    """The page of whoever is asked, with everything that they can do."""
+    """The page of the player whose turn it is, with all choices."""
     view = table.view(table.turn)
     tell = table.game.words.tell
     steps = [(msgspec.json.encode(step).decode(), tell(view, step)) for step in view.legal]
@@ -92,7 +92,7 @@ def offered(table: AnyTable) -> models.TablePage:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_without_a_board_of_its_own_can_be_played(name: str, plainly: None) -> None:
+def test_game_without_its_own_board_can_be_played(name: str, plainly: None) -> None:
     for n, table in enumerate(random_game(name, {"players": 3}, 5)):
         if n % 25 and not table.over:
             continue
@@ -109,7 +109,7 @@ def test_a_game_without_a_board_of_its_own_can_be_played(name: str, plainly: Non
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pages_around_a_game_without_a_board_are_drawn_too(name: str, plainly: None) -> None:
+def test_other_pages_work_for_a_game_without_a_board(name: str, plainly: None) -> None:
     found, clauses = find_board(name), GAMES[name].clauses
     assert type(found) is Board
     assert len(set(found.marks)) == GAMES[name].seats[-1]
@@ -122,7 +122,7 @@ def test_pages_around_a_game_without_a_board_are_drawn_too(name: str, plainly: N
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_hidden_from_a_seat_is_drawn_face_down(name: str, plainly: None) -> None:
+def test_hidden_cards_are_drawn_face_down(name: str, plainly: None) -> None:
     table = open_table(name, players=2, seed=1, memory_aid=False)
     drawn = find_board(name).draw(table.view(0), may_act=True)
     copied = msgspec.json.decode(msgspec.json.encode(table.view(0)), type=type(table.view(0)))

@@ -1,4 +1,4 @@
-"""What is drawn: every symbol is there once and is used, and nothing has colours of its own."""
+"""Drawings: every symbol is defined once and used, and colours come from style sheets."""
 
 import re
 from functools import cache
@@ -13,8 +13,8 @@ from signoria.web.files import STATIC, static_file
 from signoria.web.kit.ink import path, pen, spline
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.sprite import DRAWINGS
-from tests.web.making import lobby, page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import lobby, page, random_game
 
 USED = re.compile(r'href="#(d-[a-z0-9-]+)"')
 DRAWN = re.compile(r'<(?:symbol|clipPath|path) id="(d-[a-z0-9-]+)"')
@@ -23,7 +23,7 @@ BOTH = {"players": 5, "messengers": True, "ambassadors": True}
 
 @cache
 def shown(name: str) -> tuple[str, ...]:
-    """Fragments of whole games: the seat's that is asked with all that a game can have, and one of two players."""
+    """Fragments of whole games: one with all options, seen by the player in turn, and one with two players."""
     most: dict[str, Any] = BOTH if name == "patrician" else {"players": 5}
     turns = [pages.table_fragment(page(table, table.turn)) for table in random_game(name, most, 4)]
     return (*turns, *[pages.table_fragment(page(table, 0)) for table in random_game(name, {"players": 2}, 4)])
@@ -47,7 +47,7 @@ def test_every_symbol_that_is_drawn_is_used(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_symbols_stand_outside_of_what_is_morphed(name: str) -> None:
+def test_symbols_are_outside_the_parts_that_are_morphed(name: str) -> None:
     assert "<symbol" not in shown(name)[-1]
     assert Reader(str(find_board(name).symbols())).faults == []
 
@@ -62,11 +62,11 @@ def test_drawings_take_their_colours_from_the_style_sheets() -> None:
         assert set(re.findall(r"var\((--[a-z0-9-]+)", file.read_text())) <= named
 
 
-def test_numerals_of_the_cities() -> None:
+def test_roman_numerals() -> None:
     assert [roman(floors) for floors in (4, 5, 7, 9, 10)] == ["IV", "V", "VII", "IX", "X"]
 
 
-def test_the_pen_draws_closed_shapes_through_its_points() -> None:
+def test_pen_draws_closed_shapes_through_its_points() -> None:
     points = ((0.0, 0.0), (10.0, 5.0), (20.0, 0.0))
     assert set(points) <= set(spline(points))
     assert pen(points, 2).startswith("M")
@@ -74,7 +74,7 @@ def test_the_pen_draws_closed_shapes_through_its_points() -> None:
     assert path(((1, 2), (4, 6), (4, 6), (3, 6))) == "M1 2l3 4l-1 0"
 
 
-def test_fonts_are_small_and_bring_their_licences() -> None:
+def test_fonts_are_small_and_include_their_licences() -> None:
     fonts = STATIC / "fonts"
     named = set(re.findall(r'url\("/static/(fonts/[^"?]+)', (STATIC / "app.css").read_text()))
     assert named == {f"fonts/{font.name}" for font in fonts.glob("*.woff2")}

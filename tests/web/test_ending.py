@@ -1,4 +1,4 @@
-"""The end of a game: who won, every part of every score drawn, and the score over the game."""
+"""The final page: the winner, every part of every score, and the score history."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from signoria.games import AnyTable
 from signoria.web import ending, models, pages
 from signoria.web.board import find_board
 from signoria.web.kit.chart import ChartTurn, draw_chart, lead_in_words
-from tests.web.making import page, random_game, seats
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game, seats
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("patrician", {"players": 5, "messengers": True, "ambassadors": True}),
@@ -20,7 +20,7 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def played(name: str, options: dict[str, Any], seed: int = 2) -> tuple[AnyTable, tuple[models.CourseTurn, ...]]:
-    """A finished game and its course."""
+    """A finished game and its score history."""
     course: list[models.CourseTurn] = []
     for table in random_game(name, options, seed):
         totals = tuple(score.total for score in table.scores)
@@ -41,7 +41,7 @@ def over(name: str, options: dict[str, Any]) -> models.TablePage:
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_end_tells_every_part_of_every_score(name: str, options: dict[str, Any]) -> None:
+def test_final_page_shows_every_part_of_every_score(name: str, options: dict[str, Any]) -> None:
     model = over(name, options)
     shown = pages.table_fragment(model)
     read = Reader(shown)
@@ -59,7 +59,7 @@ def test_the_end_tells_every_part_of_every_score(name: str, options: dict[str, A
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: str, options: dict[str, Any]) -> None:
+def test_chart_has_a_line_per_seat_and_a_row_per_important_event(name: str, options: dict[str, Any]) -> None:
     model = over(name, options)
     chart = str(ending.chart(model, tuple(seat.name for seat in model.seats)))
     assert not Reader(chart).faults
@@ -71,7 +71,7 @@ def test_the_chart_has_a_line_a_seat_and_a_row_for_everything_worth_one(name: st
     assert chart.count('<g transform="translate') == signs
 
 
-def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_marked() -> None:
+def test_replay_chart_links_to_every_position_and_marks_the_current_one() -> None:
     course = tuple(ChartTurn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1), ()) for turn in range(8))
     shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))
     assert all(f'href="/tables/t/replay/{turn.n}?seat=1"' in shown for turn in course)
@@ -80,13 +80,13 @@ def test_in_a_replay_every_place_of_the_chart_leads_there_and_the_present_is_mar
     assert 'class="present"' not in still
 
 
-def test_who_is_ahead_is_said_with_since_when() -> None:
+def test_leader_is_shown_with_the_start_of_the_lead() -> None:
     stands = (((0, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 2), (2, 1)), ((1, 3), (2, 1)))
     course = tuple(ChartTurn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
     assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has led since turn 2."
     assert lead_in_words(course[:1], ("Anna", "Bruno")) == "Anna and Bruno are tied at the end."
 
 
-def test_who_is_ahead_by_the_tiebreak_alone_is_ahead() -> None:
+def test_lead_by_the_tiebreak_counts_as_a_lead() -> None:
     course = (ChartTurn(0, "", (0, 0), (1, 1), ()), ChartTurn(1, "Turn 1", (4, 4), (2, 1), ()))
     assert lead_in_words(course, ("Anna", "Bruno")) == "Bruno has led since turn 1."

@@ -1,4 +1,4 @@
-"""Every page is drawn, reads well, and lets nothing through that somebody typed."""
+"""Every page can be rendered, is well-formed, and escapes user input."""
 
 import re
 from pathlib import Path
@@ -10,8 +10,8 @@ from signoria.games import GAMES
 from signoria.web import environment, models, pages, rules
 from signoria.web.board import boards, find_board
 from signoria.web.files import STATIC, static_file
-from tests.web.making import PAGES, every_page, game, lobby, waiting
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import PAGES, every_page, game, lobby, waiting
 
 NASTY = """<script>alert(1)</script>'"><img src=x onerror=alert(1)> {{ 7 * 7 }} &amp;"""
 
@@ -27,7 +27,7 @@ PARTS = ("lobby_own", "lobby_public")
 """What `lobby_fragment` consists of."""
 
 
-def test_no_page_is_left_out() -> None:
+def test_all_pages_are_tested() -> None:
     assert set(every_page()) == set(PAGES)
     assert {name.split()[0] for name in PAGES} | {"static_url", "table_fragment", "large_card", *PARTS} == set(
         pages.__all__
@@ -35,12 +35,12 @@ def test_no_page_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_are_well_formed_and_hold_nothing_inline(name: str) -> None:
+def test_pages_are_well_formed_without_inline_scripts_or_styles(name: str) -> None:
     assert Reader(drawn("Anna")[name]).faults == []
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_whatever_was_typed_stays_text(name: str) -> None:
+def test_user_input_is_escaped(name: str) -> None:
     reader, plain = Reader(drawn(NASTY)[name]), Reader(drawn("Anna")[name])
     assert reader.faults == []
     assert [tag for tag, _ in reader.tags] == [tag for tag, _ in plain.tags]
@@ -48,7 +48,7 @@ def test_whatever_was_typed_stays_text(name: str) -> None:
     assert reader.text.count("49") == plain.text.count("49")
 
 
-def test_a_page_loads_nothing_from_elsewhere() -> None:
+def test_pages_load_nothing_from_other_hosts() -> None:
     for page in drawn("Anna").values():
         for tag, given in Reader(page).tags:
             for name in ("src", "href", "action", "hx-post", "hx-sse:connect"):
@@ -56,7 +56,7 @@ def test_a_page_loads_nothing_from_elsewhere() -> None:
                 assert address is None or address.startswith(("/", "#")), f"<{tag} {name}={address}>"
 
 
-def test_a_fragment_is_what_its_page_includes() -> None:
+def test_fragment_equals_the_part_in_its_page() -> None:
     for name, model in every_page().items():
         if name.split()[0] == "table":
             assert pages.table_fragment(model) in pages.table(model)  # type: ignore[arg-type]
@@ -64,7 +64,7 @@ def test_a_fragment_is_what_its_page_includes() -> None:
     assert pages.lobby_fragment(lobby()) in pages.lobby(lobby())
 
 
-def test_every_form_names_its_address_for_browsers_without_script() -> None:
+def test_every_form_works_without_javascript() -> None:
     for page in drawn("Anna").values():
         for tag, given in Reader(page).tags:
             if tag == "form":
@@ -72,7 +72,7 @@ def test_every_form_names_its_address_for_browsers_without_script() -> None:
                 assert given.get("hx-post", given["action"]) == given["action"]
 
 
-def test_static_files_have_an_address_that_changes_with_them() -> None:
+def test_static_file_addresses_change_with_their_content() -> None:
     address = pages.static_url("app.css")
     assert address.startswith("/static/app.css?v=")
     assert len(address) > len("/static/app.css?v=") + 8
@@ -82,29 +82,29 @@ def test_static_files_have_an_address_that_changes_with_them() -> None:
                 assert static_file(value.removeprefix("/static/").partition("?")[0])
 
 
-def test_our_own_script_stays_small_and_evaluates_nothing() -> None:
+def test_our_scripts_stay_small_and_use_no_eval() -> None:
     script = (STATIC / "app.js").read_text()
     assert script.count("\n") < 400
     assert "eval(" not in script
     assert "innerHTML" not in script
 
 
-def test_htmx_brings_its_licence_along() -> None:
+def test_htmx_includes_its_licence() -> None:
     assert "Permission to use, copy, modify" in (STATIC / "htmx" / "LICENSE").read_text()
 
 
-def test_the_lobby_greets_a_newcomer_with_two_games_to_play_now() -> None:
+def test_lobby_offers_new_visitors_both_games_to_play_now() -> None:
     text = Reader(pages.lobby(lobby(viewer=None, mine=(), open=(), running=(), finished=()))).text
     assert text.count("Play now") == 2
     assert "Sign in" in text
 
 
-def test_the_title_calls_whoever_is_waited_for() -> None:
+def test_title_alerts_the_player_whose_turn_it_is() -> None:
     assert "<title>(1) Signoria</title>" in pages.lobby(lobby())
     assert "<title>Signoria</title>" in pages.lobby(lobby(mine=()))
 
 
-def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
+def test_open_table_offers_seats_bots_and_an_invitation() -> None:
     reader = Reader(pages.table_fragment(waiting()))
     actions = {given["action"] for tag, given in reader.tags if tag == "form"}
     assert {f"/tables/t1/{what}" for what in ("sit", "stand", "bot", "fill", "salt", "close", "chat")} <= actions
@@ -113,7 +113,7 @@ def test_a_waiting_table_offers_seats_bots_and_an_invitation() -> None:
     assert 'action="/tables/t1/start"' in pages.table_fragment(full)
 
 
-def test_templates_are_all_used() -> None:
+def test_all_templates_are_used() -> None:
     own = [board.static.parent for board in boards().values() if board.static]
     folders = (Path(environment.__file__).parent, *own)
     templates = {folder: list((folder / "templates").iterdir()) for folder in folders}
@@ -128,15 +128,15 @@ TEMPLATES = [
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parents[2].name}/{path.name}")
-def test_printed_figures_are_not_retyped_in_templates(path: Path) -> None:
-    """They come from the components or from the view."""
+def test_printed_figures_are_not_repeated_in_templates(path: Path) -> None:
+    """These figures must come from the components or from the view."""
     source = path.read_text()
     for markup in (r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", r"<[^>]*>"):
         source = re.sub(markup, "", source, flags=re.DOTALL)
     assert re.findall(r"[^\n]*\d[^\n]*", source) == []
 
 
-def test_the_illustrated_rules_tell_the_printed_figures() -> None:
+def test_illustrated_rules_show_the_printed_figures() -> None:
     patrician = Reader(str(find_board("patrician").told())).text
     assert "worth 6 points" in patrician
     assert "worth 2 points more" in patrician
@@ -147,7 +147,7 @@ def test_the_illustrated_rules_tell_the_printed_figures() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_have_an_anchor_for_every_clause_under_a_heading(name: str) -> None:
+def test_rules_page_has_an_anchor_for_every_clause(name: str) -> None:
     clauses, rulings = GAMES[name].clauses, GAMES[name].rulings
     page = pages.rules(models.RulesPage(viewer=None, game=game(name), clauses=clauses, rulings=rulings))
     assert [clause.id for clause in clauses if page.count(f'<div id="{clause.id}">') != 1] == []

@@ -1,4 +1,4 @@
-"""Tables of all games: every step can be made on the board, and a fragment shows a view and nothing else."""
+"""Tables of all games: every step can be made on the board, and a fragment shows only the view."""
 
 import gzip
 import html
@@ -16,14 +16,14 @@ from signoria.games.patrician.board import cities, players, roads
 from signoria.kernel.words import Sentence
 from signoria.web import models, pages
 from tests.settings import ALL_SETTINGS, full_name, quick_for_two_and_five
-from tests.web.making import page, random_game, seats
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game, seats
 
 BUTTON = re.compile(r"""<(?:button|input) name="step" value='([^']*)' class="([^"]*)"([^>]*)>""")
 
 
 def buttons(fragment: str) -> dict[str, bool]:
-    """Steps on the buttons of a fragment, or to be ticked, and whether they are marked as possible."""
+    """Steps of the buttons and checkboxes of a fragment, and whether they are marked as legal."""
     return {html.unescape(value): "can" in kind.split() for value, kind, _ in BUTTON.findall(fragment)}
 
 
@@ -51,8 +51,8 @@ def test_every_legal_step_of_a_game_is_a_marked_button(setting: tuple[str, dict[
 
 
 @pytest.mark.parametrize("setting", ALL_SETTINGS, ids=full_name)
-def test_a_fragment_shows_the_view_and_nothing_else(setting: tuple[str, dict[str, Any]]) -> None:
-    """A view that went through JSON has no records behind it: what is drawn from it stands in its fields."""
+def test_fragment_shows_only_the_view(setting: tuple[str, dict[str, Any]]) -> None:
+    """A view that went through JSON has no records, so drawings may use only its fields."""
     for n, table in enumerate(random_game(*setting, seed=3)):
         if n % 30 == 0:
             for seat in (None, *range(table.options.players)):
@@ -65,7 +65,7 @@ def test_a_fragment_shows_the_view_and_nothing_else(setting: tuple[str, dict[str
 
 
 def _forget() -> None:
-    """Empty what drawings keep."""
+    """Clear the caches of drawings."""
     for kept in (cities._draw_city, cities.draw_tower, players._draw_player, roads._draw_roads):
         kept.cache_clear()
     for kept in (display._draw_city, display._draw_roles, regions._draw_regions, regions._draw_towns):
@@ -75,14 +75,14 @@ def _forget() -> None:
 
 
 @pytest.mark.parametrize("name", ["patrician", "il-principe"])
-def test_whoever_watches_can_press_nothing_on_the_board(name: str) -> None:
+def test_spectator_has_no_buttons_on_the_board(name: str) -> None:
     table = open_table(name, players=3, seed=1)
     assert buttons(pages.table_fragment(page(table, None))) == {}
     assert 'id="steps"' not in pages.table_fragment(page(table, None))
 
 
 @pytest.mark.parametrize("name", ["patrician", "il-principe"])
-def test_out_of_turn_nothing_is_marked_but_can_be_asked_for(name: str) -> None:
+def test_out_of_turn_no_button_is_marked_as_legal(name: str) -> None:
     table = open_table(name, players=3, seed=1)
     other = next(seat for seat in range(3) if seat != table.turn)
     pressed = buttons(pages.table_fragment(page(table, other)))
@@ -91,7 +91,7 @@ def test_out_of_turn_nothing_is_marked_but_can_be_asked_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["patrician", "il-principe"])
-def test_a_device_that_is_handed_over_shows_no_hand(name: str) -> None:
+def test_shared_device_shows_no_hand_between_turns(name: str) -> None:
     table = open_table(name, players=3, seed=1)
     fragment = pages.table_fragment(page(table, None, my_seats=(0, 1, 2), hand_over=2))
     assert 'href="/tables/t1?seat=2"' in fragment
@@ -100,7 +100,7 @@ def test_a_device_that_is_handed_over_shows_no_hand(name: str) -> None:
     assert 'id="board"' in fragment
 
 
-def test_a_step_is_sent_with_its_seat_and_number() -> None:
+def test_step_is_sent_with_its_seat_and_number() -> None:
     table = open_table("patrician", players=2, seed=1)
     fragment = pages.table_fragment(page(table, table.turn))
     form = fragment[fragment.index('<form id="steps"') :]
@@ -108,7 +108,7 @@ def test_a_step_is_sent_with_its_seat_and_number() -> None:
     assert f'<input type="hidden" name="seat" value="{table.turn}"><input type="hidden" name="n" value="0">' in form
 
 
-def test_the_end_shows_the_winner_and_every_part_with_its_clause() -> None:
+def test_final_page_shows_the_winner_and_every_part_with_its_clause() -> None:
     *_, table = random_game("patrician", {"players": 3, "messengers": True}, 2)
     fragment = pages.table_fragment(page(table, 0))
     outcome = table.outcome
@@ -125,13 +125,13 @@ def test_the_end_shows_the_winner_and_every_part_with_its_clause() -> None:
         assert f'href="/tables/t1/{link}"' in fragment
 
 
-def test_a_seat_is_told_by_letters_not_by_colour_alone() -> None:
+def test_seats_are_distinguished_by_letters_not_only_by_colour() -> None:
     table = open_table("patrician", players=5, seed=1)
     fragment = pages.table_fragment(page(table, 0))
     assert all(f">{letters}</b>" in fragment for letters in ("Bk", "Wh", "Re", "Ye", "Bl"))
 
 
-def test_your_turn_is_said_and_shown_in_the_title() -> None:
+def test_your_turn_is_shown_on_the_page_and_in_the_title() -> None:
     table = open_table("patrician", players=2, seed=1)
     assert table.turn is not None
     assert "Your turn" in Reader(pages.table_fragment(page(table, table.turn))).text
@@ -139,7 +139,7 @@ def test_your_turn_is_said_and_shown_in_the_title() -> None:
     assert "<title>Patrician" in pages.table(page(table, 1 - table.turn))
 
 
-def test_the_log_names_people_and_groups_lines_by_turn() -> None:
+def test_log_names_people_and_groups_lines_by_turn() -> None:
     table = open_table("patrician", players=3, seed=1)
     lines = tuple(
         models.LogLine(n=n, seat=n % 3, says=says, clause="P10", headline=False, chapter=f"Turn {1 + n // 2}")

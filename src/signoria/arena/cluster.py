@@ -78,7 +78,7 @@ def _ray() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise BadOption("ray: not installed; run pip install signoria[cluster].") from error
+        raise BadOption("ray: not installed; install signoria with the extra [cluster].") from error
     return ray
 
 

@@ -87,14 +87,14 @@ def play_game(
 
 
 class Entrant:
-    """A bot in its seat of an arena: its decisions are counted and timed, and our patience with it is limited."""
+    """A bot in its seat of an arena. Its decisions are counted and timed, and limited by the patience."""
 
     def __init__(self, bot: Seated, seat: int, patience: float, asking: Asking) -> None:
         self.bot, self._seat, self._patience, self._asking = bot, seat, patience, asking
         self.decisions, self.seconds = 0, 0.0
 
     def decide(self, view: Any) -> Any:
-        """One of `view.legal`, whatever happens."""
+        """One of `view.legal`, even if the bot fails."""
         if self.bot.forfeit is None:
             self.decisions += 1
             started = perf_counter()
@@ -162,7 +162,7 @@ def _too_slow(_signal: int, _frame: FrameType | None) -> None:
 
 
 def warm_up(setting: Setting) -> None:
-    """Have the rules and our own bots compiled or loaded, so that nobody's thinking time pays for it.
+    """Compile or load the rules and our own bots, so that this does not count as thinking time.
 
     What is wrong with the bots of others shows, and is told, in a game.
     """

@@ -13,7 +13,7 @@ from signoria.kernel.errors import SignoriaError
 
 try:
     import fcntl
-except ImportError:  # without such locks, nobody is warned about a second run on the same file
+except ImportError:  # on systems without such locks, a second run on the same file is not noticed
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "signoria-arena/1"

@@ -19,7 +19,7 @@ CHUNK = 10_000
 
 
 class Chunk(NamedTuple):
-    """Games that were played together: what they took, and how they ended."""
+    """Games that were played together: decisions, score sheets and first players."""
 
     games: int
     decisions: int
@@ -31,7 +31,7 @@ class Chunk(NamedTuple):
 
 @cache
 def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any, Any], int]:
-    """The rule that plays games `start`, `start + 1`, ... of a series; how many decisions they took.
+    """The rule that plays games `start`, `start + 1`, ... of a series and returns the number of decisions.
 
     Game k is left in states[k]. If there are fewer states than games, they are reused from the first one on.
     """
@@ -56,7 +56,7 @@ def random_series(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, An
 def play_random(
     game: Game[Any, Any, Any], boxes: Records, seed: int, start: int, count: int, states: Records | None = None
 ) -> Chunk:
-    """Play random games of a series on one core, as a GPU plays them; `states`, if given, keeps how they ended."""
+    """Play random games of a series on one core, as a GPU plays them; `states`, if given, receives the final states."""
     kept = blank(1, game.state) if states is None else states
     sheets = np.zeros((count, int(boxes[0].players), len(game.columns)), np.int16)
     first = np.zeros(count, np.int8)
@@ -64,9 +64,9 @@ def play_random(
 
 
 def play_chunks(play: Callable[[int, int], Chunk], games: int, cores: int, chunk: int = CHUNK) -> Iterator[Chunk]:
-    """The first `games` games of a series on so many cores, in chunks as they are done.
+    """Play the first `games` games of a series on several cores; yields chunks as they finish.
 
-    `play(start, count)` plays games of the series. Nothing is queued ahead of what the cores can do.
+    `play(start, count)` plays games of the series. At most one chunk per core is queued ahead.
     """
     starts = iter(range(0, games, chunk))
     play(0, 1)  # compiled before the threads start

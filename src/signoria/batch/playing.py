@@ -14,7 +14,7 @@ Chooser = Callable[[Any, Any, Any], int]
 
 @cache
 def play_out(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, Any], int]:
-    """The rule that plays a game from any position to its end; how many decisions it took."""
+    """The rule that plays a game from any position to its end and returns the number of decisions."""
     apply, kinds = game.rules.apply, game.kinds
 
     @rule
@@ -33,7 +33,7 @@ def play_out(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, 
 
 @cache
 def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any], int]:
-    """The rule that deals a game from the quick generator and plays it at random; how many decisions it took."""
+    """The rule that deals a game with the fast generator, plays it at random and returns the number of decisions."""
     deal, play_on = game.rules.deal, play_out(game, game.rules.any_step)
 
     @rule

@@ -1,4 +1,4 @@
-"""Many games between compiled bots, dealt by the fair shuffle: each can be looked at again at a table."""
+"""Many games between compiled bots, dealt by the fair shuffle. Each game can be replayed at a table."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -21,27 +21,27 @@ from signoria.kernel.shuffle import SEED_BYTES, FairStream, salted
 from signoria.kernel.table import Table
 
 TOGETHER = 200
-"""Games that are dealt before the first of them is played: their states stay near the core."""
+"""Number of games dealt before the first of them is played; few enough to stay in the CPU cache."""
 ROOM = 1000
-"""Steps of a game that are expected at most; a longer game is played again with more room."""
+"""Expected maximum number of steps of a game; a longer game is played again with more room."""
 DIGITS = 20
-"""Of the longest game number."""
+"""Digits of the longest game number."""
 
 
 def opening(seed: int) -> str:
-    """How the text begins of which the seeds of all deals of a series are hashed; the number of the game follows."""
+    """The beginning of the text whose hash is the seed of a deal; the number of the game follows."""
     return f"signoria/simulate/{seed}/"
 
 
 def deal_seed(seed: int, number: int) -> bytes:
-    """The seed of the deal of one game of a series."""
+    """The seed of one game of a series."""
     return hashlib.sha256(f"{opening(seed)}{number}".encode()).digest()
 
 
 class Series:
     """Games between compiled bots, given by the rule of each seat.
 
-    Which game has which number depends on the seed and the bots alone.
+    A game depends only on its number, the seed and the bots.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Series:
     ) -> None:
         self._game, self._options, self._components, self._seed = game, options, components, seed
         self._boxes = game.box(options, components)
-        different = tuple(sorted(set(choosers), key=_name))  # compiled once, whoever sits where
+        different = tuple(sorted(set(choosers), key=_name))  # compiled once for all orders of seats
         self._play = player(game, different)
         self._who = np.array([different.index(choose) for choose in choosers], np.int8)
         self._salts = ("",) * options.players
@@ -70,7 +70,7 @@ class Series:
         return Chunk(count, decisions, sheets, first)
 
     def steps(self, number: int) -> list[int]:
-        """Every step of a game, by number."""
+        """The numbers of all steps of a game."""
         sheets = np.zeros((1, self._options.players, len(self._game.columns)), np.int16)
         first, states, room = np.zeros(1, np.int8), blank(1, self._game.state), ROOM
         while True:
@@ -80,7 +80,7 @@ class Series:
                 return [int(step) for step in written[1 : 1 + room]]
 
     def table(self, number: int) -> Table[Any, Any, Any]:
-        """A game played again at a table, where every step is checked and its record can be had."""
+        """Replay a game at a table, which checks every step and can give its record."""
         seed = deal_seed(self._seed, number)
         table = Table(self._game, self._options, self._components, seed, self._salts)
         for step in self.steps(number):
@@ -88,7 +88,7 @@ class Series:
         return table
 
     def _play_some(self, states: Records, start: int, sheets: Any, first: Any, written: Any) -> int:
-        """Deal and play one game a sheet; how many decisions they took."""
+        """Deal and play one game per score sheet; return the number of decisions."""
         self._deal(states[: len(sheets)], start)
         return self._play(states, self._boxes, self._seed, start, self._who, sheets, first, written)
 
@@ -138,7 +138,7 @@ def dealer(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, An
 
 @rule
 def put_number(text: Any, at: int, number: int) -> int:
-    """Write a number into a text in decimal digits; where it ends."""
+    """Write a number into a text in decimal digits; return the position after it."""
     digits, rest = 1, number // 10
     while rest > 0:
         digits, rest = digits + 1, rest // 10
@@ -152,10 +152,10 @@ def put_number(text: Any, at: int, number: int) -> int:
 def player(
     game: Game[Any, Any, Any], choosers: tuple[Chooser, ...]
 ) -> Callable[[Any, Any, int, int, Any, Any, Any, Any], int]:
-    """The rule that plays dealt games to their ends; how many decisions they took.
+    """The rule that plays dealt games to their ends and returns the number of decisions.
 
-    Each seat chooses by the rule of `choosers` that `who` numbers. `written` gets the steps of the last game behind
-    their number, as far as there is room.
+    Each seat uses the rule in `choosers` whose number is in `who`. `written` receives the number of steps of the last
+    game and then its steps, as far as there is room.
     """
     choose, score = among(choosers), game.rules.score
 
@@ -188,7 +188,7 @@ def player(
 
 
 def among(choosers: tuple[Chooser, ...], number: int = 0) -> Callable[[Any, Any, Any, Any], int]:
-    """The rule that chooses by the one of these rules that `who[s.seat]` numbers; from `number` on."""
+    """The rule that chooses a step by rule number `who[s.seat]`, which is at least `number`."""
     choose = choosers[number]
     if number == len(choosers) - 1:
 

@@ -32,7 +32,7 @@ def promises(view: Any) -> Promises:
     """How much each legal step of a view promises; raises `BadOption` if there is none."""
     if not view.legal:
         raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
-    known = view.known.copy()  # looking changes the state for a moment
+    known = view.known.copy()  # the heuristic changes the state temporarily
     game = known.game
     steps, points = np.empty(game.most_legal, np.int16), np.empty(game.most_legal, np.float32)
     count = known.call(glance(game), steps, points)
@@ -41,7 +41,7 @@ def promises(view: Any) -> Promises:
 
 @cache
 def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
-    """The rule that writes down the steps worth a thought and what they promise; how many."""
+    """The rule that lists the steps worth considering with what each promises, and returns their number."""
     legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
 
     @rule
@@ -56,7 +56,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 
 @cache
 def most_promising(game: Game[Any, Any, Any]) -> Chooser:
-    """The rule that makes the step that promises most, of the first of them where several do."""
+    """The rule that makes the most promising step; the first one if several are equal."""
     legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, game.heuristic, game.most_legal
 
     @rule
@@ -76,7 +76,7 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
 class HesitantBot:
     """Makes a promising step; the greater the doubt, the more often a less promising one.
 
-    A doubt of 1 is the warmth of the game's heuristic, in points.
+    A doubt of 1 equals the `warmth` of the game's heuristic, in points.
     """
 
     def __init__(self, doubt: float) -> None:

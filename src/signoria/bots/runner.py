@@ -1,4 +1,4 @@
-"""Games at a table, from the deal or from any position to the end: bots, people at a terminal, or both."""
+"""Plays games at a table, from the deal or any other position to the end, between bots and people at a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
@@ -12,14 +12,14 @@ from signoria.kernel.table import Taken
 
 
 class Seat(Protocol):
-    """Who plays one seat of a game. `Seated` is one: a bot that forfeits when something is wrong with it."""
+    """Decides for one seat of a game. `Seated` is such a class: a bot that forfeits if it fails."""
 
     def decide(self, view: Any) -> Any:
-        """One of `view.legal`; or None if it took steps back instead, and whoever's turn it is now is to be asked."""
+        """Return one of `view.legal`, or None after an undo; then the seat whose turn it is now is asked."""
 
 
 def play(table: AnyTable, seats: Mapping[int, Seat]) -> Iterator[Taken[Any]]:
-    """Play a game to its end; each step is given after it was made, and `table.events` tells what it did.
+    """Play a game to its end. Yields each step after it was made; `table.events` then has its events.
 
     Forced steps are made without asking. A seat that raises an error ends the game early.
     """
@@ -32,21 +32,21 @@ def play(table: AnyTable, seats: Mapping[int, Seat]) -> Iterator[Taken[Any]]:
 
 
 def play_out(table: AnyTable, seats: Mapping[int, Seat]) -> None:
-    """Play a game to its end without watching."""
+    """Play a game to its end without looking at the steps."""
     for _ in play(table, seats):
         pass
 
 
 def seat_bots(names: Mapping[int, str], luck: str, call: Callable[[int, str], str]) -> dict[int, Seated]:
-    """A fresh bot for each of these seats; raises `BadOption`.
+    """A new bot for each of these seats; raises `BadOption`.
 
-    `luck` and the seat fix what a bot draws by lot. `call` says what the others call it.
+    `luck` and the seat are the seed of a bot's random generator. `call` gives the name that the others see.
     """
     return {seat: Seated(call(seat, name), find_bot(name), Random(f"{luck}/{seat}")) for seat, name in names.items()}
 
 
 def warm_up(table: AnyTable, names: Iterable[str]) -> None:
-    """Have the rules and these bots compiled or loaded, so that nobody waits for it later; a step is made."""
+    """Compile or load the rules and these bots, so that no player waits for it later. Makes a step at the table."""
     view = table.view(table.turn)
     for name in set(names):
         Seated(name, find_bot(name), Random(0), Budget(iterations=1)).decide(view)

@@ -1,4 +1,4 @@
-"""Many games between bots by name: compiled where all of them are, otherwise at tables."""
+"""Plays many games between bots given by name: compiled if all bots are compiled, otherwise at tables."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,23 +21,23 @@ class Finished(NamedTuple):
 
     table: AnyTable
     forfeits: tuple[str, ...]
-    """Who forfeited and why, in a sentence each."""
+    """A sentence for each forfeit: which bot, and why."""
 
     @property
     def chunk(self) -> Chunk:
-        """How it ended, in numbers."""
+        """The result in numbers."""
         steps = self.table.steps
         return Chunk(1, len(steps), self.table.sheet()[None], np.array([steps[0].seat], np.int8))
 
 
 class Simulation:
-    """Games between the bots of these names, one a seat; raises `BadOption`.
+    """Games between the bots of these names, one per seat; raises `BadOption`.
 
-    Game k of a seed is always dealt and played the same way, whether its steps are wanted or only its score.
+    Game k of a seed is always dealt and played the same way, with or without a record of its steps.
     """
 
     series: Series | None
-    """The same games without tables, by the million; None where a bot is not compiled."""
+    """The same games without tables, for millions of games; None if a bot is not compiled."""
 
     def __init__(
         self, game: AnyGame, options: Options, components: msgspec.Struct, names: Sequence[str], seed: int
@@ -45,12 +45,12 @@ class Simulation:
         self._game, self._options, self._components, self._seed = game, options, components, seed
         self._names = dict(enumerate(names))
         bots = [find_bot(name) for name in names]
-        ours = BOTS.keys() >= set(names)  # what others wrote is checked step by step, at tables
+        ours = BOTS.keys() >= set(names)  # bots of other packages play at tables, where each step is checked
         choosers = [bot.chooser(game) for bot in bots if ours and isinstance(bot, Quick)]
         self.series = Series(game, options, components, choosers, seed) if len(choosers) == len(bots) else None
 
     def play(self, number: int) -> Finished:
-        """A game at a table."""
+        """Play one game at a table."""
         if self.series is not None:
             return Finished(self.series.table(number), ())
         seed, salts = deal_seed(self._seed, number), ("",) * self._options.players

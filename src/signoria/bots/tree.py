@@ -1,7 +1,7 @@
 """The search itself: information-set Monte Carlo tree search over any game's rulebook, compiled.
 
-Every iteration makes up a deal that the seat cannot tell from the true one (`redeal`), follows one tree that all deals
-share, plays the game to its end, and adds the result to every node on the way. A branch is a step of a seat; the deal
+Every iteration makes up a deal that the seat cannot distinguish from the real one (`redeal`), follows a tree shared by
+all deals, plays the game to its end, and adds the result to every node on the way. A branch is a step of a seat; the deal
 decides which branches are open. Every seat chooses for itself (max^n): by the results of a branch so far, by how
 promising it looks, and by how rarely it was visited (PUCT).
 """

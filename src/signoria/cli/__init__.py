@@ -50,12 +50,12 @@ app.add_typer(admin, name="admin")
 
 
 def main() -> None:
-    """Run the command line. Whatever is wrong with what was asked is one line on standard error, status 2."""
+    """Run the command line. For bad input, print one line on standard error and exit with status 2."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; its exit status."""
+    """Run one command and return its exit status."""
     try:
         status = app(arguments or ["--help"], standalone_mode=False)
         sys.stdout.flush()
@@ -71,15 +71,15 @@ def run(arguments: list[str]) -> int:
 
 
 def refuse(sentence: str) -> int:
-    """Say in one line what is wrong; the exit status of bad input."""
+    """Print the error in one line and return the exit status for bad input."""
     print(f"signoria: {' '.join(sentence.split())}", file=sys.stderr)
     return BAD_INPUT
 
 
 def stop_writing() -> int:
-    """End quietly where the reader of our output has seen enough (`signoria rules | head`).
+    """End quietly when the reader of our output stops reading (`signoria rules | head`).
 
-    SIGPIPE stays ignored, as Python starts: its default disposition would end a server whose client hangs up.
+    SIGPIPE stays ignored, which is Python's default. Otherwise a client that hangs up would end the server.
     """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OUTPUT_CLOSED

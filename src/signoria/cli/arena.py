@@ -1,4 +1,4 @@
-"""`signoria arena`: bots against each other, until it is known who is better."""
+"""`signoria arena`: matches between bots, to find out which one is better."""
 
 import shlex
 import sys
@@ -21,41 +21,46 @@ from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 
 SHOWN = 10
-"""The most forfeits that are told one by one."""
+"""The most forfeits listed one by one."""
 
 
 @with_game_options
 def arena(
     game: GameName,
-    bots: Annotated[str, typer.Option(metavar="NAME,NAME[,NAME...]", help="Who plays, each against each.")],
+    bots: Annotated[str, typer.Option(metavar="NAME,NAME[,NAME...]", help="The bots; each plays against each other.")],
     players: Players = None,
     given: Given = NOTHING,
     games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Games of each pairing; at most, with --sprt.")
+        int, typer.Option("--games", "-n", min=1, help="Games per pairing; with --sprt the maximum.")
     ] = 1000,
     seed: Seed = 1,
-    patience: Annotated[float, typer.Option(help="Seconds after which a decision is a forfeit.")] = PATIENCE,
+    patience: Annotated[
+        float, typer.Option(help="A bot that takes longer than this for a decision forfeits (seconds).")
+    ] = PATIENCE,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="fair|P0,P1", help="Is the first better than the second? Win shares to tell apart."),
+        typer.Option(
+            metavar="fair|P0,P1",
+            help="Test whether the first bot is better than the second: the two win shares to compare.",
+        ),
     ] = None,
     results: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep every game; the same command again goes on from there.")
+        Path | None, typer.Option(metavar="FILE", help="Save every game here. Run the same command again to continue.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with drawings.")] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="Processes that play; one a core without it.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with charts.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="Number of processes; default: one per core.")] = None,
     ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help="Play on a Ray cluster.")] = None,
     json: Json = False,
 ) -> int:
-    """Play bots against each other on the same deals: win shares, margins, ratings, time; or a test of two.
+    """Play matches between bots on the same deals: win shares, margins, ratings and times, or a test of two bots.
 
-    With three or more players, one of each against copies of each other, and all of them mixed.
+    With three or more players, one bot plays against copies of another, and there are mixed tables.
     """
     players = find_game(game).seats[0] if players is None else players
     setting = Setting.of(game, split_names(bots), seed=seed, patience=patience, players=players, **given)
     shares = hypotheses(sprt, players) if sprt is not None else None
     if report is not None:
-        check_folder(report)  # what cannot be written is better known before the games than after
+        check_folder(report)  # fail before the games, not after them
     command = shlex.join(["signoria", *sys.argv[1:]])
     there = 0
     try:
@@ -79,9 +84,11 @@ def arena(
             )
     except KeyboardInterrupt:
         if results is None:
-            signs.print(f"{counted(there, 'game')} played, none kept: --results FILE keeps them.", soft_wrap=True)
+            signs.print(
+                f"{counted(there, 'game')} played, none saved. Use --results FILE to save them.", soft_wrap=True
+            )
         else:
-            signs.print(f"{counted(there, 'game')} kept in {results}. To go on: {command}", soft_wrap=True)
+            signs.print(f"{counted(there, 'game')} saved in {results}. To continue: {command}", soft_wrap=True)
         return INTERRUPTED
     if report is not None:
         report.write_text(write_report(summary, command), "utf-8")
@@ -93,32 +100,32 @@ def arena(
 
 
 def check_folder(report: Path) -> None:
-    """Raise `BadOption` where a report could not be written."""
+    """Raise `BadOption` if the report cannot be written."""
     if report.is_dir() or not report.resolve().parent.is_dir():
         raise BadOption(f"report: {report} cannot be written: it is a folder, or its folder does not exist.")
 
 
 def tell(sentence: str) -> None:
-    """What is unusual, as it happens."""
+    """Print a message about something unusual as it happens."""
     signs.print(sentence, soft_wrap=True)
 
 
 def show(summary: ArenaSummary) -> None:
-    """A summary for people."""
+    """Print a summary for people."""
     fair = f"a fair share is {summary.pairings[0].fair:.1%}" if summary.pairings else "none played"
     console.print(grid(f"Pairings ({fair})", 2, PAIRINGS, map(pairing_cells, summary.pairings)))
     console.print()
-    console.print(grid("Ranking (ms of thought a decision)", 1, RANKING, map(ranking_cells, summary.ranking)))
+    console.print(grid("Ranking (ms: thinking time per decision)", 1, RANKING, map(ranking_cells, summary.ranking)))
     for lost in summary.forfeits[:SHOWN]:
         console.print(f"{lost.match}, deal {lost.deal}, rotation {lost.rotation}: {lost.says}", soft_wrap=True)
     if len(summary.forfeits) > SHOWN:
-        console.print(f"and {counted(len(summary.forfeits) - SHOWN, 'forfeit')} more; --json tells them all.")
+        console.print(f"and {counted(len(summary.forfeits) - SHOWN, 'forfeit')} more; --json lists them all.")
     if summary.sprt is not None:
         console.print(f"\n{summary.sprt}", style="bold", soft_wrap=True)
 
 
 def grid(title: str, names: int, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Grid:
-    """A grid whose first columns hold names, the others numbers."""
+    """A grid whose first columns contain names and the others numbers."""
     drawn = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for number, column in enumerate(columns):
         drawn.add_column(column, justify="left" if number < names else "right", no_wrap=True)

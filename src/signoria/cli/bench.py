@@ -1,4 +1,4 @@
-"""`signoria bench`: how fast the rules run here."""
+"""`signoria bench`: measures the speed of the rules on this machine."""
 
 import os
 import platform
@@ -23,11 +23,13 @@ def bench(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    cores: Annotated[int, typer.Option(min=1, help="Cores to use.")] = 1,
-    gpu: Annotated[bool, typer.Option("--gpu", help="On the GPU, compared with the CPU byte for byte.")] = False,
+    cores: Annotated[int, typer.Option(min=1, help="Number of cores to use.")] = 1,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="Measure on the GPU, and compare with the CPU byte for byte.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Measure random whole games, on cores or on the GPU, and the search from the opening on one core."""
+    """Measure whole random games on the CPU or the GPU, and the search from the opening position on one core."""
     found, options, own = wanted(game, players, given)
     players = options.players
     components = found.components(options, own)

@@ -1,4 +1,4 @@
-"""`signoria bench-server`: how fast the house is here."""
+"""`signoria bench-server`: measures the speed of the server on this machine."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,14 +13,16 @@ from signoria.cli.output import console, print_json, progress, signs
 
 
 def bench_server(
-    tables: Annotated[int, typer.Option(min=2, help="Live tables, two viewers each.")] = 500,
-    rate: Annotated[float, typer.Option(min=1, help="Steps a second that are sent.")] = 300,
-    at_once: Annotated[int, typer.Option(min=1, help="Steps on their way, for the most there can be.")] = 32,
-    seconds: Annotated[float, typer.Option(min=1, help="How long each of the two is measured.")] = 40,
+    tables: Annotated[int, typer.Option(min=2, help="Live tables, with two viewers each.")] = 500,
+    rate: Annotated[float, typer.Option(min=1, help="Moves sent per second.")] = 300,
+    at_once: Annotated[int, typer.Option(min=1, help="Requests in flight when measuring the highest rate.")] = 32,
+    seconds: Annotated[float, typer.Option(min=1, help="Duration of each of the two measurements.")] = 40,
     json: Json = False,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the figures there too, as JSON.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also save the figures to this file, as JSON.")
+    ] = None,
 ) -> None:
-    """Measure a server of its own on this machine: start, pages, steps a second, memory. Takes about three minutes."""
+    """Start a server and measure it: start time, pages, moves per second, memory. Takes about three minutes."""
     from signoria.server.bench.figures import as_table  # here, so that other commands start without it
     from signoria.server.bench.measure import measure
 

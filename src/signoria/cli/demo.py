@@ -1,4 +1,4 @@
-"""`signoria demo`: a game between bots, drawn as it goes."""
+"""`signoria demo`: shows a game between bots."""
 
 import time
 from typing import Annotated
@@ -36,8 +36,10 @@ def demo(
     players: Players = None,
     given: Given = NOTHING,
     seed: Dealt = None,
-    bots: Annotated[str, typer.Option(metavar="NAME[,NAME...]", help="Who plays.")] = "muratore",
-    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between steps, on a terminal.")] = 0.1,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME[,NAME...]", help="The bots: one for all seats, or one per seat.")
+    ] = "muratore",
+    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between moves, on a terminal.")] = 0.1,
 ) -> None:
     """Play a game between bots in the terminal, and print its score sheet."""
     found, options, own = wanted(game, players, given)
@@ -47,7 +49,7 @@ def demo(
     seats = seat_bots(dict(enumerate(names)), table.commitment, lambda seat, name: f"{found.seat_name(seat)} ({name})")
     tales: list[str] = []
     with compiling():
-        warm_up(table.copy(), names)  # before anybody watches
+        warm_up(table.copy(), names)  # before the game is shown
     with Live(console=console, auto_refresh=False, vertical_overflow="crop", transient=True) as live:
         for _ in play(table, seats):
             tales = [*tales, *map(str, table.events)][-TALES:]

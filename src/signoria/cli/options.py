@@ -18,22 +18,22 @@ from signoria.kernel.table import seed_bytes
 Result = TypeVar("Result")
 
 Given = Mapping[str, Option | Path]
-"""Options of a game by name, as far as they were typed; the file of components of one's own is among them."""
+"""The options that were typed, by name, including the file with the player's own components."""
 NOTHING: Given = MappingProxyType({})
 PARAMETER = "given"
-"""The parameter of a command that gets them."""
+"""The parameter of a command that receives these options."""
 
 FIRST_GAME = next(iter(GAMES))
-"""The game that is played where none is named."""
+"""The default game."""
 _named = ", ".join(GAMES)
 _seats = [number for game in GAMES.values() for number in game.seats]
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"Which game: {_named}.")]
-GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"Which game: {_named}.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"The game: {_named}.")]
+GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game: {_named}.")]
 Players = Annotated[
     int | None,
     typer.Option(
-        "--players", "-p", help=f"How many play, {min(_seats)} to {max(_seats)}; as many as usual without it."
+        "--players", "-p", help=f"Number of players, {min(_seats)} to {max(_seats)}; the default depends on the game."
     ),
 ]
 
@@ -45,31 +45,31 @@ Dealt = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
-Cores = Annotated[int | None, typer.Option(min=1, help="Cores for games without records; all without it.")]
+Cores = Annotated[int | None, typer.Option(min=1, help="Number of cores for games without records; default: all.")]
 LONGEST_PAUSE = 60
-"""Seconds between two steps that anybody would wait."""
+"""The longest pause between two steps, in seconds."""
 
 
 class Wanted(NamedTuple):
-    """What somebody wants to play."""
+    """The game and options that were chosen."""
 
     game: AnyGame
     options: Options
     own: Path | None
-    """A file of components of their own."""
+    """A file with the player's own components."""
 
 
 def wanted(game: str, players: int | None, given: Given) -> Wanted:
-    """The game of that name with these options and so many players, or as many as usual; raises `BadOption`."""
+    """The game with these options and this number of players, or the usual number; raises `BadOption`."""
     found = find_game(game)
     options, own = split_own(found, {"players": found.usual_players if players is None else players, **given})
     return Wanted(found, found.options(options), own)
 
 
 def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Let a command take the options of all games; it gets those that were typed as `given`.
+    """Add the options of all games to a command. It receives those that were typed as `given`.
 
-    An option that is called like another parameter of the command is left out.
+    An option with the same name as another parameter of the command is left out.
     """
     signature = inspect.signature(command)
     added = [one for one in option_parameters() if one.name not in signature.parameters]
@@ -88,7 +88,7 @@ def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
 
 
 def option_parameters() -> list[inspect.Parameter]:
-    """The options of all games as parameters of a command; games that share one share its parameter."""
+    """The options of all games as parameters of a command. Games with the same option share its parameter."""
     kinds: dict[str, tuple[Any, str | None]] = {}
     helps: dict[str, list[str]] = {}
     for game in GAMES.values():
@@ -106,13 +106,13 @@ def option_parameters() -> list[inspect.Parameter]:
 
 
 def _parameter(name: str, kind: Any, metavar: str | None, says: str) -> inspect.Parameter:
-    flag = f"--{name.replace('_', '-')}"  # for yes or no without a second flag that says no
+    flag = f"--{name.replace('_', '-')}"  # a single flag, without a --no- flag
     annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=says)]
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
 
 
 def read_seed(typed: str | None) -> bytes:
-    """A seed as somebody types it: a whole number, or the 64 hex digits that a game prints; raises `BadOption`."""
+    """Read a seed as typed: a whole number, or the 64 hex digits that a game prints. Raises `BadOption`."""
     if typed and typed.isascii() and typed.isdigit() and len(typed) < 2 * SEED_BYTES:
         return seed_bytes(int(typed))
     return seed_bytes(typed)

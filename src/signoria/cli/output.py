@@ -24,7 +24,7 @@ signs = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Do compiled work of unknown length so that Ctrl-C stops the program and not only the wait."""
+    """Run compiled work in a thread, so that Ctrl-C stops the program at once."""
     done: list[Result] = []
     failed: list[BaseException] = []
 
@@ -44,18 +44,18 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 def say(sentence: str, style: str = "", margin: int = 2) -> None:
-    """A sentence in the margin of a game."""
+    """Print an indented sentence."""
     console.print(Padding(Text(sentence, style), (0, 0, 0, margin), expand=False))
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object on standard output."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
 @contextmanager
 def progress(what: str, total: int | None) -> Iterator[Progress]:
-    """A progress bar on standard error, gone when the work is done."""
+    """A progress bar on standard error that disappears when the work is done."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -70,7 +70,7 @@ def progress(what: str, total: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Says so when rules have to be compiled first, and counts the functions as they are done."""
+    """Print a message if rules have to be compiled, and count the compiled functions."""
     listener = _Compiling()
     event.register("numba:compile", listener)
     try:
@@ -82,7 +82,7 @@ def compiling() -> Iterator[None]:
 
 @contextmanager
 def compiling_beside() -> Iterator[None]:
-    """Says that rules are being compiled, in processes that are not heard here."""
+    """Print that rules are being compiled in other processes."""
     if not signs.is_terminal:
         signs.print(_Compiling.says)
     with signs.status(_Compiling.says):
@@ -90,7 +90,7 @@ def compiling_beside() -> Iterator[None]:
 
 
 class _Compiling(event.Listener):  # type: ignore[misc]
-    says = "Compiling the rules: once, up to a minute ..."
+    says = "Compiling the rules (only once, up to a minute) ..."
 
     def __init__(self) -> None:
         self._started, self._done = False, 0

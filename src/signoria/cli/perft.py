@@ -1,4 +1,4 @@
-"""`signoria perft`: counts lines of play."""
+"""`signoria perft`: counts sequences of moves."""
 
 from time import perf_counter
 from typing import Annotated
@@ -17,10 +17,10 @@ def perft(
     players: Players = None,
     given: Given = NOTHING,
     seed: Seed = 1,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=40, help="Steps to look ahead.")] = 8,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=40, help="Number of moves to look ahead.")] = 8,
     json: Json = False,
 ) -> None:
-    """Count every way a fresh game can go on, step by step: a fingerprint of the rules."""
+    """Count all sequences of moves from a new game, by length. The counts are a fingerprint of the rules."""
     found, options, own = wanted(game, players, given)
     table = open_game(found, msgspec.to_builtins(options), seed=seed, own=own)
     counts: list[int] = []

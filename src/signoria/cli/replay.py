@@ -1,4 +1,4 @@
-"""`signoria replay`: a recorded game, part by part."""
+"""`signoria replay`: shows a recorded game turn by turn."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,14 +16,16 @@ from signoria.kernel.words import counted
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records, one a line.")],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of the file, from 1.")] = 1,
-    brief: Annotated[bool, typer.Option("--brief", help="Tell the steps without drawing the board.")] = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file with one record per line.")],
+    game: Annotated[
+        int, typer.Option("--game", "-g", min=1, help="The number of the game in the file, counted from 1.")
+    ] = 1,
+    brief: Annotated[bool, typer.Option("--brief", help="Print the moves without drawing the board.")] = False,
 ) -> None:
-    """Show a recorded game part by part (turns, or phases), drawn with every card open; then its score sheet."""
+    """Show a recorded game by turns or phases, with all cards open, and then its score sheet."""
     lines = list(read_records(file))
     if game > len(lines):
-        raise BadOption(f"game: {file} holds {counted(len(lines), 'game')}; there is no game {game}.")
+        raise BadOption(f"game: {file} contains {counted(len(lines), 'game')}; there is no game {game}.")
     try:
         record = read_record(lines[game - 1])
         found = find_game(record.game)

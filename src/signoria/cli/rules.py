@@ -1,4 +1,4 @@
-"""`signoria rules`: the clauses in our words."""
+"""`signoria rules`: prints the rules in our own words."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ def rules(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print clauses of the rules, and the rulings we made."""
+    """Print rules by their numbers, with our rulings."""
     known = {clause.id: clause for game in GAMES.values() for clause in game.clauses}
     rulings = [clause for game in GAMES.values() for clause in game.rulings]
     found = [find_clause(known, name) for name in clauses or known]
@@ -37,7 +37,7 @@ def rules(
 
 
 def find_clause(known: dict[str, Clause], name: str) -> Clause:
-    """A clause by its id, however it is typed."""
+    """Find a clause by its id, in upper or lower case."""
     if name.upper() not in known:
-        raise BadOption(f"rules: there is no clause {name!r}; there are {', '.join(known)}.")
+        raise BadOption(f"rules: there is no rule {name!r}. Rules: {', '.join(known)}.")
     return known[name.upper()]

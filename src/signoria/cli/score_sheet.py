@@ -11,7 +11,7 @@ from signoria.kernel.game import Score
 
 
 def score_sheet(table: AnyTable) -> Group:
-    """Every part of every seat's score with its clause, and who won why."""
+    """Every part of every seat's score with its clause, and the winner with the reason."""
     outcome = table.outcome
     verdict = Text()
     if outcome:
@@ -28,7 +28,7 @@ def score_so_far(table: AnyTable, seat: int) -> Group:
     if hidden:
         scores = (scores[seat],)
     note = Text(f"{hidden.says} ({hidden.clause}).") if hidden else Text()
-    return Group(_grid(table, scores, "Score sheet as it stands"), note)
+    return Group(_grid(table, scores, "Current score sheet"), note)
 
 
 def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:

@@ -1,4 +1,4 @@
-"""`signoria serve`: opens the house, to play in the browser."""
+"""`signoria serve`: starts the web server."""
 
 import os
 from functools import partial
@@ -12,32 +12,42 @@ from signoria.server.settings import PORT, read_settings
 Database = Annotated[
     str | None,
     typer.Option(
-        metavar="URL|FILE", help="Where games are kept: a file, or postgresql://...; your data folder without."
+        metavar="URL|FILE", help="The database: a SQLite file or postgresql://...; default: a file in your data folder."
     ),
 ]
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen at; 0.0.0.0 for every one.")] = None,
-    port: Annotated[int | None, typer.Option(help=f"The port; {PORT} or the next free one without, 0 for any.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; more than one on PostgreSQL only.")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on; 0.0.0.0 means all addresses.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help=f"The port; default: {PORT} or the next free one; 0 means any free port.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Number of processes; more than one requires PostgreSQL.")] = None,
     database: Database = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser once it is ready.")] = False,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the browser when the server is ready.")] = False,
     proxy: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS[,ADDRESS...]", help="The proxies in front, whose X-Forwarded-For is believed."),
+        typer.Option(
+            metavar="ADDRESS[,ADDRESS...]", help="Addresses of proxies whose X-Forwarded-For header the server trusts."
+        ),
     ] = None,
     public_url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="How people reach it through the proxy: https://games.example.org."),
+        typer.Option(metavar="URL", help="The public address, such as https://games.example.org."),
     ] = None,
-    hosts: Annotated[str | None, typer.Option(metavar="NAME[,NAME...]", help="The names it answers to.")] = None,
-    log_format: Annotated[str | None, typer.Option(metavar="auto|text|json", help="How it logs, on stderr.")] = None,
-    log_level: Annotated[str | None, typer.Option(metavar="debug|info|warning|error", help="From where on.")] = None,
+    hosts: Annotated[
+        str | None, typer.Option(metavar="NAME[,NAME...]", help="The host names that the server accepts.")
+    ] = None,
+    log_format: Annotated[
+        str | None, typer.Option(metavar="auto|text|json", help="Format of the log on standard error.")
+    ] = None,
+    log_level: Annotated[
+        str | None, typer.Option(metavar="debug|info|warning|error", help="The lowest level to log.")
+    ] = None,
 ) -> int:
-    """Open the house: play both games in the browser, with friends and bots. Ctrl-C closes it.
+    """Start the web server, to play in the browser with friends and bots. Press Ctrl-C to stop it.
 
-    Everything else is set in the environment (SIGNORIA_...); docs/hosting.md has the table.
+    More settings are environment variables (SIGNORIA_...); docs/hosting.md lists them.
     """
     from signoria.server.app import create_app  # here, so that other commands start without it
     from signoria.server.run.serve import serve as serve_house

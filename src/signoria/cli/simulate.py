@@ -1,4 +1,4 @@
-"""`signoria simulate`: many games, as records or in a few numbers."""
+"""`signoria simulate`: plays many games and prints statistics or writes records."""
 
 import os
 import sys
@@ -27,18 +27,19 @@ def simulate(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 1000,
     seed: Seed = 1,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME...]", help="Who plays: one for all seats, or one a seat.")
+        str, typer.Option(metavar="NAME[,NAME...]", help="The bots: one for all seats, or one per seat.")
     ] = "random",
     records: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write every game as a record; - for standard output.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write a record of every game to this file; - for standard output."),
     ] = None,
     cores: Cores = None,
     json: Json = False,
 ) -> None:
-    """Play many games between bots, write their records or sum them up.
+    """Play many games between bots; print statistics or write records.
 
     The same seed plays the same games with and without records.
     """
@@ -47,7 +48,7 @@ def simulate(
     names = names_of(bots, players)
     simulation = Simulation(found, options, found.components(options, own), names, seed)
     if json and records == "-":
-        raise BadOption("records: - and --json both want standard output; name a file for the records.")
+        raise BadOption("records: - and --json both use standard output. Name a file for the records.")
     summary = SeriesSummary(found, players)
     with compiling(), progress("Playing", games) as bar:
         if records is None and simulation.series is not None:
@@ -77,7 +78,7 @@ def simulate(
 
 @contextmanager
 def open_records(name: str | None) -> Iterator[BinaryIO | None]:
-    """Where records go. A file appears under its name only once it is whole."""
+    """Open the output for records. A file appears under its name only when it is complete."""
     if name is None:
         yield None
         return
@@ -87,7 +88,7 @@ def open_records(name: str | None) -> Iterator[BinaryIO | None]:
         return
     path = Path(name).resolve()
     if path.is_dir() or not name:
-        raise BadOption(f"records: {name!r} is a folder; name a file, or - for standard output.")
+        raise BadOption(f"records: {name!r} is a folder. Name a file, or - for standard output.")
     partial = path.with_name(f".signoria-{os.getpid()}.part")
     if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
         partial = path
@@ -105,11 +106,11 @@ def open_records(name: str | None) -> Iterator[BinaryIO | None]:
 
 
 def show(summary: SeriesSummary) -> None:
-    """A summary for people: who wins, with how much of what, and how points spread."""
+    """Print statistics: wins, points by source, and the distribution of points."""
     numbers = summary.to_dict()
     per_game = summary.decisions / summary.games
     shared = f"{summary.shared:,} shared {'victory' if summary.shared == 1 else 'victories'}"
-    console.print(f"{counted(summary.games, 'game')}, {per_game:.1f} decisions a game, {shared}", style="bold")
+    console.print(f"{counted(summary.games, 'game')}, {per_game:.1f} decisions per game, {shared}", style="bold")
     seats = numbers["by_turn_order"]
     parts = [name for name in summary.columns[: summary.columns.index("total")] if any(seat[name] for seat in seats)]
     grid = Grid(box=None, pad_edge=False)

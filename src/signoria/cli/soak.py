@@ -26,18 +26,20 @@ def soak(
         list[str] | None,
         typer.Argument(
             metavar="[FAULT...]",
-            help="Which: kill, failover, clients, disk, time, greedy, crowd, fuzz, secrets; all without.",
+            help="The faults: kill, failover, clients, disk, time, greedy, crowd, fuzz, secrets; default: all.",
         ),
     ] = None,
     scale: Annotated[float, typer.Option(min=0.0001, max=10, help="1 is the full volume, which takes hours.")] = 0.1,
-    minutes: Annotated[float | None, typer.Option(min=0.1, help="Stop after so long; the faults share it.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.1, help="Stop after this time, which the faults share.")
+    ] = None,
     database: Annotated[
         Literal["sqlite", "postgresql", "both"],
-        typer.Option(metavar="sqlite|postgresql|both", help="On which databases."),
+        typer.Option(metavar="sqlite|postgresql|both", help="The databases to test."),
     ] = "both",
     postgres: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="A PostgreSQL server where databases may be made; one of its own without."),
+        typer.Option(metavar="URL", help="A PostgreSQL server on which databases can be created; default: start one."),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed makes the same choices.")] = None,
     json: Json = False,
@@ -45,16 +47,16 @@ def soak(
         Path | None, typer.Option(metavar="FILE", help="Save the report there as JSON, with the rows of earlier runs.")
     ] = None,
 ) -> int:
-    """Break a server of its own on purpose, and check that nothing is lost. Takes about an hour; status 1 if it is."""
+    """Start a server, break it on purpose and check that nothing is lost. Takes about an hour; status 1 on failure."""
     from signoria.soak.campaign import FAULTS, campaign  # here, so that other commands start without it
     from signoria.soak.report import Report, failures_of, line_of, merged
 
     unknown = [name for name in faults or () if name not in FAULTS]
     if unknown:
-        raise BadOption(f"There is no fault {unknown[0]!r}; there is {', '.join(FAULTS)}.")
+        raise BadOption(f"There is no fault {unknown[0]!r}. Faults: {', '.join(FAULTS)}.")
     earlier = _saved_rows(save) if save else []  # read first: the campaign takes long
     seed = secrets.randbelow(1_000_000) if seed is None else seed
-    signs.print(f"Seed {seed}, scale {scale:g}. Ctrl-C stops, and shows what was done so far.")
+    signs.print(f"Seed {seed}, scale {scale:g}. Press Ctrl-C to stop and show the results so far.")
     report: Report = campaign(
         faults or (),
         DATABASES[database],

@@ -1,4 +1,4 @@
-"""`signoria verify`: replays and re-scores records."""
+"""`signoria verify`: checks records by replaying and scoring them again."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,16 +16,16 @@ WRONG = 1
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records, one a line.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files with one record per line.")],
     json: Json = False,
 ) -> int:
-    """Replay records, re-score them, and report the first difference of each. Status 1 if any is wrong."""
+    """Replay and score records again, and report the first error in each. Status 1 if any record is wrong."""
     wrong: list[dict[str, str | int]] = []
     games = 0
     for file in files:
         lines = list(read_records(file))
         if not lines:
-            raise BadRecord(f"{file}: holds no record.")
+            raise BadRecord(f"{file}: contains no record.")
         with compiling(), progress(f"Verifying {file.name}", len(lines)) as bar:
             for number, line in enumerate(lines, 1):
                 try:

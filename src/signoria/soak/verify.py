@@ -17,7 +17,7 @@ from signoria.store.tables import TableRow
 async def wrong_tables(
     store: Database, witness: Witness, table_ids: Iterable[str], now: Callable[[], int] = now_ms
 ) -> list[str]:
-    """Everything that is wrong with these tables, as sentences; empty if all is well. Play may continue meanwhile.
+    """All errors in these tables, as sentences; empty if there are none. Play may continue meanwhile.
 
     Acknowledged steps are in their place; there are no steps that nobody sent; steps are numbered without a gap; the
     game replays from its steps to the state in its row; the record of a finished game verifies; a bot's turn is due

@@ -1,4 +1,4 @@
-"""Il Principe scored a second time, the slow and obvious way, from what was told while the game went on."""
+"""A second, simple implementation of Il Principe's scoring, computed from the events of the game."""
 
 from collections import Counter
 
@@ -19,7 +19,7 @@ MAJORS = ("Mastro", "Vescovo", "Magistrato", "Signore", "Banchiere")
 
 
 def naive_scores(view: View, told: list[Event]) -> list[dict[str, int]]:
-    """Every seat's score: points and crests counted from events, the rest from what lies there at the end."""
+    """Every seat's score: points and crests counted from events, the rest from the final position."""
     seats = range(len(view.players))
     points, crests = Counter[int](), Counter[tuple[int, str]]()
     for event in told:
@@ -68,7 +68,7 @@ def naive_winners(view: View, sheet: list[dict[str, int]]) -> list[int]:
 
 
 def naive_ducats(players: int, start: int, told: list[Event], income: int) -> list[int]:
-    """Everybody's ducats from incomes and payments, as somebody with paper would count them."""
+    """All players' ducats, counted from incomes and payments."""
     ducats = [start] * players
     for event in told:
         match event:

@@ -1,4 +1,4 @@
-"""Hand-made positions: a table set the way a clause needs it."""
+"""Hand-made positions for tests of clauses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -46,12 +46,13 @@ def position(
     last: bool = False,
     **options: Any,
 ) -> PrincipeTable:
-    """A table where somebody is asked for the first time, everything not given empty.
+    """A table at its first decision; everything that is not given is empty.
 
-    `at` says where: the round that begins (`income`), the offers, the auctions of `lots`, phase 3 (`act`) when as many
-    as `acted` have had their turn, phase 4 (`roles`), or the end. `ducats` and `points` are a number a seat; `crests`
-    are those on the regions, of twelve, unless `crests_left` says what is left. `pile` and `city_pile` are next first.
-    `roles` are like `{"major green": 0, "minor white": 2}`. Every card that is nowhere has left the game unsold.
+    `at` is the moment: the start of the round (`income`), the offers, the auctions of `lots`, phase 3 (`act`) after
+    `acted` players have had their turn, phase 4 (`roles`), or the end. `ducats` and `points` have one number per seat.
+    `crests` are those on the regions; the rest of the twelve are left unless `crests_left` says otherwise. `pile` and
+    `city_pile` list the next card first. `roles` look like `{"major green": 0, "minor white": 2}`. All other cards have
+    left the game unsold.
     """
     table = open_table("il-principe", players=players, seed=1, **options)
     s, box = table.position.state, table.position.box
@@ -100,17 +101,17 @@ def _lay(places: Any, cards: Mapping[int, Cards] | None) -> None:
 
 
 def do(table: PrincipeTable, *steps: Step) -> tuple[Event, ...]:
-    """Make several steps; what they brought about."""
+    """Make several steps and return their events."""
     return tuple(event for step in steps for event in table.apply(step))
 
 
 def told(events: Sequence[Event], *kinds: type[Event]) -> list[Event]:
-    """Those events that are of some kinds."""
+    """The events of certain kinds."""
     return [event for event in events if isinstance(event, kinds)]
 
 
 def all_pass(table: PrincipeTable) -> tuple[Event, ...]:
-    """Everybody who is still in an auction passes."""
+    """All players still in an auction pass."""
     return do(table, *[Pass()] * len(auction(table).bidding))
 
 
@@ -120,7 +121,7 @@ def player(table: PrincipeTable, seat: int) -> PlayerView:
 
 
 def players(table: PrincipeTable, what: str) -> list[Any]:
-    """One thing of every player with nothing hidden: `ducats`, `points`, `cards`, ..."""
+    """One field of every player, with nothing hidden: `ducats`, `points`, `cards`, ..."""
     return [getattr(player, what) for player in table.open_view().players]
 
 
@@ -132,7 +133,7 @@ def gone(table: PrincipeTable, colour: str) -> int:
 
 
 def auction(table: PrincipeTable) -> Auction:
-    """The auction that is going on."""
+    """The current auction."""
     found = table.view().auction
     assert found is not None
     return found
@@ -144,7 +145,7 @@ def roles(table: PrincipeTable) -> dict[str, int]:
 
 
 def part(table: PrincipeTable, name: str) -> list[int]:
-    """One part of everybody's score."""
+    """One part of all players' scores."""
     return [score.row[name] for score in table.scores]
 
 

@@ -96,7 +96,7 @@ def test_i11_three_cards_with_two_players() -> None:
     assert players(table, "cards") == [0, 1]
 
 
-def test_i11_only_a_card_of_ones_own_hand() -> None:
+def test_i11_only_cards_from_your_own_hand() -> None:
     table = position(at="offer", hands={0: {"green": 1, "red": 1}, 1: {"blue": 2}, 2: {"blue": 2}})
     assert set(table.legal) == {Offer("green"), Offer("red")}
     assert clause(table, Offer("blue")) == "I11"
@@ -126,7 +126,7 @@ def test_i11_cards_lie_face_down_until_all_are_laid() -> None:
     assert table.view().lots == {}
 
 
-def test_i11_nothing_but_offers_comes_first() -> None:
+def test_i11_only_offers_are_legal_at_first() -> None:
     table = position(at="offer", hands={0: SIENA}, down={0: {"red": 1}}, ducats=[9])
     assert clause(table, Bid(1)) == "I13"
     assert clause(table, Pass()) == "I16"
@@ -151,7 +151,7 @@ def test_i11_not_your_turn() -> None:
 
 
 def order(table: PrincipeTable) -> list[str]:
-    """The colours of the lots in the order of their auctions, when nobody wants any."""
+    """The colours of the lots in the order of their auctions, if nobody bids."""
     colours = []
     while table.view().phase == 2:
         colours.append(auction(table).colour)
@@ -193,7 +193,7 @@ def test_i12_a_lot_is_all_cards_of_its_colour() -> None:
 
 
 @pytest.mark.parametrize("principe", [0, 1, 2, 3])
-def test_i13_il_principe_speaks_first_then_clockwise(principe: int) -> None:
+def test_i13_il_principe_bids_first_then_clockwise(principe: int) -> None:
     table = position(4, at="auction", lots={"red": 2}, ducats=[9] * 4, principe=principe)
     for turn in range(8):
         assert table.turn == (principe + turn) % 4
@@ -220,7 +220,7 @@ def test_i13_bid_more_than_the_last_bid() -> None:
     assert (auction(table).bid, auction(table).bidder) == (7, 1)
 
 
-def test_i13_who_cannot_bid_more_can_only_pass() -> None:
+def test_i13_player_who_cannot_bid_more_must_pass() -> None:
     table = position(at="auction", lots={"red": 2}, ducats=(3, 3, 0))
     table.apply(Bid(3))
     assert table.turn == 1
@@ -231,7 +231,7 @@ def test_i13_who_cannot_bid_more_can_only_pass() -> None:
     assert clause(table, Bid(4)) == "I13"
 
 
-def test_i13_a_pass_is_for_good_in_this_auction() -> None:
+def test_i13_pass_is_final_in_this_auction() -> None:
     table = position(at="auction", lots={"red": 1, "blue": 2}, ducats=(9, 9, 9))
     do(table, Bid(1), Pass(), Bid(2))
     assert table.turn == 0
@@ -243,7 +243,7 @@ def test_i13_a_pass_is_for_good_in_this_auction() -> None:
     assert auction(table).bidding == (0, 1, 2)  # and in this auction only
 
 
-def test_i13_first_to_speak_may_pass_and_the_others_go_on() -> None:
+def test_i13_first_bidder_may_pass_and_the_others_continue() -> None:
     table = position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
     do(table, Pass(), Bid(1), Bid(2))
     assert table.turn == 1
@@ -255,11 +255,11 @@ def test_i13_over_when_all_but_the_highest_bidder_have_passed() -> None:
     table = position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
     do(table, Bid(2), Pass())
     assert auction(table).bidding == (0, 2)
-    events = table.apply(Pass())  # nobody asks the highest bidder once more
+    events = table.apply(Pass())  # the highest bidder is not asked again
     assert told(events, LotWon) == [LotWon("I14", 0, "red", 1, 2)]
 
 
-def test_i13_the_last_one_left_may_still_bid_when_nobody_has() -> None:
+def test_i13_last_player_may_still_bid_if_there_is_no_bid() -> None:
     table = position(at="auction", lots={"red": 1}, ducats=(9, 9, 3))
     do(table, Pass(), Pass())
     assert table.turn == 2
@@ -277,7 +277,7 @@ def test_i13_not_your_turn() -> None:
         table.apply(Pass(), seat=2)
 
 
-def test_i13_nothing_but_bids_in_an_auction() -> None:
+def test_i13_only_bids_are_legal_in_an_auction() -> None:
     table = position(at="auction", lots={"red": 1}, ducats=(9, 9, 9), hands={0: SIENA})
     assert clause(table, Play("red", 1)) == "I16"
     assert clause(table, Found("siena")) == "I16"
@@ -299,7 +299,7 @@ def test_i14_the_winner_pays_takes_the_cards_and_becomes_il_principe() -> None:
     assert table.view().lots == {}
 
 
-def test_i14_everybody_knows_what_the_winner_took() -> None:
+def test_i14_all_players_know_what_the_winner_took() -> None:
     table = position(at="auction", lots={"red": 2}, ducats=(9, 9, 9), hands={1: {"red": 1}})
     do(table, Pass(), Bid(1), Pass())
     remembered = table.view(0).remembered
@@ -347,7 +347,7 @@ def test_i14_the_winner_may_decline() -> None:
     assert (table.turn, auction(table).colour) == (1, "yellow")
 
 
-def test_i14_not_in_round_one() -> None:
+def test_i14_no_city_in_round_one() -> None:
     table = winner_of_red(round_number=1)
     assert table.view().asked == "act"
     assert clause(table, Found("siena")) == "I16"
@@ -358,7 +358,7 @@ def test_i14_in_round_one_with_the_variant() -> None:
     assert Found("siena") in table.legal
 
 
-def test_i14_asked_only_when_a_city_can_be_paid_after_paying_for_the_lot() -> None:
+def test_i14_winner_is_asked_only_if_a_city_is_affordable_after_paying_for_the_lot() -> None:
     assert winner_of_red(ducats=(5, 4, 5)).view().asked == "found"
     assert winner_of_red(ducats=(5, 3, 5)).view().asked == "act"
     assert winner_of_red(hands={1: {"white": 1}}).view().asked == "act"
@@ -375,7 +375,7 @@ def test_i14_only_the_winner_is_asked() -> None:
     assert refusal.clause == "I14"
 
 
-def test_i14_founds_or_declines_and_nothing_else() -> None:
+def test_i14_winner_can_only_found_or_decline() -> None:
     table = winner_of_red()
     assert clause(table, Pass()) == "I16"
     assert clause(table, Play("red", 1)) == "I16"
@@ -384,7 +384,7 @@ def test_i14_founds_or_declines_and_nothing_else() -> None:
     assert clause(table, Found("orvieto")) == "I17"
 
 
-def test_i14_one_city_a_lot_and_another_in_phase_three() -> None:
+def test_i14_one_city_per_lot_and_another_in_phase_three() -> None:
     """Twice in a round: after a lot, and in phase 3."""
     hand = {"white": 2, "red": 1, "blue": 2, "green": 1}
     table = winner_of_red(hands={1: hand}, ducats=(9, 9, 9))
@@ -422,14 +422,14 @@ def test_i15_all_pass_and_the_cards_leave_the_game() -> None:
     assert (table.turn, auction(table).colour) == (1, "blue")
 
 
-def test_i15_nobody_founds_a_city_for_a_lot_that_nobody_took() -> None:
+def test_i15_no_city_is_founded_after_an_unsold_lot() -> None:
     table = position(at="auction", lots={"red": 2}, ducats=(9, 9, 9), hands={0: SIENA, 1: SIENA, 2: SIENA})
     do(table, Pass(), Pass(), Pass())
     assert table.view().asked == "act"
 
 
-def test_i14_the_pass_that_ends_an_auction_stands_once_it_showed_whether_the_winner_can_pay() -> None:
-    """Who passes last would otherwise learn something of the winner's hand and bid after all."""
+def test_i14_final_pass_cannot_be_undone_once_it_showed_whether_the_winner_can_pay() -> None:
+    """Otherwise the last player to pass would learn something about the winner's hand and could bid after all."""
     paid = {0: {"white": 1, "red": 1, "blue": 1}}
     for round_number, refused in ((2, True), (1, False)):
         table = position(

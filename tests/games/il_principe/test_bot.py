@@ -9,14 +9,14 @@ from signoria.games.il_principe.rulebook.steps import BIDS, PASS
 from tests.bots.positions import on_the_way
 
 
-def test_the_tables_of_the_heuristic_hold_whatever_lies_on_a_table() -> None:
-    """Compiled code checks no bounds: what is looked up must be there."""
+def test_heuristic_tables_are_large_enough_for_every_position() -> None:
+    """Compiled code does not check bounds, so every index must exist."""
     box = open_table("il-principe", players=5, seed=1).position.box
     assert box.cards.sum(axis=1).max() == len(CLOSE) - 1
     assert len(ABILITY) == box.cards.shape[1]
 
 
-def test_bids_are_narrowed_to_a_few_with_the_pass_among_them() -> None:
+def test_search_considers_a_few_bids_and_the_pass() -> None:
     most = 0
     for table in on_the_way("il-principe", {"players": 3, "variant": True}, seed=2, every=1):
         if table.position.asked != BIDDING:

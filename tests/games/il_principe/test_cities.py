@@ -18,7 +18,7 @@ BIG = ("milano", "bologna", "firenze", "siena")
 
 
 @pytest.mark.parametrize("principe", [0, 1, 2, 3])
-def test_i16_from_il_principe_clockwise_everyone_once(principe: int) -> None:
+def test_i16_everyone_acts_once_clockwise_from_il_principe(principe: int) -> None:
     table = position(4, principe=principe, last=True)
     seats = []
     while not table.over:
@@ -42,7 +42,7 @@ def test_i16_found_a_city_or_play_cards_of_one_colour_or_pass() -> None:
     assert len(table.legal) == 6
 
 
-def test_i16_with_places_empty_every_step_is_there_once() -> None:
+def test_i16_every_step_exists_once_when_places_are_empty() -> None:
     table = position(hands={0: {"white": 1, "red": 1, "blue": 1}}, ducats=[3], display=("siena",))
     assert len(table.legal) == 5
     assert len(set(table.legal)) == 5
@@ -58,7 +58,7 @@ def test_i16_any_number_of_one_colour_face_up_from_hand(count: int) -> None:
     assert table.turn == 1
 
 
-def test_i16_no_more_than_one_has() -> None:
+def test_i16_no_more_cards_than_in_hand() -> None:
     table = position(hands={0: {"green": 2, "red": 1}}, up={0: {"green": 3}})
     assert "2 green" in says(table, Play("green", 3))
     assert "0 blue" in says(table, Play("blue", 1))
@@ -67,14 +67,14 @@ def test_i16_no_more_than_one_has() -> None:
     assert clause(table, Play("violet", 1)) == "I2"
 
 
-def test_i16_one_may_pass() -> None:
+def test_i16_passing_is_allowed() -> None:
     table = position(hands={0: SIENA}, ducats=[9])
     assert table.apply(Pass()) == (Passed("I16", 0),)
     assert table.turn == 1
     assert player(table, 0).hand == SIENA
 
 
-def test_i16_one_turn_each_a_city_or_cards() -> None:
+def test_i16_each_player_has_one_turn_for_a_city_or_cards() -> None:
     table = position(hands={0: {"white": 2, "red": 2, "blue": 2}}, ducats=[9])
     do(table, Found("siena"), Crest("red"))
     assert table.turn == 1
@@ -88,7 +88,7 @@ def test_i16_no_city_in_round_one() -> None:
         table.apply(Found("siena"))
 
 
-def test_i16_the_order_is_fixed_whoever_founds() -> None:
+def test_i16_order_does_not_change_when_a_city_is_founded() -> None:
     hands = {seat: {"white": 1, "red": 1, "blue": 1, "green": 1, "yellow": 1} for seat in range(3)}
     table = position(principe=1, hands=hands, ducats=(9, 9, 9))
     do(table, Found("siena"), Crest("red"))
@@ -107,7 +107,7 @@ def test_i16_not_your_turn() -> None:
         table.apply(Pass(), seat=1)
 
 
-def test_i16_nothing_else_is_for_phase_three() -> None:
+def test_i16_no_other_steps_in_phase_three() -> None:
     table = position(hands={0: SIENA}, down={0: {"red": 1}}, ducats=[9])
     assert clause(table, Offer("red")) == "I11"
     assert clause(table, Bid(1)) == "I13"
@@ -119,7 +119,7 @@ def test_i16_nothing_else_is_for_phase_three() -> None:
 # I17
 
 
-def test_i17_exactly_its_cards_its_ducats_and_its_points() -> None:
+def test_i17_city_costs_its_cards_and_ducats_and_gives_its_points() -> None:
     table = position(
         display=BIG,
         hands={0: {"red": 2, "blue": 2, "yellow": 1, "green": 1}},
@@ -162,7 +162,7 @@ def test_i17_small_medium_and_large(
         ("violet", "violet", {"violet": 2}),
     ],
 )
-def test_i17_crests_are_spread_as_one_likes(first: str, second: str, stand: dict[str, int]) -> None:
+def test_i17_founder_distributes_crests_freely(first: str, second: str, stand: dict[str, int]) -> None:
     table = position(display=BIG, hands={0: FIRENZE}, ducats=[5])
     table.apply(Found("firenze"))
     assert (table.view().founding, table.view().crests) == ("firenze", 2)
@@ -193,7 +193,7 @@ def test_i17_crests_come_before_anything_else() -> None:
     assert clause(table, Found("siena")) == "I16"
 
 
-def test_i17_it_is_the_founder_who_places_the_crests() -> None:
+def test_i17_founder_places_the_crests() -> None:
     table = position(display=BIG, hands={0: MILANO}, ducats=[4])
     table.apply(Found("milano"))
     refusal = table.why_not(Crest("blue"), seat=1)
@@ -201,7 +201,7 @@ def test_i17_it_is_the_founder_who_places_the_crests() -> None:
     assert str(refusal) == "It is the turn of Medici (seat 0), not of seat 1. (I17)"
 
 
-def test_i17_no_crests_left_none_is_placed() -> None:
+def test_i17_without_crests_none_is_placed() -> None:
     table = position(display=BIG, hands={0: MILANO}, ducats=[4], crests_left={0: 0})
     table.apply(Found("milano"))
     assert table.view().founded == {"milano": 0}
@@ -209,7 +209,7 @@ def test_i17_no_crests_left_none_is_placed() -> None:
     assert table.turn == 1
 
 
-def test_i17_one_crest_left_where_the_city_shows_two() -> None:
+def test_i17_only_the_last_crest_is_placed_at_a_city_with_two() -> None:
     table = position(display=BIG, hands={0: MILANO}, ducats=[4], crests_left={0: 1})
     table.apply(Found("milano"))
     assert table.view().crests == 1
@@ -219,13 +219,13 @@ def test_i17_one_crest_left_where_the_city_shows_two() -> None:
     assert table.turn == 1
 
 
-def test_i17_a_city_that_does_not_lie_face_up() -> None:
+def test_i17_city_must_lie_face_up() -> None:
     table = position(hands={0: MILANO}, ducats=[9], city_pile=("milano",))
     assert "Siena, Orvieto, Venezia, Verona" in says(table, Found("milano"))
     assert clause(table, Found("paris")) == "I17"
 
 
-def test_i17_ducats_are_missing() -> None:
+def test_i17_too_few_ducats() -> None:
     table = position(display=BIG, hands={0: MILANO}, ducats=[3])
     assert Found("milano") not in table.legal
     assert clause(table, Found("milano")) == "I17"
@@ -234,8 +234,8 @@ def test_i17_ducats_are_missing() -> None:
     assert player(table, 0).hand == MILANO
 
 
-def test_i17_cards_are_missing() -> None:
-    """What lies in front of one does not count."""
+def test_i17_too_few_cards() -> None:
+    """Cards on the table do not count."""
     table = position(display=BIG, hands={0: {"blue": 1, "yellow": 1, "green": 2}}, up={0: {"blue": 4}}, ducats=[9])
     assert Found("milano") not in table.legal
     assert "1 red, 1 blue" in says(table, Found("milano"))
@@ -259,18 +259,18 @@ def test_i18_a_major_scores_two_and_a_minor_one_in_colours_that_were_used() -> N
     assert told(table.events, RolePoints) == [RolePoints("I18", 1, 2), RolePoints("I18", 2, 1), RolePoints("I18", 3, 1)]
 
 
-def test_i18_not_in_a_colour_that_was_not_used() -> None:
+def test_i18_no_points_in_unused_colours() -> None:
     table = founds("siena", SIENA, "red", roles={"major green": 1, "minor yellow": 2, "major yellow": 3})
     assert players(table, "points") == [4, 0, 0, 0]
     assert told(table.events, RolePoints) == []
 
 
-def test_i18_not_the_founder() -> None:
+def test_i18_founder_scores_nothing() -> None:
     table = founds("siena", SIENA, "red", roles={"major white": 0, "minor white": 1, "minor red": 0, "major red": 2})
     assert players(table, "points") == [4, 1, 2, 0]
 
 
-def test_i18_once_a_colour_even_if_two_cards_of_it_were_used() -> None:
+def test_i18_scores_once_per_colour() -> None:
     table = founds("bologna", BOLOGNA, "green", "violet", roles={"major green": 1, "minor green": 2})
     assert players(table, "points") == [6, 2, 1, 0]
 
@@ -281,13 +281,13 @@ def test_i18_every_role_of_a_player_scores() -> None:
     assert told(table.events, RolePoints) == [RolePoints("I18", 1, 5)]
 
 
-def test_i18_nothing_when_buildings_are_only_played() -> None:
+def test_i18_no_points_when_cards_are_only_played() -> None:
     table = position(hands={0: {"red": 2}}, roles={"major red": 1})
     table.apply(Play("red", 2))
     assert players(table, "points") == [0, 0, 0]
 
 
-def test_i18_after_a_lot_as_well() -> None:
+def test_i18_applies_to_a_city_founded_after_a_lot() -> None:
     table = position(
         at="auction", lots={"red": 1}, hands={0: {"white": 1, "blue": 1}}, ducats=(9, 0, 0), roles={"major red": 2}
     )
@@ -295,7 +295,7 @@ def test_i18_after_a_lot_as_well() -> None:
     assert players(table, "points") == [4, 0, 2]
 
 
-def test_i18_with_no_crest_to_place_as_well() -> None:
+def test_i18_applies_without_crests_to_place() -> None:
     table = founds("siena", SIENA, roles={"major red": 2}, crests_left={0: 0})
     assert players(table, "points") == [4, 0, 2, 0]
 
@@ -311,7 +311,7 @@ def test_i19_the_card_leaves_and_the_next_city_is_turned_up() -> None:
     assert table.view().founded == {"siena": 0}
 
 
-def test_i19_the_next_one_may_found_what_was_turned_up() -> None:
+def test_i19_next_player_may_found_the_new_city() -> None:
     pisa = {"white": 1, "red": 1, "blue": 1, "yellow": 2}
     table = position(display=BIG, hands={0: SIENA, 1: pisa}, ducats=(3, 5, 0), city_pile=("pisa",))
     assert clause(table, Found("pisa")) == "I17"

@@ -28,7 +28,7 @@ def line(city: str, new: str) -> str:
     return "\n".join(lines)
 
 
-def test_the_standard_cities_are_what_components_say() -> None:
+def test_standard_cities_match_the_components_file() -> None:
     cities = {city.id: city for city in standard().cities}
     assert len(cities) == 15
     asked: Counter[str] = Counter()
@@ -64,13 +64,13 @@ def test_every_figure_has_a_grade_and_a_source() -> None:
     assert all(figure.source for figure in figures(printed()))
 
 
-def test_a_city_file_comes_back_as_it_was_written() -> None:
+def test_city_file_is_read_as_written() -> None:
     assert read_cities(STANDARD, "x") == standard()
     commented = "# my box\n\n" + STANDARD.replace("| red\n", "| red  # by the sea\n").replace("2 blue", " 2   blue ")
     assert read_cities(commented, "x") == standard()
 
 
-def test_lines_may_stand_in_any_order() -> None:
+def test_lines_may_be_in_any_order() -> None:
     backwards = "\n".join(reversed(STANDARD.splitlines()))
     assert read_cities(backwards, "x") == standard()
 
@@ -108,18 +108,18 @@ def test_lines_may_stand_in_any_order() -> None:
         (line("milano", "milano | 4 | red, 2 blue, yellow | 6 | 2 | blue, yellow"), r"line 9, city milano: Milano is printed in the rulebook"),
     ],
 )  # fmt: skip
-def test_a_broken_constraint_is_named_with_city_and_line(cities: str, says: str) -> None:
+def test_error_names_the_broken_constraint_city_and_line(cities: str, says: str) -> None:
     with pytest.raises(BadDeck, match=says):
         read_cities(cities, "own.txt")
 
 
-def test_the_printed_milano_may_list_its_regions_in_any_order() -> None:
+def test_regions_of_milano_may_be_in_any_order() -> None:
     own = read_cities(line("milano", "milano | 4 | yellow, red, 2 blue | 6 | 2 | green, blue"), "x")
     milano = next(city for city in own.cities if city.id == "milano")
     assert milano.cards == {"red": 1, "blue": 2, "yellow": 1}
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadDeck, match="cannot be read"):
         load_cities(tmp_path / "none.txt")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         load_cities(tmp_path / "binary")
 
 
-def test_a_card_list_of_patrician_is_none_for_il_principe(tmp_path: Path) -> None:
+def test_card_list_of_patrician_is_refused_for_il_principe(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="deck: that is for Patrician, not for Il Principe"):
         open_table("il-principe", players=3, deck=tmp_path / "deck.txt")
 
@@ -140,14 +140,14 @@ def own(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_rules_go_by_an_owners_cities(own: Path) -> None:
+def test_rules_use_the_owners_cities(own: Path) -> None:
     table = position(hands={0: {"green": 2, "yellow": 1}}, ducats=[3], cities=own)
     do(table, Found("siena"))
     assert table.legal == (Crest("violet"),)
     assert clause(table, Crest("red")) == "I17"
 
 
-def test_a_game_is_played_with_an_owners_cities_and_its_record_carries_them(own: Path) -> None:
+def test_record_contains_the_owners_cities(own: Path) -> None:
     table = open_table("il-principe", players=3, seed=1, cities=own)
     while not table.over:
         table.apply(table.legal[-1])
@@ -165,7 +165,7 @@ def test_a_game_is_played_with_an_owners_cities_and_its_record_carries_them(own:
     assert again.components == read_cities(own.read_text(), "x")
 
 
-def test_a_record_with_cities_that_the_box_cannot_hold_is_refused() -> None:
+def test_record_with_impossible_cities_is_refused() -> None:
     table = open_table("il-principe", players=2, seed=1)
     while not table.over:
         table.apply(table.legal[-1])

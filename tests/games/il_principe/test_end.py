@@ -23,12 +23,12 @@ LAST_ROUNDS = [(3, 12, 6), (4, 16, 8), (5, 20, 10)]
 
 
 def cards(count: int) -> list[str]:
-    """So many cards of a pile, colours taking turns."""
+    """This number of cards for a pile, colours in turn."""
     return [("green", "white", "red", "blue", "yellow")[i % 5] for i in range(count)]
 
 
 def next_round(count: int = 3, **given: object) -> PrincipeTable:
-    """The last one of phase 3 is about to pass, and nobody has a building face up."""
+    """The last player of phase 3 is about to pass, and no building lies face up."""
     return position(count, acted=count - 1, **given)  # type: ignore[arg-type]
 
 
@@ -56,7 +56,7 @@ def test_i30_four_cities_are_enough() -> None:
     assert auction(table).colour == "green"
 
 
-def test_i30_the_round_in_which_a_city_is_missing_goes_on_and_phase_one_of_the_next() -> None:
+def test_i30_round_with_a_missing_city_continues_into_phase_one_of_the_next() -> None:
     table = position(
         at="auction", lots={"red": 1}, hands={1: {"white": 1, "blue": 1}}, ducats=(5, 5, 5), pile=["yellow"] * 13
     )
@@ -96,9 +96,7 @@ def test_i31_with_enough_cards_a_round_is_like_any_other(count: int, enough: int
 
 
 @pytest.mark.parametrize(("count", "enough", "auctioned"), LAST_ROUNDS)
-def test_i31_with_fewer_it_is_the_last_with_ducats_only_and_lots_from_the_pile(
-    count: int, enough: int, auctioned: int
-) -> None:
+def test_i31_last_round_has_ducats_only_and_lots_from_the_pile(count: int, enough: int, auctioned: int) -> None:
     table = position(count, at="income", pile=cards(enough - 1), ducats=[1] * count, principe=1)
     view = table.view()
     assert (view.last_round, view.asked, view.phase, table.turn) == (True, "bid", 2, 1)
@@ -111,7 +109,7 @@ def test_i31_with_fewer_it_is_the_last_with_ducats_only_and_lots_from_the_pile(
 
 
 @pytest.mark.parametrize(("count", "enough", "auctioned"), LAST_ROUNDS)
-def test_i31_too_few_for_the_auctions_and_the_game_ends_at_once(count: int, enough: int, auctioned: int) -> None:
+def test_i31_game_ends_at_once_with_too_few_cards_for_the_auctions(count: int, enough: int, auctioned: int) -> None:
     just = position(count, at="income", pile=cards(auctioned))
     assert just.view().asked == "bid"
     assert just.view().pile == 0
@@ -196,7 +194,7 @@ def test_i32_the_game_is_over_after_the_last_round_of_two() -> None:
     assert table.over
 
 
-def test_i32_it_is_the_last_round_of_two_that_ends_the_game() -> None:
+def test_i32_last_round_of_two_ends_the_game() -> None:
     table = position(2, at="income", pile=["red"] * 9)
     events = do(table, Bid(1), Pass(), Pass(), Pass())
     assert events[-1] == GameEnded("I32")
@@ -215,7 +213,7 @@ def test_i32_four_cities_are_needed_in_a_last_round_too(count: int, left: int, i
     assert table.view().pile == left
 
 
-def test_i32_it_is_the_missing_city_that_ends_such_a_last_round() -> None:
+def test_i32_missing_city_ends_such_a_last_round() -> None:
     table = next_round(pile=cards(11), display=THREE_CITIES)
     events = table.apply(Pass())
     assert events[-1] == GameEnded("I30")

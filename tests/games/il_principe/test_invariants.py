@@ -52,8 +52,8 @@ def conserved(table: AnyTable) -> None:
 
 
 @pytest.mark.parametrize("setting", quick_for_two_and_five(PRINCIPE_SETTINGS), ids=setting_name)
-def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
-    """Timid players and bold ones in turn, with and without the variant."""
+def test_game_passes_the_conformance_checks(setting: dict[str, Any]) -> None:
+    """Cautious and bold players in turn, with and without the variant."""
     timid = (setting["players"] + setting["variant"]) % 2 == 1
     check(IL_PRINCIPE, setting, seed=setting["players"], look_at=conserved, timid=timid)
 
@@ -61,7 +61,7 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
 @pytest.mark.slow
 @given(any_setting, st.integers(0, 2**32), any_taste)
 @settings(max_examples=repeated(4))
-def test_any_deal_keeps_it(setting: dict[str, Any], seed: int, timid: bool) -> None:
+def test_any_deal_passes_the_conformance_checks(setting: dict[str, Any], seed: int, timid: bool) -> None:
     check(IL_PRINCIPE, setting, seed=seed, look_at=conserved, timid=timid)
 
 
@@ -91,7 +91,7 @@ def test_components_are_conserved_and_a_naive_second_scoring_agrees(
 @given(any_setting, any_seed, st.integers(0, 150), any_taste)
 @settings(max_examples=repeated(15))
 def test_views_show_nothing_hidden(setting: dict[str, Any], seed: int, steps: int, timid: bool) -> None:
-    """Hidden cards trade places in every way that a seat could not notice; no byte of its view may change."""
+    """Hidden cards change places in every way that a seat cannot notice; no byte of its view may change."""
     table = open_game(IL_PRINCIPE, setting, seed=seed)
     play = random_play(table, new_luck(seed % 2**32), timid)
     for _ in range(steps):
@@ -107,7 +107,7 @@ def test_views_show_nothing_hidden(setting: dict[str, Any], seed: int, steps: in
 
 
 def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
-    """Trade cards that this seat has never seen: between the piles, other hands and what lies face down."""
+    """Swap cards that this seat has never seen between the piles, other hands and face-down cards."""
     s, box = table.position.state, table.position.box
     for _ in range(60):
         place = rng.randrange(int(s.drawn), int(box.buildings)) if s.drawn < box.buildings else None
@@ -131,7 +131,7 @@ def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
 
 @given(any_setting, any_seed, st.integers(0, 150), any_taste)
 @settings(max_examples=repeated(15))
-def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: int, steps: int, timid: bool) -> None:
+def test_redeal_is_a_possible_deal(setting: dict[str, Any], seed: int, steps: int, timid: bool) -> None:
     table = open_game(IL_PRINCIPE, setting, seed=seed)
     luck = new_luck(seed % 2**32)
     play = random_play(table, luck, timid)
@@ -144,8 +144,8 @@ def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: 
         assert (other.position.state.hand[seat] == table.position.state.hand[seat]).all()
 
 
-def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
-    """I14: being asked shows that a city can be paid; nobody imagines a hand that could not."""
+def test_player_asked_to_found_can_pay_in_every_redeal() -> None:
+    """I14: a player who is asked can pay for a city, so no redeal has a hand that cannot."""
     luck, asked = new_luck(3), 0
     for seed in range(12):
         table = open_game(IL_PRINCIPE, {"players": 4, "variant": True}, seed=seed)
@@ -160,7 +160,7 @@ def test_whoever_is_asked_to_found_can_pay_in_every_redeal() -> None:
     assert asked > 50
 
 
-def test_a_founders_hand_is_made_up_where_luck_does_not_find_it() -> None:
+def test_founders_hand_is_constructed_if_random_redeals_do_not_find_one() -> None:
     """I14: five cards, and only one large city on display: one hand in fifty would do."""
     table = open_game(IL_PRINCIPE, {"players": 3, "variant": True}, seed=1)
     s = table.position.state
@@ -174,8 +174,8 @@ def test_a_founders_hand_is_made_up_where_luck_does_not_find_it() -> None:
         assert known.redealt(luck).state.hand[0].tolist() == [2, 0, 1, 1, 1]
 
 
-def test_redeals_reach_every_card_evenly() -> None:
-    """Before the first offer a hand of four is four cards of those nobody has seen, each as likely."""
+def test_redeals_deal_every_card_equally_often() -> None:
+    """Before the first offer, a hand has four of the unseen cards, all equally likely."""
     table = open_game(IL_PRINCIPE, {"players": 3}, seed=3)
     luck, seen = new_luck(1), np.zeros(5)
     known = table.position.seen_by(0)
@@ -186,8 +186,8 @@ def test_redeals_reach_every_card_evenly() -> None:
     assert (abs(seen - expected) < 6 * np.sqrt(expected)).all()
 
 
-def test_nobody_can_ever_have_more_ducats_than_there_are_bids() -> None:
-    """An income for every round that the pile allows and the yellow role each time, and nothing ever spent."""
+def test_no_player_can_have_more_ducats_than_the_highest_bid() -> None:
+    """The income of every round that the pile allows, with the yellow role each time, and no spending."""
     for setting in PRINCIPE_SETTINGS:
         box = open_game(IL_PRINCIPE, setting, seed=1).position.box
         drawn_each_round = int(box.draws) * setting["players"]

@@ -1,4 +1,4 @@
-"""What a view tells of what is to come: regions, claims to roles, the order of lots, what is missing for a city."""
+"""What a view derives from a position: regions, candidates for roles, the order of lots, what a city still needs."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from tests.games.il_principe.position import position
 from tests.settings import PRINCIPE_SETTINGS, setting_name
 
 
-def test_a_region_would_give_most_and_second_most_their_points() -> None:
+def test_region_gives_points_for_most_and_second_most_crests() -> None:
     """I40: tied for most take 5 each and nobody the 2; tied for second take 2 each."""
     table = position(
         4, crests={0: {"red": 2, "blue": 1}, 1: {"red": 2}, 2: {"red": 1, "blue": 1, "white": 3}, 3: {"white": 1}}
@@ -24,13 +24,13 @@ def test_a_region_would_give_most_and_second_most_their_points() -> None:
     assert majorities["green"] == (0, 0, 0, 0)
 
 
-def test_lots_are_told_in_the_order_of_their_auctions() -> None:
+def test_view_lists_lots_in_the_order_of_their_auctions() -> None:
     """I12: fewest cards first; equal: in the order of colours."""
     table = position(3, at="auction", lots={"yellow": 1, "green": 3, "red": 1, "blue": 2})
     assert list(table.view(0).lots.items()) == [("red", 1), ("yellow", 1), ("blue", 2), ("green", 3)]
 
 
-def test_a_role_would_go_to_most_buildings_and_the_minor_to_second_most() -> None:
+def test_view_shows_who_would_get_the_roles() -> None:
     """I21, I22: several would bid, and where several have most the minor role stays out."""
     up = {0: {"green": 3, "white": 2, "red": 1}, 1: {"green": 1, "white": 2}, 2: {"green": 1, "blue": 1}}
     claims = position(3, up=up).view(2).claims
@@ -40,14 +40,14 @@ def test_a_role_would_go_to_most_buildings_and_the_minor_to_second_most() -> Non
     assert (claims["Signore"], claims["Banchiere"]) == ((2,), ())
 
 
-def test_with_two_players_no_minor_role_is_told_of() -> None:
+def test_view_for_two_players_has_no_minor_roles() -> None:
     """I4"""
     claims = position(2, up={0: {"green": 2}, 1: {"green": 1}}).view(0).claims
     assert list(claims) == ["Mastro", "Vescovo", "Magistrato", "Signore", "Banchiere"]
     assert claims["Mastro"] == (0,)
 
 
-def test_a_role_that_was_given_out_this_round_is_claimed_by_nobody() -> None:
+def test_role_given_out_this_round_has_no_candidates() -> None:
     """I20: colour by colour; the blue crest is asked for when green, white and red are done."""
     table = position(3, at="roles", up={0: {"white": 1, "blue": 2}, 1: {"yellow": 1}})
     view = table.view(0)
@@ -56,7 +56,7 @@ def test_a_role_that_was_given_out_this_round_is_claimed_by_nobody() -> None:
     assert view.claims["Banchiere"] == (1,)
 
 
-def test_what_is_missing_for_a_city_and_what_others_would_score() -> None:
+def test_view_shows_what_is_missing_for_a_city_and_what_others_would_score() -> None:
     """I17, I18: Siena asks for white, red, blue and 3 ducats."""
     table = position(3, hands={0: {"white": 1, "blue": 1}}, ducats=(2, 9, 9), roles={"major red": 1, "minor white": 2})
     mine, other = table.view(0), table.view(1)
@@ -101,14 +101,14 @@ def test_i31_when_the_last_round_comes(players: int, cards: int) -> None:
 
 
 @pytest.mark.parametrize(("round_number", "variant", "may"), [(1, False, False), (2, False, True), (1, True, True)])
-def test_from_when_on_cities_are_founded(round_number: int, variant: bool, may: bool) -> None:
+def test_view_shows_whether_cities_may_be_founded(round_number: int, variant: bool, may: bool) -> None:
     """I5, I16"""
     table = position(3, at="act", round_number=round_number, variant=variant)
     assert table.view(0).may_found is may
     assert ("found a city" in table.asks) is may
 
 
-def test_bids_are_told_as_they_were_made() -> None:
+def test_view_lists_bids_in_order() -> None:
     """I13"""
     table = position(3, at="auction", lots={"red": 1, "blue": 2}, ducats=(9, 9, 9))
     for step in (Bid(2), Pass(), Bid(4)):
@@ -123,7 +123,7 @@ def test_bids_are_told_as_they_were_made() -> None:
 
 
 @pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)
-def test_what_is_told_agrees_with_the_rules(setting: dict[str, Any]) -> None:
+def test_outlook_agrees_with_the_rules(setting: dict[str, Any]) -> None:
     table, dice = open_table("il-principe", seed=5, **setting), Random(5)
     while not table.over:
         view = table.view(table.turn)

@@ -42,7 +42,7 @@ def taken(events: Sequence[Event]) -> list[tuple[int, str, int, int, str]]:
 
 
 def test_i20_all_roles_are_handed_back() -> None:
-    """Nobody has a building face up, so nobody gets a role again."""
+    """No building lies face up, so nobody gets a role again."""
     table = position(
         acted=2, last=True, roles={"major green": 0, "minor green": 1, "major yellow": 2}, down={0: {"green": 5}}
     )
@@ -53,13 +53,13 @@ def test_i20_all_roles_are_handed_back() -> None:
     assert RolesReturned("I20", {"Mastro": 0, "Banchiere": 2, "Apprendista": 1}) in events
 
 
-def test_i20_not_before_all_have_acted() -> None:
+def test_i20_not_before_all_players_have_acted() -> None:
     table = position(acted=1, roles={"major green": 0})
     table.apply(Pass())
     assert roles(table) == {"Mastro": 0}
 
 
-def test_i20_given_out_anew_colour_by_colour_in_order() -> None:
+def test_i20_roles_are_given_out_again_in_the_order_of_colours() -> None:
     up = {seat: dict.fromkeys(COLOUR_IDS, 4 - seat) for seat in range(2)}
     table = position(
         acted=2, last=True, roles={"major white": 2}, hands={2: {"red": 5}}, up=up, crests_left={0: 0, 1: 0}
@@ -102,7 +102,7 @@ def test_i21_only_buildings_of_the_colour_are_turned() -> None:
     assert player(table, 0).up == {"white": 1, "red": 1}
 
 
-def test_i21_what_lies_face_down_does_not_count() -> None:
+def test_i21_face_down_buildings_do_not_count() -> None:
     table = phase_four(up={0: {"white": 1}, 1: {"white": 2}}, down={0: {"white": 8}, 2: {"white": 8}})
     assert roles(table) == {"Vescovo": 1, "Sacerdote": 0}
 
@@ -118,7 +118,7 @@ def test_i21_at_least_one_face_up_card_for_the_major() -> None:
 
 
 def test_i21_the_major_is_not_second_too() -> None:
-    """The half that stays up is more than anybody else has, and still the minor is another's."""
+    """The half that stays face up is more than anyone else has, but the minor role goes to another player."""
     table = phase_four(up={0: {"white": 9}, 2: {"white": 1}})
     assert player(table, 0).up == {"white": 4}
     assert roles(table) == {"Vescovo": 0, "Sacerdote": 2}
@@ -146,7 +146,7 @@ def test_i22_several_second_and_the_minor_is_auctioned_among_them_only() -> None
     assert player(table, 3).up == {"white": 2}
 
 
-def test_i22_the_auction_goes_as_any_other() -> None:
+def test_i22_auction_follows_the_usual_rules() -> None:
     table = phase_four(up={0: {"white": 3}, 1: {"white": 2}, 2: {"white": 2}}, ducats=(9, 4, 9))
     assert table.turn == 1
     assert set(table.legal) == {Bid(1), Bid(2), Bid(3), Bid(4), Pass()}
@@ -168,7 +168,7 @@ def test_i22_several_second_and_all_pass_the_minor_stays_out() -> None:
     assert table.view().principe == 0
 
 
-def test_i22_the_last_one_left_may_still_bid() -> None:
+def test_i22_last_player_may_still_bid() -> None:
     table = phase_four(up={0: {"white": 3}, 1: {"white": 2}, 2: {"white": 2}}, ducats=(9, 9, 9))
     do(table, Pass(), Bid(1))
     assert roles(table) == {"Vescovo": 0, "Sacerdote": 2}
@@ -248,7 +248,7 @@ def test_i23_green_turns_up_a_face_down_card_that_is_not_green() -> None:
     assert clause(table, Turn("green")) == "I23"
     assert clause(table, Turn("red")) == "I23"
     assert clause(table, Turn("violet")) == "I2"
-    assert clause(table, Pass()) == "I16"  # it is not for choice
+    assert clause(table, Pass()) == "I16"  # it is not optional
     table.apply(Turn("yellow"))
     assert player(table, 0).up == {"yellow": 1}
     assert player(table, 0).down == {"green": 3, "white": 1, "yellow": 1}
@@ -268,14 +268,14 @@ def test_i23_green_minor_turns_one_up_too_after_the_major() -> None:
 
 
 def test_i23_green_with_nothing_to_turn() -> None:
-    """The green buildings that the Mastro turns down are no choice."""
+    """The green buildings that the Mastro turns down cannot be chosen."""
     table = phase_four(up={0: {"green": 3}, 1: {"green": 1}}, down={0: {"green": 1}, 2: {"red": 3}})
     assert table.over
     assert roles(table) == {"Mastro": 0, "Apprendista": 1}
     assert player(table, 0).down == {"green": 3}
 
 
-def test_i23_what_green_turns_up_counts_in_the_same_phase() -> None:
+def test_i23_card_turned_up_by_green_counts_in_the_same_phase() -> None:
     """Seats 0 and 1 would be tied for most white; with one more seat 0 has most and seat 1 second most."""
     up = {0: {"green": 1, "white": 1}, 1: {"white": 1}}
     turned = phase_four(up=up, down={0: {"white": 1, "red": 1}})

@@ -13,7 +13,7 @@ def over(count: int = 3, **given: object) -> PrincipeTable:
 
 
 def regions(*crests: int, region: str = "red") -> list[int]:
-    """What everybody has from one region, with so many crests each."""
+    """The points of all players from one region with these crests."""
     given = {seat: {region: number} for seat, number in enumerate(crests)}
     return part(over(len(crests), crests=given), "regions")
 
@@ -138,7 +138,7 @@ def winners(**given: object) -> tuple[tuple[int, ...], str]:
     return outcome.winners, outcome.reason
 
 
-def test_i44_nobody_has_won_before_the_end() -> None:
+def test_i44_no_winner_before_the_end() -> None:
     assert position(points=(9, 0, 0)).outcome is None
 
 
@@ -170,7 +170,7 @@ def test_i44_then_the_first_major_role_in_the_order_of_colours() -> None:
     assert winners(points=(2, 0, 0), roles={"major yellow": 1}) == ((1,), reason)  # against none at all
 
 
-def test_i44_a_role_of_somebody_who_is_not_tied_decides_nothing() -> None:
+def test_i44_role_of_a_player_who_is_not_tied_decides_nothing() -> None:
     held = {"major green": 2, "major white": 1, "major red": 0}
     assert winners(points=(5, 5, 0), roles=held)[0] == (1,)
 
@@ -180,14 +180,14 @@ def test_i44_minor_roles_decide_nothing() -> None:
     assert winners(points=(5, 5, 0), roles=held)[0] == (1,)
 
 
-def test_i44_still_tied_they_share() -> None:
+def test_i44_players_still_tied_share_the_victory() -> None:
     reason = "victory shared: level on points and buildings, and no major role decides (I44)"
     assert winners(points=(5, 3, 5)) == ((0, 2), reason)
     assert winners() == ((0, 1, 2), reason)
     assert winners(points=(5, 5, 0), roles={"major green": 2}) == ((0, 1), reason)
 
 
-def test_i44_a_tie_is_told_with_what_decided_it() -> None:
+def test_i44_reason_names_what_decided_the_tie() -> None:
     def told(**given: object) -> str:
         outcome = over(**given).outcome  # type: ignore[arg-type]
         assert outcome is not None
@@ -201,7 +201,7 @@ def test_i44_a_tie_is_told_with_what_decided_it() -> None:
     assert told(points=(5, 3, 5)).endswith("they share the win (I44).")
 
 
-def test_every_part_of_a_score_is_the_sum_of_what_it_is_made_of() -> None:
+def test_every_part_of_a_score_is_the_sum_of_its_items() -> None:
     crests = {0: {"red": 2, "blue": 1}, 1: {"red": 1, "white": 3}, 2: {"red": 1}}
     held = {"major green": 0, "minor green": 1, "major red": 0}
     built = {0: {"green": 2, "white": 2, "red": 3, "blue": 2, "yellow": 2}}

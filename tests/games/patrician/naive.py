@@ -1,4 +1,4 @@
-"""Patrician scored a second time, the slow and obvious way, from what was told while the game went on."""
+"""A second, simple implementation of Patrician's scoring, computed from the events of the game."""
 
 from collections import Counter
 from itertools import product
@@ -12,7 +12,7 @@ DECIDES = {"A": "firenze", "B": "milano", "C": "verona"}
 
 
 def naive_scores(table: PatricianTable, told: list[object]) -> list[dict[str, int]]:
-    """Every seat's score from the towers that stand, the stacks, and the order of events."""
+    """Every seat's score from the towers, the stacks and the order of events."""
     options = table.options
     assert isinstance(options, Options)
     seats = range(options.players)

@@ -1,4 +1,4 @@
-"""Hand-made positions: a table set the way a clause needs it."""
+"""Hand-made positions for tests of clauses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,10 +27,11 @@ def position(
     turn: int = 0,
     **options: Any,
 ) -> PatricianTable:
-    """A table at the start of seat 0's turn (seat 0 began), everything not given empty.
+    """A table at the start of seat 0's turn (seat 0 began); everything that is not given is empty.
 
-    `towers` are whose floors stand on site 0 and site 1, from the ground up: `{"roma": ("0012", "1")}`. `played` are
-    cards on the seats' stacks. `turn` is how many turns have been; `escorts` the messengers that came in time.
+    `towers` are the owners of the floors on site 0 and site 1, from the ground up: `{"roma": ("0012", "1")}`. `played`
+    are the cards on the seats' stacks. `turn` is the number of finished turns. `escorts` are the messengers that were
+    placed in time.
     """
     if messengers is not None:
         options["messengers"] = True

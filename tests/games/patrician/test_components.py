@@ -17,7 +17,7 @@ def broken(old: str, new: str) -> str:
     return STANDARD.replace(old, new, 1)
 
 
-def test_the_standard_deck_is_what_components_say() -> None:
+def test_standard_deck_matches_the_components_file() -> None:
     cards = standard().cards
     assert len(cards) == 55
     without = [card for card in cards if card.city != "pistoia"]
@@ -40,7 +40,7 @@ def test_every_figure_has_a_grade_and_a_source() -> None:
     assert all(figure.source for figure in figures(printed()))
 
 
-def test_a_deck_file_comes_back_as_it_was_written() -> None:
+def test_deck_file_is_read_as_written() -> None:
     assert read_deck(STANDARD, "x") == standard()
     commented = "# my box\n\n" + STANDARD.replace("roma ", "Roma: ").replace("L   M", "l   m")
     assert read_deck(commented, "x") == standard()
@@ -75,12 +75,12 @@ def test_a_deck_file_comes_back_as_it_was_written() -> None:
         (STANDARD.replace("C*", "CC*").replace("L*", "LL*"), r"21 to 33 portraits \(derived\); here they show 3\d"),
     ],
 )  # fmt: skip
-def test_a_broken_constraint_is_named_with_card_and_line(deck: str, says: str) -> None:
+def test_error_names_the_broken_constraint_card_and_line(deck: str, says: str) -> None:
     with pytest.raises(BadDeck, match=says):
         read_deck(deck, "own.txt")
 
 
-def test_portraits_are_what_most_cards_show() -> None:
+def test_most_cards_show_portraits() -> None:
     deck = STANDARD
     for old, new in (("E   C   ?", "??   CC  ?"), ("LL  ?", "?   ?"), ("EE  M", "?   M"), ("CC  ?", "?   ?")):
         deck = deck.replace(old, new.replace("??", "?"), 1)
@@ -98,7 +98,7 @@ def test_portraits_are_what_most_cards_show() -> None:
         read_deck(deck, "own.txt")
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadDeck, match="cannot be read"):
         load_deck(tmp_path / "none.txt")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         load_deck(tmp_path / "binary")
 
 
-def test_a_game_is_played_with_an_owners_deck_and_its_record_carries_it(tmp_path: Path) -> None:
+def test_record_contains_the_owners_deck(tmp_path: Path) -> None:
     own = tmp_path / "own.txt"
     own.write_text(broken("roma     C*  L*  E   C", "roma     C*  L*  E   LL"))
     table = open_table("patrician", players=3, seed=1, deck=own)
@@ -117,7 +117,7 @@ def test_a_game_is_played_with_an_owners_deck_and_its_record_carries_it(tmp_path
     assert cards["roma-4"]["portrait"] == "lady"
 
 
-def test_a_city_without_cards_is_refused() -> None:
+def test_city_without_cards_is_refused() -> None:
     for city in ("pistoia", "verona", "lucca"):
         deck = "\n".join(city if line.startswith(city) else line for line in STANDARD.splitlines())
         with pytest.raises(BadDeck, match=r"has \d cards \(printed\), and none is written"):

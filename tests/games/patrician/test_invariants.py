@@ -23,7 +23,7 @@ any_seed = st.integers(0, 2**64)
 
 
 def conserved(table: AnyTable) -> None:
-    """Every card is in exactly one place, every floor and messenger is somebody's, and no supply runs short."""
+    """Every card is in exactly one place, every floor and messenger belongs to a player, and no supply runs out."""
     s, box = table.position.state, table.position.box
     places = [*s.hand.ravel(), *s.display, *s.pile, *s.played]
     assert Counter(int(card) for card in places if card != NONE) == Counter(range(box.cards))
@@ -47,7 +47,7 @@ def conserved(table: AnyTable) -> None:
 
 
 @pytest.mark.parametrize("setting", quick_for_two_and_five(SETTINGS), ids=setting_name)
-def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
+def test_game_passes_the_conformance_checks(setting: dict[str, Any]) -> None:
     """Tokens open and hidden in turn."""
     tokens = ("open", "hidden")[(setting["players"] + setting["messengers"] + setting["ambassadors"]) % 2]
     table = check(PATRICIAN, setting | {"tokens": tokens}, seed=setting["players"], look_at=conserved)
@@ -61,7 +61,7 @@ def test_the_game_keeps_what_every_game_keeps(setting: dict[str, Any]) -> None:
 @pytest.mark.slow
 @given(any_setting, any_tokens, st.integers(0, 2**32))
 @settings(max_examples=repeated(4))
-def test_any_deal_keeps_it(setting: dict[str, Any], tokens: str, seed: int) -> None:
+def test_any_deal_passes_the_conformance_checks(setting: dict[str, Any], tokens: str, seed: int) -> None:
     check(PATRICIAN, setting | {"tokens": tokens}, seed=seed, look_at=conserved)
 
 
@@ -86,7 +86,7 @@ def test_components_are_conserved_and_a_naive_second_scoring_agrees(
 @given(any_setting, any_tokens, any_seed, st.integers(0, 120))
 @settings(max_examples=repeated(15))
 def test_views_show_nothing_hidden(setting: dict[str, Any], tokens: str, seed: int, steps: int) -> None:
-    """Hidden cards trade places in every way that a seat could not notice; no byte of its view may change."""
+    """Hidden cards change places in every way that a seat cannot notice; no byte of its view may change."""
     table = open_game(PATRICIAN, setting | {"tokens": tokens}, seed=seed)
     play = random_play(table, new_luck(seed % 2**32))
     for _ in range(steps):
@@ -100,7 +100,7 @@ def test_views_show_nothing_hidden(setting: dict[str, Any], tokens: str, seed: i
 
 
 def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
-    """Shuffle all that this seat has never seen: the pile, and unseen star cards of other hands with each other."""
+    """Shuffle all cards that this seat has never seen: the pile, and unseen star cards in other hands."""
     s, box = table.position.state, table.position.box
     pile = s.pile[s.drawn : box.cards].tolist()
     hidden = [
@@ -121,7 +121,7 @@ def swap_hidden(table: AnyTable, seat: int | None, rng: Random) -> None:
 
 @given(any_setting, any_seed, st.integers(0, 100))
 @settings(max_examples=repeated(15))
-def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: int, steps: int) -> None:
+def test_redeal_is_a_possible_deal(setting: dict[str, Any], seed: int, steps: int) -> None:
     table = open_game(PATRICIAN, setting, seed=seed)
     luck = new_luck(seed % 2**32)
     play = random_play(table, luck)
@@ -136,8 +136,8 @@ def test_a_redeal_is_a_deal_that_could_have_been(setting: dict[str, Any], seed: 
         assert other.box.start[other.state.hand[unseen]].all()
 
 
-def test_redeals_reach_every_card_evenly() -> None:
-    """Where the one unseen card of a hand may be any of the unseen stars, each comes up about as often."""
+def test_redeals_deal_every_card_equally_often() -> None:
+    """If the unseen card of a hand may be any unseen star, each appears about equally often."""
     table = open_game(PATRICIAN, {"players": 2}, seed=3)
     luck, seen = new_luck(1), Counter[int]()
     known = table.position.seen_by(0)

@@ -1,4 +1,4 @@
-"""What a view tells of what follows from a position: leads, extra points, the steps of a turn, what a card leads to."""
+"""What a view derives from a position: leads, extra points, the steps of a turn, the effects of a card."""
 
 from random import Random
 from typing import Any
@@ -32,7 +32,7 @@ def test_p13_floors_that_a_city_has_and_needs() -> None:
     assert (city(table, "siena").built, city(table, "siena").floors_left) == (0, 7)
 
 
-def test_m4_a_messenger_that_came_after_the_scoring_adds_nothing() -> None:
+def test_m4_messenger_placed_after_the_scoring_adds_nothing() -> None:
     table = position(
         hands={0: ["roma-1"]},
         towers={"verona": ("001", "22"), "parma": ("1", "")},
@@ -53,20 +53,20 @@ def test_m5_two_messengers_add_twice_as_much() -> None:
     assert city(table, "siena").extra == 4
 
 
-def test_without_messengers_none_would_add_anything() -> None:
+def test_without_the_expansion_messengers_add_nothing() -> None:
     view = open_table("patrician", players=3, seed=1).view()
     assert not view.with_messengers
     assert {city.messenger_adds for city in view.cities} == {0}
 
 
-def test_m2_roads_of_pistoia_are_there_for_five_players_only() -> None:
+def test_m2_roads_of_pistoia_exist_only_with_five_players() -> None:
     for players in range(2, 6):
         roads = open_table("patrician", players=players, messengers=True, seed=1).view().roads
         assert len(roads) == (12 if players == 5 else 10)
         assert ("roma-pistoia" in roads) == (players == 5)
 
 
-def test_p14_the_turn_has_a_move_only_where_one_is_possible() -> None:
+def test_p14_turn_has_a_move_only_if_one_is_possible() -> None:
     display = {"lucca": "roma-3"}
     for towers, moves in (({"siena": ("0", "")}, True), ({"siena": ("1", "")}, False), ({"lucca": ("0", "")}, False)):
         table = position(hands={0: ["lucca-3"]}, towers=towers, display=display)
@@ -76,7 +76,7 @@ def test_p14_the_turn_has_a_move_only_where_one_is_possible() -> None:
         assert table.view(1).steps == (("play", "build", "move", "take") if moves else ("play", "build", "take"))
 
 
-def test_p15_the_turn_has_nothing_to_take_where_no_card_lies() -> None:
+def test_p15_turn_has_no_take_if_no_card_lies_face_up() -> None:
     assert position(hands={0: ["roma-3"]}).view(0).steps == ("play", "build")
 
 
@@ -90,7 +90,7 @@ def test_p15_what_may_be_taken_after_a_card() -> None:
     assert plays["siena-2"].takes == ("roma", "parma", "verona")
 
 
-def test_m2_a_card_lets_its_owner_send_a_messenger_of_their_own() -> None:
+def test_m2_star_card_lets_its_owner_place_a_messenger() -> None:
     """The others' messengers do not help."""
     table = position(4, hands={0: ["roma-1", "roma-3"]}, messengers={("milano", "parma"): 1})
     assert [play.messenger for play in table.view(0).plays.values()] == [True, False]
@@ -111,12 +111,12 @@ def test_m2_a_card_lets_its_owner_send_a_messenger_of_their_own() -> None:
         ("verona-4", ("00", "1"), None),
     ],
 )
-def test_p12_the_site_that_a_card_may_not_leave_empty(card: str, towers: tuple[str, str], site: int | None) -> None:
+def test_p12_view_shows_the_site_that_must_not_stay_empty(card: str, towers: tuple[str, str], site: int | None) -> None:
     table = position(hands={0: [card]}, towers={"verona": towers})
     assert table.view(0).plays[card].bare_site == site
 
 
-def test_cards_of_others_tell_nothing() -> None:
+def test_cards_of_other_players_have_no_outlook() -> None:
     table = position(hands={0: ["roma-1"], 1: ["siena-1"]})
     assert list(table.view(0).plays) == ["roma-1"]
     assert table.view(1).plays == table.view().plays == {}
@@ -124,7 +124,7 @@ def test_cards_of_others_tell_nothing() -> None:
     assert table.view(0).plays == {}
 
 
-def test_p22_portraits_are_told_where_the_whole_stack_is_seen() -> None:
+def test_p22_portraits_are_shown_if_the_whole_stack_is_visible() -> None:
     table = position(played={0: ["roma-1", "ferrara-2"], 1: ["roma-2"], 2: ["siena-1", "siena-2"]}, turn=6)
     mine, others = table.view(0).portraits, table.view().portraits
     assert mine == ({"captain": 1, "lady": 2, "elder": 0}, {"captain": 0, "lady": 1, "elder": 0}, None)
@@ -132,7 +132,7 @@ def test_p22_portraits_are_told_where_the_whole_stack_is_seen() -> None:
 
 
 @pytest.mark.parametrize("setting", quick_for_two_and_five(SETTINGS), ids=setting_name)
-def test_what_a_card_would_lead_to_is_what_it_leads_to(setting: dict[str, Any]) -> None:
+def test_predicted_effect_of_a_card_is_correct(setting: dict[str, Any]) -> None:
     table, dice = open_table("patrician", seed=3, **setting), Random(3)
     while not table.over:
         view = table.view(table.turn)
@@ -143,7 +143,7 @@ def test_what_a_card_would_lead_to_is_what_it_leads_to(setting: dict[str, Any]) 
 
 
 def check_play(table: PatricianTable, card: str, told: CardOutlook, dice: Random) -> None:
-    """Play a card, go on at random to the end of the turn, and compare with what was told."""
+    """Play a card, continue at random to the end of the turn, and compare with the prediction."""
     turn, scored = len(table.view().players[table.turn or 0].stack), False
     taken: tuple[str, ...] = ()
     seat, events, asked = table.turn, table.apply(Play(card)), ["play"]

@@ -1,4 +1,4 @@
-"""P20 to P24, M1 to M6, A1 to A4: what is won."""
+"""P20 to P24, M1 to M6, A1 to A4: scoring."""
 
 import re
 from random import Random
@@ -56,7 +56,7 @@ def test_p21_a_tie_goes_to_the_floor_nearest_the_top() -> None:
     assert under.high.seat == 1
 
 
-def test_p21_a_view_tells_who_would_win_each_tower() -> None:
+def test_p21_view_shows_who_would_win_each_tower() -> None:
     cities = position(towers={"siena": ("1212", ""), "verona": ("10220", "0")}).view().cities
     leads = {city.id: city.leads for city in cities}
     assert leads["siena"] == (2, None)
@@ -64,8 +64,8 @@ def test_p21_a_view_tells_who_would_win_each_tower() -> None:
     assert leads["roma"] == (None, None)
 
 
-def test_p21_only_those_tied_count() -> None:
-    """Seat 0 has the top floor and is not among those who have most."""
+def test_p21_only_tied_players_count() -> None:
+    """Seat 0 has the top floor but is not among the tied players."""
     scored = finish("siena-1", {"siena": ("1212", "22")}, site=0)
     assert scored.high.floors == (1, 2, 2)
     assert scored.high.seat == 2
@@ -104,7 +104,7 @@ def test_p23_tied_on_points_fewer_floors_win() -> None:
     assert "fewest floors" in table.outcome.reason
 
 
-def test_p23_still_tied_they_share() -> None:
+def test_p23_players_still_tied_share_the_victory() -> None:
     table = over(won={"roma": (0, 0), "firenze": (2, 2)}, towers={"roma": ("00", "1"), "firenze": ("22", "")})
     assert table.outcome is not None
     assert table.outcome.winners == (0, 2)
@@ -135,7 +135,7 @@ def test_m1_messengers_of_each_player(players: int, messengers: int) -> None:
     assert [player.messengers_left for player in without.players] == [0] * players
 
 
-def test_m1_none_left_none_asked() -> None:
+def test_m1_player_without_messengers_is_not_asked() -> None:
     table = position(4, hands={0: ["roma-1"]}, messengers={("milano", "parma"): 0})
     table.apply(Play("roma-1"))
     table.apply(Build(0))
@@ -285,12 +285,12 @@ def test_m6_counts_only_cities_that_are_scored() -> None:
     assert [part(table, seat, "penalty") for seat in range(3)] == [0, 0, -3]
 
 
-def test_m6_still_tied_nobody_loses() -> None:
+def test_m6_no_penalty_if_still_tied() -> None:
     won: Won = {"roma": (0, 0)}
     assert penalties(won=won, escorts={"roma": 1}, towers={"roma": ("0012", "0")}) == [0, 0, 0]
 
 
-def test_m6_no_messenger_placed_nobody_loses() -> None:
+def test_m6_no_penalty_without_messengers() -> None:
     table = over(won={"roma": (0, 1)}, messengers={})
     assert [part(table, seat, "penalty") for seat in range(3)] == [0, 0, 0]
     assert penalties(won={"roma": (0, 1)}) == [0, 0, 0]  # it came too late for Roma (M4)
@@ -313,7 +313,7 @@ def test_a1_most_tokens_of_six_four_and_two() -> None:
     assert (held["A"], held["B"], held["C"]) == (1, 2, 0)
 
 
-def test_a1_an_ambassador_is_the_portrait_that_helps_most() -> None:
+def test_a1_ambassador_counts_as_the_most_useful_portrait() -> None:
     won: Won = {"roma": (1, 0)}
     cards = {0: ["roma-1", "roma-4", "roma-2"]}  # two captains, a lady
     assert part(position(won=won, played=cards), 0, "portraits") == 0
@@ -349,7 +349,7 @@ def test_a2_with_pistoia_two_may_be_tied_at_two() -> None:
     assert ambassadors(won, players=5)["A"] == 4
 
 
-def test_a2_as_long_as_nobody_holds_it_a_tie_gives_it_to_nobody() -> None:
+def test_a2_tie_gives_it_to_nobody_while_the_token_is_not_won() -> None:
     assert ambassadors({"roma": (0, 1), "bologna": (0, 2)})["A"] is None
     assert ambassadors({})["A"] is None
 
@@ -392,7 +392,7 @@ def over(**given: object) -> PatricianTable:
 
 
 @pytest.mark.parametrize("players", [2, 5])
-def test_what_a_sheet_lists_adds_up_to_its_parts(players: int) -> None:
+def test_items_of_the_score_sheet_add_up_to_its_parts(players: int) -> None:
     ambassadors = 0
     for seed in range(8):
         table, luck = (

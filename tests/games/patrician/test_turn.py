@@ -17,7 +17,7 @@ def test_p10_any_card_of_the_hand_and_no_other() -> None:
     assert clause(table, Play("paris-1")) == "P10"
 
 
-def test_p10_nothing_else_comes_first() -> None:
+def test_p10_only_playing_a_card_is_legal_at_first() -> None:
     table = position(hands={0: ["roma-1"]}, towers={"siena": ("0", "")}, display={"roma": "roma-3"})
     assert clause(table, Build(0)) == "P11"
     assert clause(table, Move("siena", 0)) == "P14"
@@ -27,7 +27,7 @@ def test_p10_nothing_else_comes_first() -> None:
     assert clause(table, Keep()) == "M1"
 
 
-def test_p10_others_see_the_top_of_a_stack_and_the_owner_all_of_it() -> None:
+def test_p10_others_see_the_top_of_a_stack_and_the_owner_sees_all() -> None:
     table = position(played={0: ["roma-1", "siena-2"], 1: ["lucca-1"]}, turn=3, hands={0: ["roma-3"]})
     assert table.view(0).players[0].stack == ("roma-1", "siena-2")
     assert table.view(1).players[0].stack == (None, "siena-2")
@@ -45,7 +45,7 @@ def test_p10_a_played_card_leaves_the_hand() -> None:
     assert clause(table, Play("siena-2")) == "P10"
 
 
-def test_p11_a_floor_goes_on_either_site_on_top_of_what_stands_there() -> None:
+def test_p11_floor_may_be_built_on_either_site() -> None:
     for site in (0, 1):
         table = position(hands={0: ["roma-1"]}, towers={"roma": ("12", "1")})
         table.apply(Play("roma-1"))
@@ -64,7 +64,7 @@ def test_p11_two_crests_go_on_one_site_or_on_both(sites: tuple[int, int], towers
     assert table.turn == 1
 
 
-def test_p11_a_site_that_does_not_exist() -> None:
+def test_p11_unknown_site_is_refused() -> None:
     table = position(hands={0: ["roma-1"]})
     table.apply(Play("roma-1"))
     assert clause(table, Build(2)) == "P2"
@@ -77,7 +77,7 @@ def test_p12_the_last_floor_goes_to_the_empty_site() -> None:
     assert clause(table, Build(0)) == "P12"
 
 
-def test_p12_does_not_bind_while_floors_are_missing_or_when_both_towers_stand() -> None:
+def test_p12_does_not_apply_before_the_last_floor_or_with_two_towers() -> None:
     early = position(hands={0: ["verona-1"]}, towers={"verona": ("012", "")})
     early.apply(Play("verona-1"))
     assert early.legal == (Build(0), Build(1))
@@ -86,7 +86,7 @@ def test_p12_does_not_bind_while_floors_are_missing_or_when_both_towers_stand() 
     assert both.legal == (Build(0), Build(1))
 
 
-def test_p12_with_a_two_crest_card_binds_only_its_last_floor() -> None:
+def test_p12_applies_only_to_the_last_floor_of_a_two_crest_card() -> None:
     table = position(hands={0: ["verona-4"]}, towers={"verona": ("012", "")})
     table.apply(Play("verona-4"))
     assert set(table.legal) == {Build(0), Build(1)}
@@ -113,7 +113,7 @@ def test_p12_after_a_move_emptied_a_site() -> None:
     assert clause(table, Build(0)) == "P12"
 
 
-def test_p13_a_full_city_is_scored_before_the_turn_goes_on() -> None:
+def test_p13_full_city_is_scored_before_the_turn_continues() -> None:
     table = position(
         hands={0: ["parma-3"]}, towers={"parma": ("01", "22"), "siena": ("0", "")}, display={"roma": "roma-3"}
     )
@@ -143,7 +143,7 @@ def test_p14_may_be_declined() -> None:
     assert table.turn == 1
 
 
-def test_p14_only_elsewhere_unscored_and_where_one_owns_a_floor() -> None:
+def test_p14_only_in_another_unscored_city_with_an_own_floor() -> None:
     table = position(
         hands={0: ["lucca-3"]},
         towers={"lucca": ("0", "1"), "parma": ("1", "2"), "verona": ("001", "22"), "siena": ("0", "")},
@@ -211,7 +211,7 @@ def test_p15_the_question_mark_when_the_pile_is_gone() -> None:
     assert clause(table, Take("roma")) == "P15"
 
 
-def test_p15_any_card_when_none_lies_at_the_city_built_in() -> None:
+def test_p15_any_card_if_none_lies_at_the_city_built_in() -> None:
     table = position(hands={0: ["roma-1"]}, display={"siena": "roma-3", "parma": "siena-2"})
     table.apply(Play("roma-1"))
     table.apply(Build(0))
@@ -246,7 +246,7 @@ def test_p16_an_empty_pile_leaves_the_place_empty() -> None:
 
 
 @pytest.mark.parametrize(("players", "turns"), [(2, 24), (3, 16), (4, 12), (5, 11)])
-def test_p17_everybody_plays_as_many_cards_and_then_it_is_over(players: int, turns: int) -> None:
+def test_p17_game_ends_when_all_have_played_the_same_number_of_cards(players: int, turns: int) -> None:
     table, rng = open_table("patrician", players=players, messengers=True, seed=players), Random(players)
     while not table.over:
         table.apply(rng.choice(table.legal))

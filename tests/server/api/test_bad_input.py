@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request, the answer says what, names the field, and is problem+json."""
+"""Responses to bad requests say what is wrong, name the field, and are problem+json."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from signoria.server.api.calls import read_query
 from signoria.server.api.requests import TableListQuery
 from signoria.server.errors import BadField
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, new_app, served
+from tests.server.api.clients import BOT, ME, new_app, served
 
 PATRICIAN = {"game": "patrician", "seats": [ME, BOT]}
 HUGE = int("9" * 4000)
@@ -65,7 +65,7 @@ MESSAGES: list[tuple[str, Any, str]] = [
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """What each of these messages was answered with."""
+    """The response to each of these bodies."""
     problems: list[dict[str, Any]] = []
 
     @in_loop
@@ -81,12 +81,12 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("number", range(len(MESSAGES)))
-def test_the_field_is_named(number: int, answered: list[dict[str, Any]]) -> None:
+def test_error_names_the_field(number: int, answered: list[dict[str, Any]]) -> None:
     assert answered[number]["field"] == MESSAGES[number][2]
     assert answered[number]["detail"].endswith(".")
 
 
-def test_what_a_field_can_be_is_said_where_that_is_a_few_words(answered: list[dict[str, Any]]) -> None:
+def test_error_lists_the_allowed_values_if_there_are_few(answered: list[dict[str, Any]]) -> None:
     said = {problem["field"]: problem["possible"] for problem in answered if "possible" in problem}
     assert said["step.do"] == "play, build, move, stay, take, messenger, keep"
     assert said["seats[1].bot"] == "apprendista, architetto, capomastro, muratore"
@@ -95,7 +95,7 @@ def test_what_a_field_can_be_is_said_where_that_is_a_few_words(answered: list[di
 
 
 @in_loop
-async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None:
+async def test_invalid_json_and_other_content_types_are_rejected(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         sent_as = {"Content-Type": "application/json; charset=utf-8"}
@@ -110,7 +110,7 @@ async def test_what_is_no_json_and_what_is_another_kind(sqlite_url: str) -> None
 
 
 @in_loop
-async def test_methods_and_addresses(sqlite_url: str) -> None:
+async def test_wrong_methods_and_paths_are_rejected(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
@@ -150,14 +150,14 @@ async def test_methods_and_addresses(sqlite_url: str) -> None:
     ],
 )
 @in_loop
-async def test_parameters(query: str, field: str, sqlite_url: str) -> None:
+async def test_wrong_query_parameters_are_rejected(query: str, field: str, sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         assert (await nobody.refused("GET", f"/tables?{query}", 422))["field"] == field
 
 
 @in_loop
-async def test_who_is_not_known(sqlite_url: str) -> None:
+async def test_unknown_callers_are_rejected(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         await nobody.refused("GET", "/me", 401)
@@ -168,7 +168,7 @@ async def test_who_is_not_known(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_limits(sqlite_url: str) -> None:
+async def test_too_many_requests_are_rejected_with_retry_after(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url, most_tables=2)) as program:
         anna = await program("Anna")
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""The example plays whole games against a server in a process of its own."""
+"""The example bot plays whole games on a real server."""
 
 import json
 import os
@@ -44,7 +44,7 @@ class Served(NamedTuple):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """`signoria serve`, where bots do not wait and nobody is told to slow down."""
+    """`signoria serve` without bot delays and rate limits."""
     folder = tmp_path_factory.mktemp("served")
     database = str(folder / "signoria.db")
     tokens = make_tokens(database)
@@ -92,7 +92,7 @@ def start(served: Served, token: int, table: str, seat: int) -> "subprocess.Pope
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
-def test_two_examples_play_each_other_and_a_bot_to_the_end(game: str, served: Served, tmp_path: Path) -> None:
+def test_two_example_bots_and_a_server_bot_play_to_the_end(game: str, served: Served, tmp_path: Path) -> None:
     seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "muratore"}]
     table = json.loads(served.ask("/tables", {"game": game, "seats": seats}))["id"]
     playing = [start(served, token, table, token) for token in (0, 1)]
@@ -107,7 +107,7 @@ def test_two_examples_play_each_other_and_a_bot_to_the_end(game: str, served: Se
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="the handbook asks with curl, which is not installed")
-def test_what_the_handbook_types_works(served: Served) -> None:
+def test_commands_in_the_api_document_work(served: Served) -> None:
     blocks = re.findall(r"```sh\n(.*?)```", HANDBOOK.read_text(), re.DOTALL)
     assert blocks
     done = subprocess.run(
@@ -121,7 +121,7 @@ def test_what_the_handbook_types_works(served: Served) -> None:
     assert '"legal":' in done.stdout
 
 
-def test_the_example_needs_nothing_but_python() -> None:
+def test_example_needs_only_python() -> None:
     imported = re.findall(r"^(?:import|from) (\w+)", BOT.read_text(), re.MULTILINE)
     assert set(imported) <= set(sys.stdlib_module_names)
     assert len(BOT.read_text().splitlines()) <= 50

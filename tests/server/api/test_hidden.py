@@ -1,4 +1,4 @@
-"""What nobody learns: another's hand, what was laid face down, the seed of a game that is played."""
+"""Hidden information: hands of others, face-down cards, and the seed of a game in play."""
 
 import random
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, Listener, new_app, play, served, service_of
 
 OWN = ["view?seat=1", "legal?seat=1", "events?seat=1"]
 
 
 @in_loop
-async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
+async def test_other_players_seats_are_refused(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
         table = await anna.open("patrician", (ME, {"kind": "open"}, BOT))
@@ -32,7 +32,7 @@ async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
             for seat in (1, 2):
                 await anna.refused("POST", f"/tables/{table}/{do}", 403, json=message | {"seat": seat})
             await nobody.refused("POST", f"/tables/{table}/{do}", 403, json=message)
-            # from a page of ours, but without a name
+            # from a page of this server, but without a user
             origin = {"Origin": "http://house.test"}
             await nobody.refused("POST", f"/tables/{table}/{do}", 401, json=message, headers=origin)
         for look in ("view", "legal"):
@@ -41,7 +41,7 @@ async def test_a_seat_that_is_not_ones_own(sqlite_url: str) -> None:
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_a_spectator_sees_no_hand_and_the_seed_is_nowhere(game: str, sqlite_url: str) -> None:
+async def test_spectator_sees_no_hand_and_no_seed(game: str, sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, nobody, rng = await program("Anna"), await program(), random.Random(6)
         table = await anna.open(game, (ME, BOT, BOT))
@@ -82,19 +82,19 @@ async def test_a_spectator_sees_no_hand_and_the_seed_is_nowhere(game: str, sqlit
 
 
 def hidden(player: dict[str, Any]) -> bool:
-    """Whether nothing of a hand is shown."""
+    """Whether no card of a hand is shown."""
     if "family" in player:
         return not player["hand"] and not player["offered"]
     return not any(player["hand"])
 
 
 def cards(player: dict[str, Any]) -> int:
-    """How many cards there are to hide."""
+    """Number of cards to hide."""
     return int(player["cards"]) if "family" in player else len(player["hand"])
 
 
 @in_loop
-async def test_replays_wait_for_the_end(sqlite_url: str) -> None:
+async def test_replays_are_available_only_after_the_end(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))

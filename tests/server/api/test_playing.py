@@ -1,4 +1,4 @@
-"""A program opens a table, looks, plays and looks back."""
+"""A program opens a table, plays and replays the game."""
 
 import random
 
@@ -6,12 +6,12 @@ import pytest
 
 from signoria.games import from_record
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, new_app, play, served, service_of
 
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_a_whole_game(game: str, sqlite_url: str) -> None:
+async def test_whole_game_can_be_played(game: str, sqlite_url: str) -> None:
     app = new_app(sqlite_url)
     async with served(app) as program:
         anna, nobody = await program("Anna"), await program()
@@ -47,7 +47,7 @@ async def test_a_whole_game(game: str, sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_the_same_request_again_makes_one_step(sqlite_url: str) -> None:
+async def test_repeated_request_makes_one_step(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
@@ -80,7 +80,7 @@ async def test_undo(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_what_the_rules_forbid_is_told_with_its_clause(sqlite_url: str) -> None:
+async def test_illegal_step_is_rejected_with_its_clause(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
@@ -100,7 +100,7 @@ async def test_what_the_rules_forbid_is_told_with_its_clause(sqlite_url: str) ->
 
 
 @in_loop
-async def test_seats(sqlite_url: str) -> None:
+async def test_seats_can_be_taken_and_left(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, bruno, nobody = await program("Anna"), await program("Bruno"), await program()
         table = await anna.open("il-principe", (ME, {"kind": "open"}, {"kind": "open"}, {"kind": "open"}), invited=True)
@@ -138,7 +138,7 @@ async def test_seats(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
+async def test_games_list_what_the_server_offers(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         nobody = await program()
         games = await nobody.get("/games")
@@ -158,7 +158,7 @@ async def test_games_are_what_the_house_offers(sqlite_url: str) -> None:
 
 @pytest.mark.parametrize(("game", "usually"), [("patrician", True), ("il-principe", False)])
 @in_loop
-async def test_a_table_with_or_without_the_aid_for_memory(game: str, usually: bool, sqlite_url: str) -> None:
+async def test_table_with_and_without_card_tracker(game: str, usually: bool, sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         for wish, shown in ((None, usually), (True, True), (False, False)):

@@ -1,4 +1,4 @@
-"""The description of the API holds: requests made from it, right and wrong ones, are answered as it says."""
+"""The server follows its API description for valid and invalid requests generated from it."""
 
 import asyncio
 import random
@@ -26,12 +26,12 @@ from signoria.server.api.routes import OPERATIONS
 from signoria.server.lobby.catalogue import LEVEL_IDS
 from signoria.server.play.clocks import CLOCKS
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Listener, new_app, play, program_at, served
+from tests.server.api.clients import BOT, ME, Listener, new_app, play, program_at, served
 from tests.volume import repeated
 
 DOCUMENT = msgspec.json.decode(msgspec.json.encode(document(OPERATIONS)))
 EXAMPLES = repeated(6)
-"""Requests that are made up for each operation, besides those that cover what its description allows and forbids."""
+"""Random requests per operation, in addition to those that cover its description."""
 HELD = (
     "not_a_server_error",
     "status_code_conformance",
@@ -47,11 +47,11 @@ HELD = (
 
 
 def described() -> Any:
-    """The description, to make requests from. A stream has no end, so it has tests of its own."""
+    """The description to generate requests from, without the stream, which has its own tests."""
     schema = schemathesis.openapi.from_dict(DOCUMENT, config=SchemathesisConfig(seed=1))
     generation: GenerationConfig = schema.config.generation
     generation.deterministic, generation.max_examples, generation.database = True, EXAMPLES, "none"
-    generation.with_security_parameters = False  # the token is a true one
+    generation.with_security_parameters = False  # the token is valid
     return schema.exclude(path_regex="/events$")
 
 
@@ -60,7 +60,7 @@ pytestmark = [pytest.mark.xdist_group("schema"), pytest.mark.slow]
 
 
 class Asked(NamedTuple):
-    """A server that listens, a token, and tables to ask about: one open, two that are played, two that are over."""
+    """A listening server, a token, and tables: one open, two in play, two finished."""
 
     address: str
     token: str
@@ -103,7 +103,7 @@ async def prepare(app: Starlette, address: str) -> Asked:
 
 @schema.parametrize()  # type: ignore[untyped-decorator]
 @settings(max_examples=EXAMPLES, derandomize=True, database=None, deadline=None)
-def test_every_answer_is_as_described(case: Any, asked: Asked) -> None:
+def test_every_response_matches_the_description(case: Any, asked: Asked) -> None:
     path = case.meta.components.get(ParameterLocation.PATH) if case.meta else None
     if "id" in case.path_parameters and path is not None and path.mode.is_positive:
         made_up = f"{case.path_parameters} {case.query} {case.body}"
@@ -115,7 +115,7 @@ def test_every_answer_is_as_described(case: Any, asked: Asked) -> None:
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_what_a_stream_tells_is_as_described(game: str, sqlite_url: str) -> None:
+async def test_stream_events_match_the_description(game: str, sqlite_url: str) -> None:
     title = "Patrician" if game == "patrician" else "IlPrincipe"
     named = {
         "table": "TableInfo",
@@ -141,7 +141,7 @@ async def test_what_a_stream_tells_is_as_described(game: str, sqlite_url: str) -
             assert not validators[event.name].is_valid({})
 
 
-def test_the_description_is_complete() -> None:
+def test_description_is_complete() -> None:
     names = [operation.id for operation in OPERATIONS]
     assert len(set(names)) == len(names)
     text = msgspec.json.encode(DOCUMENT).decode()
@@ -155,7 +155,7 @@ def test_the_description_is_complete() -> None:
         assert bool(operation.body) == (operation.example is not None)
 
 
-def test_what_can_be_named_is_what_there_is() -> None:
+def test_described_games_levels_and_clocks_are_those_that_exist() -> None:
     assert get_args(GameName) == tuple(GAMES)
     assert get_args(Level) == LEVEL_IDS
     assert get_args(Clock) == tuple(dict(CLOCKS))

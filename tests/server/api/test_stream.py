@@ -1,4 +1,4 @@
-"""A stream tells every event once, in order, whenever and wherever it is listened to."""
+"""A stream sends every event once and in order, at any time and in any process."""
 
 import asyncio
 import random
@@ -12,7 +12,7 @@ from signoria.server.play.room import Room
 from signoria.store import messages
 from signoria.store.messages import MessageRow
 from tests.databases import in_loop
-from tests.server.api.programs import BOT, ME, Heard, Listener, Program, new_app, play, served, service_of
+from tests.server.api.clients import BOT, ME, Heard, Listener, Program, new_app, play, served, service_of
 
 OPEN = {"kind": "open"}
 
@@ -26,7 +26,7 @@ def asked_at(n: int, heard: list[Heard]) -> bool:
 
 
 async def eventful(anna: Program) -> str:
-    """A game with undone steps, absence and talk, played to its end."""
+    """A finished game with undo, absence and chat."""
     table, rng = await anna.open("patrician", (ME, BOT)), random.Random(3)
     room = await service_of(anna.app).room(table)
     for turn in range(4):
@@ -42,7 +42,7 @@ async def eventful(anna: Program) -> str:
 
 
 @in_loop
-async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> None:
+async def test_stream_of_a_finished_game_starts_at_the_beginning(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, nobody = await program("Anna"), await program()
         table = await eventful(anna)
@@ -64,7 +64,7 @@ async def test_a_finished_game_is_told_from_the_beginning(sqlite_url: str) -> No
 
 
 @in_loop
-async def test_it_goes_on_exactly_after_any_event(sqlite_url: str) -> None:
+async def test_stream_continues_exactly_after_any_event(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await eventful(anna)
@@ -78,7 +78,7 @@ async def test_it_goes_on_exactly_after_any_event(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_listener_who_comes_and_goes_hears_the_same_as_one_who_stays(sqlite_url: str) -> None:
+async def test_reconnecting_listener_gets_the_same_events_as_a_permanent_one(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, nobody, rng = await program("Anna"), await program(), random.Random(8)
         table = await anna.open("il-principe", (ME, BOT, BOT))
@@ -96,7 +96,7 @@ async def test_a_listener_who_comes_and_goes_hears_the_same_as_one_who_stays(sql
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_it_goes_on_after_a_restart(kind: str, request: pytest.FixtureRequest) -> None:
+def test_stream_continues_after_a_restart(kind: str, request: pytest.FixtureRequest) -> None:
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
     @in_loop
@@ -128,7 +128,7 @@ def test_it_goes_on_after_a_restart(kind: str, request: pytest.FixtureRequest) -
 
 
 @in_loop
-async def test_another_process_goes_on_where_one_stopped(postgres_url: str) -> None:
+async def test_stream_continues_in_another_process(postgres_url: str) -> None:
     one, two = new_app(postgres_url), new_app(postgres_url)
     async with served(one) as program, served(two) as elsewhere:
         anna, nobody = await program("Anna"), await elsewhere()
@@ -146,7 +146,7 @@ async def test_another_process_goes_on_where_one_stopped(postgres_url: str) -> N
 
 
 @in_loop
-async def test_what_two_processes_say_at_once_is_told_once_and_in_one_order(postgres_url: str) -> None:
+async def test_simultaneous_messages_in_two_processes_are_sent_once_in_one_order(postgres_url: str) -> None:
     async with served(new_app(postgres_url)) as program, served(new_app(postgres_url)) as elsewhere:
         anna, there = await program("Anna"), await elsewhere("Bruno")
         table = await anna.open("patrician", (ME, OPEN))
@@ -162,7 +162,7 @@ async def test_what_two_processes_say_at_once_is_told_once_and_in_one_order(post
 
 
 @in_loop
-async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
+async def test_seat_gets_an_event_on_its_turn(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna, bruno = await program("Anna"), await program("Bruno")
         table = await anna.open("patrician", (ME, OPEN))
@@ -191,7 +191,7 @@ async def test_a_seat_is_told_when_it_is_asked(sqlite_url: str) -> None:
 
 @pytest.mark.parametrize("page", [10, stream.PAGE])
 @in_loop
-async def test_more_messages_than_a_page_shows_are_all_told_a_page_at_a_time(
+async def test_long_chat_is_streamed_completely_in_batches(
     sqlite_url: str, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "PAGE", page)
@@ -213,7 +213,7 @@ async def test_more_messages_than_a_page_shows_are_all_told_a_page_at_a_time(
 
 
 @in_loop
-async def test_from_now_on(sqlite_url: str) -> None:
+async def test_stream_can_start_from_now(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         table = await anna.open("patrician", (ME, ME))
@@ -226,7 +226,7 @@ async def test_from_now_on(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_ids_that_are_none(sqlite_url: str) -> None:
+async def test_invalid_event_ids_are_rejected(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url)) as program:
         anna = await program("Anna")
         path = f"/tables/{await anna.open('patrician', (ME, ME))}/events"
@@ -238,7 +238,7 @@ async def test_ids_that_are_none(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_streams_are_counted_and_given_back(sqlite_url: str) -> None:
+async def test_open_streams_are_counted_and_released(sqlite_url: str) -> None:
     async with served(new_app(sqlite_url, most_streams=2)) as program:
         anna = await program("Anna")
         path = f"/tables/{await anna.open('patrician', (ME, ME))}/events"

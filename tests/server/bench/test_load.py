@@ -1,4 +1,4 @@
-"""What measures the server plays there: a few tables for a moment."""
+"""The benchmark of the server, with a few tables for a short time."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ def nothing() -> None:
 
 
 @pytest.mark.slow
-def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
+def test_steps_reach_the_other_viewer(tmp_path: Path) -> None:
     async def play(server: BenchServer) -> tuple[Load, Load]:
         client = BenchClient(server.port)
         assert 5_000 < await first_load(client, "/") < 150_000
@@ -44,19 +44,19 @@ def test_steps_come_through_to_the_other_viewer(tmp_path: Path) -> None:
     assert server.seconds_to_first_page > 0
 
 
-def test_a_game_is_rebuilt_as_long_as_it_was() -> None:
+def test_rebuilt_game_has_all_its_steps() -> None:
     assert rebuilt("patrician", Random(1), games=1).steps > 100
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_drawing_stays_small_over_whole_games(game: str) -> None:
+def test_drawing_stays_small_over_whole_games(game: str) -> None:
     drawn = drawing(game, Random(1))
     assert 20_000 < drawn.bytes <= 100_000
     assert drawn.end <= 100_000
     assert drawn.packed <= 12_000
 
 
-def test_the_table_has_a_line_a_figure() -> None:
+def test_table_has_one_line_per_figure() -> None:
     load = Load(
         asked_per_second=300, at_once=None, seconds=1, steps=300, steps_per_second=300, p50_ms=1, p99_ms=2, most_ms=3,
         games_finished=0, server_core=0.5, generator_core=0.1, server_ms_per_step=2,
@@ -68,5 +68,5 @@ def test_the_table_has_a_line_a_figure() -> None:
             most=load, memory=memory, rebuilt={"patrician": Rebuilt(4, 150, 10, 20)}, drawings={"patrician": Drawing(48_000, 60_000, 7_000, 0.5)},
         )
     )  # fmt: skip
-    assert "100 kB a table" in table
+    assert "| 100 kB " in table
     assert len({len(line) for line in table.splitlines()}) == 1

@@ -1,4 +1,4 @@
-"""A small server behind the middleware, asked over HTTP without a network."""
+"""A small application with middleware, called over HTTP without a network."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 def draw(page: Wrong) -> str:
-    """A page that says what is wrong, as plainly as can be."""
+    """A minimal error page."""
     return f"<h1>{page.title}</h1><p>{page.says}</p><p>{page.viewer.name if page.viewer else 'nobody'}</p>"
 
 
@@ -31,7 +31,7 @@ ROUTES = (Route("/", hello, methods=["GET", "POST", "DELETE"]), Route("/api/v1/h
 
 
 def small_app(*middleware: Middleware, routes: Sequence[Route] = ROUTES) -> Starlette:
-    """Those routes behind this middleware, with errors answered."""
+    """These routes behind this middleware, with error responses."""
     return Starlette(
         routes=routes,
         middleware=[Middleware(ErrorMiddleware, draw=draw), *middleware],
@@ -40,7 +40,7 @@ def small_app(*middleware: Middleware, routes: Sequence[Route] = ROUTES) -> Star
 
 
 def asking(app: Any, do: Callable[[httpx.AsyncClient], Awaitable[Result]], **client: Any) -> Result:
-    """What comes of requests to this application."""
+    """Send requests to this application."""
 
     async def run() -> Result:
         transport = httpx.ASGITransport(

@@ -1,4 +1,4 @@
-"""Who is asking is settled when the whole request has arrived, and a new guest gets the cookie in any case."""
+"""The user is determined when the whole request has arrived, and a new guest always gets the cookie."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from tests.server.application import UNLIMITED, Person, arrive, open_app
 
 
 async def slowly(person: Person, path: str, first: bytes, rest: bytes, between: Any) -> int:
-    """Send a form in two parts, with something happening in between; the status."""
+    """Send a form in two parts with an action in between; return the status."""
     headers = [(name.encode(), value.encode()) for name, value in person.headers.items()]
     headers += [(b"host", b"house.test"), (b"content-type", b"application/x-www-form-urlencoded")]
     parts, statuses = iter((first, rest)), list[int]()
@@ -38,7 +38,7 @@ async def slowly(person: Person, path: str, first: bytes, rest: bytes, between: 
 
 
 @in_loop
-async def test_a_session_that_ends_while_a_request_arrives_is_worth_nothing(sqlite_url: str) -> None:
+async def test_session_that_ends_while_a_request_arrives_is_invalid(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None
@@ -58,7 +58,7 @@ async def test_a_session_that_ends_while_a_request_arrives_is_worth_nothing(sqli
 
 
 @in_loop
-async def test_a_newcomer_whose_first_form_fails_keeps_the_name(sqlite_url: str) -> None:
+async def test_new_guest_keeps_the_name_if_the_first_form_fails(sqlite_url: str) -> None:
     rates = msgspec.structs.replace(UNLIMITED, tables_here=rate("1/h"))
     async with open_app(sqlite_url, rates=rates) as (app, _):
         assert (await (await arrive(app, "Anna")).send("/play-now", game="patrician")).status_code == 303

@@ -1,4 +1,4 @@
-"""Requests of one address take turns, and keep nobody else waiting."""
+"""Requests of one address wait for each other but not for other addresses."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ MOST = 2
 
 
 class App:
-    """Answers a request when the test says so, and notes the order in which they got there."""
+    """Answers requests when the test says so, and records their order."""
 
     def __init__(self) -> None:
         self.arrived: list[str] = []
@@ -38,7 +38,7 @@ async def settle() -> None:
 
 
 class Visits:
-    """Requests to the app behind turns."""
+    """Send requests to the application behind the middleware."""
 
     def __init__(self) -> None:
         self.app = App()
@@ -65,7 +65,7 @@ class Visits:
 
 
 @in_loop
-async def test_so_many_at_a_time_and_the_others_in_order() -> None:
+async def test_concurrent_requests_are_limited_and_others_wait_in_order() -> None:
     visits = Visits()
     for path in ("/1", "/2", "/3", "/4"):
         await visits.ask(path)
@@ -79,7 +79,7 @@ async def test_so_many_at_a_time_and_the_others_in_order() -> None:
 
 
 @in_loop
-async def test_a_live_page_keeps_no_turn_once_its_answer_has_begun() -> None:
+async def test_live_page_releases_its_slot_once_its_response_begins() -> None:
     visits = Visits()
     for path in ("/1", "/2", "/3"):
         await visits.ask(path)
@@ -90,7 +90,7 @@ async def test_a_live_page_keeps_no_turn_once_its_answer_has_begun() -> None:
 
 
 @in_loop
-async def test_failures_and_requests_that_were_given_up_hand_their_turn_on() -> None:
+async def test_failed_and_cancelled_requests_release_their_slot() -> None:
     visits = Visits()
     for path in ("/broken", "/2", "/3", "/4", "/5"):
         await visits.ask(path)
@@ -106,7 +106,7 @@ async def test_failures_and_requests_that_were_given_up_hand_their_turn_on() -> 
 
 
 @in_loop
-async def test_a_request_that_is_given_up_when_its_turn_comes_hands_it_on() -> None:
+async def test_request_cancelled_when_its_turn_comes_passes_the_slot_on() -> None:
     visits = Visits()
     for path in ("/1", "/2", "/3", "/4"):
         await visits.ask(path)
@@ -119,7 +119,7 @@ async def test_a_request_that_is_given_up_when_its_turn_comes_hands_it_on() -> N
 
 
 @in_loop
-async def test_whether_the_server_is_well_is_told_at_once() -> None:
+async def test_health_check_does_not_wait_for_a_slot() -> None:
     visits = Visits()
     for path in ("/1", "/2", "/healthz", "/metrics"):
         await visits.ask(path)
@@ -127,7 +127,7 @@ async def test_whether_the_server_is_well_is_told_at_once() -> None:
 
 
 @in_loop
-async def test_a_request_that_arrives_slowly_keeps_no_turn() -> None:
+async def test_slowly_arriving_request_holds_no_slot() -> None:
     visits = Visits()
     arrives = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Errors become answers, for people and for programs."""
+"""Errors become responses for people and for programs."""
 
 import errno
 import logging
@@ -36,7 +36,7 @@ def raising(error: Exception) -> Starlette:
     return small_app(routes=[Route("/", page), Route("/api/v1/x", page)])
 
 
-def test_what_refers_to_something_that_was_just_deleted_is_a_conflict() -> None:
+def test_reference_to_something_just_deleted_is_a_conflict() -> None:
     error = IntegrityError("INSERT INTO messages", {}, sqlite3.IntegrityError("FOREIGN KEY constraint failed"))
     answer = ask(raising(error), path="/api/v1/x")
     assert answer.status_code == 409
@@ -62,7 +62,7 @@ def test_what_refers_to_something_that_was_just_deleted_is_a_conflict() -> None:
         (NameTaken("Taken."), 409, {"field": "name"}),
     ],
 )
-def test_refusals_are_told_as_they_are(error: Exception, status: int, more: dict[str, str]) -> None:
+def test_errors_keep_their_message_and_status(error: Exception, status: int, more: dict[str, str]) -> None:
     answer = ask(raising(error), path="/api/v1/x")
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"
@@ -76,19 +76,19 @@ def test_refusals_are_told_as_they_are(error: Exception, status: int, more: dict
     assert str(error) in page.text
 
 
-def test_programs_get_json_where_they_ask_for_it() -> None:
+def test_programs_that_accept_json_get_json() -> None:
     an_app = raising(NotFound("No."))
     assert "json" in ask(an_app, headers={"Accept": "application/json"}).headers["content-type"]
     assert "html" in ask(an_app, headers={"Accept": "text/html, application/json;q=0.9"}).headers["content-type"]
     assert "html" in ask(an_app, headers={"Accept": "*/*"}).headers["content-type"]
 
 
-def test_what_to_do_next_is_in_the_headers() -> None:
+def test_headers_say_what_to_do_next() -> None:
     assert ask(raising(TooMany("Slowly.", 2.2))).headers["retry-after"] == "3"
     assert ask(raising(SignInFirst("Who?"))).headers["www-authenticate"] == "Bearer"
 
 
-def test_a_message_of_the_wrong_form_names_its_field() -> None:
+def test_error_about_an_invalid_body_names_its_field() -> None:
     for sent, status, field in ((b'{"n": "x"}', 422, "n"), (b"{}", 422, "n"), (b"{", 400, None)):
         with pytest.raises(msgspec.MsgspecError) as found:
             msgspec.json.decode(sent, type=Step)
@@ -98,7 +98,7 @@ def test_a_message_of_the_wrong_form_names_its_field() -> None:
         assert "`" not in answer.json()["detail"]
 
 
-def test_what_is_not_there_is_told_with_what_is() -> None:
+def test_not_found_error_lists_the_alternatives() -> None:
     an_app = raising(RuntimeError())
     assert "lobby" in ask(an_app, path="/nowhere").text
     answer = ask(an_app, path="/api/v1/nowhere")
@@ -113,7 +113,7 @@ def test_what_is_not_there_is_told_with_what_is() -> None:
     )
 
 
-def test_the_unexpected_tells_nothing_but_an_id_that_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_error_shows_only_an_id_that_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     for path in ("/", "/api/v1/x"):
         caplog.clear()
         answer = ask(raising(RuntimeError(SECRET)), path=path)
@@ -126,7 +126,7 @@ def test_the_unexpected_tells_nothing_but_an_id_that_is_in_the_log(caplog: pytes
         assert record.levelno == logging.ERROR
 
 
-def test_a_store_out_of_reach_is_no_fault_of_the_request(caplog: pytest.LogCaptureFixture) -> None:
+def test_unreachable_database_is_answered_with_503(caplog: pytest.LogCaptureFixture) -> None:
     for error in (OperationalError(SECRET, {}, Exception(SECRET)), ConnectionRefusedError(), StoreError(SECRET)):
         answer = ask(raising(error))
         assert answer.status_code == 503
@@ -170,9 +170,7 @@ def of_postgres(state: str) -> DBAPIError:
     ],
 )
 @pytest.mark.parametrize("path", ["/", "/api/v1/x"])
-def test_a_database_in_trouble_is_told_with_when_to_try_again(
-    error: Exception, says: str, wait: str, path: str
-) -> None:
+def test_database_error_says_when_to_try_again(error: Exception, says: str, wait: str, path: str) -> None:
     answer = ask(raising(error), path=path)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, wait)
     assert says in answer.text
@@ -181,11 +179,11 @@ def test_a_database_in_trouble_is_told_with_when_to_try_again(
 
 
 @pytest.mark.parametrize("error", [OperationalError(SECRET, {}, of_sqlite("SQLITE_ERROR")), of_postgres("42703")])
-def test_a_mistake_of_ours_is_no_trouble_of_the_database(error: Exception) -> None:
+def test_programming_error_is_not_reported_as_a_database_error(error: Exception) -> None:
     assert ask(raising(error)).status_code == 500
 
 
-def test_a_page_that_cannot_be_drawn_still_says_what_is_wrong() -> None:
+def test_error_page_that_cannot_be_rendered_falls_back_to_text() -> None:
     def broken(_page: object) -> str:
         raise ZeroDivisionError
 
@@ -197,7 +195,7 @@ def test_a_page_that_cannot_be_drawn_still_says_what_is_wrong() -> None:
     assert "'/x'" in answer.text
 
 
-def test_an_answer_that_breaks_off_is_logged_and_not_mended(caplog: pytest.LogCaptureFixture) -> None:
+def test_response_that_breaks_off_is_logged_and_cut(caplog: pytest.LogCaptureFixture) -> None:
     async def half() -> AsyncIterator[bytes]:
         yield b"half"
         raise RuntimeError
@@ -209,10 +207,10 @@ def test_an_answer_that_breaks_off_is_logged_and_not_mended(caplog: pytest.LogCa
         raise ClientDisconnect
 
     an_app = small_app(routes=[Route("/", page), Route("/gone", gone)])
-    with pytest.raises(AssertionError):  # httpx is told that the answer is not whole
+    with pytest.raises(AssertionError):  # httpx sees that the response is incomplete
         ask(an_app)
     assert [record.getMessage() for record in caplog.records] == ["An answer broke off."]
     caplog.clear()
-    with pytest.raises(AssertionError):  # nobody is left, so nothing is sent
+    with pytest.raises(AssertionError):  # the client is gone, so nothing is sent
         ask(an_app, path="/gone")
     assert not caplog.records

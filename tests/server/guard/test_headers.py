@@ -1,4 +1,4 @@
-"""What every answer tells the browser."""
+"""Security headers of every response."""
 
 import pytest
 from starlette.applications import Starlette
@@ -28,7 +28,7 @@ def an_app(secure: bool = False) -> Starlette:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", 200), ("/nowhere", 404), ("/fails", 500)])
-def test_every_answer_is_strict(path: str, status: int) -> None:
+def test_every_response_has_strict_security_headers(path: str, status: int) -> None:
     answer = ask(an_app(), path=path)
     assert answer.status_code == status
     policy = answer.headers["content-security-policy"]
@@ -45,9 +45,9 @@ def test_every_answer_is_strict(path: str, status: int) -> None:
     assert "strict-transport-security" not in answer.headers
 
 
-def test_what_is_static_is_kept_as_it_says_itself() -> None:
+def test_static_files_keep_their_own_cache_headers() -> None:
     assert "immutable" in ask(an_app(), path="/static/a.css").headers["cache-control"]
 
 
-def test_behind_https_browsers_are_told_to_stay_there() -> None:
+def test_https_responses_have_a_strict_transport_header() -> None:
     assert ask(an_app(secure=True)).headers["strict-transport-security"] == "max-age=31536000"

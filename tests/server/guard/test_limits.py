@@ -1,4 +1,4 @@
-"""How often, and how many at once. Time is what the test says it is."""
+"""Rate limits and concurrency limits, with a test clock."""
 
 from contextlib import ExitStack
 
@@ -27,7 +27,7 @@ class Clock:
         return self.time
 
 
-def test_a_bucket_empties_and_fills_again() -> None:
+def test_bucket_empties_and_refills() -> None:
     clock = Clock()
     buckets = TokenBuckets(rate("2/s up to 4"), clock)
     assert [buckets.take("a") for _ in range(4)] == [None] * 4
@@ -40,7 +40,7 @@ def test_a_bucket_empties_and_fills_again() -> None:
     assert [buckets.take("a") for _ in range(5)].count(None) == 4
 
 
-def test_waiting_as_told_is_enough() -> None:
+def test_waiting_for_retry_after_is_enough() -> None:
     clock = Clock()
     buckets = TokenBuckets(rate("7/min up to 1"), clock)
     assert buckets.take("a") is None
@@ -50,7 +50,7 @@ def test_waiting_as_told_is_enough() -> None:
     assert buckets.take("a") is None
 
 
-def test_those_not_used_for_longest_are_forgotten() -> None:
+def test_least_recently_used_buckets_are_forgotten() -> None:
     buckets = TokenBuckets(rate("1/h"), Clock(), most_keys=3)
     for key in "abca":
         buckets.take(key)
@@ -60,13 +60,13 @@ def test_those_not_used_for_longest_are_forgotten() -> None:
     assert buckets.take("a") is not None
 
 
-def test_off_is_off() -> None:
+def test_limit_can_be_turned_off() -> None:
     buckets = TokenBuckets(rate("off"), Clock())
     assert {buckets.take("a") for _ in range(10_000)} == {None}
     assert len(buckets) == 0
 
 
-def test_kinds_are_counted_apart() -> None:
+def test_kinds_are_counted_separately() -> None:
     limits = RateLimiter(Rates(steps=rate("1/s"), chat=rate("1/s")), Clock())
     limits.check("steps", "ann", "steps")
     limits.check("chat", "ann", "messages")
@@ -75,7 +75,7 @@ def test_kinds_are_counted_apart() -> None:
     assert refused.value.retry_after == pytest.approx(1)
 
 
-def test_an_address_that_asks_too_often_is_told_when_to_come_again() -> None:
+def test_address_that_asks_too_often_gets_retry_after() -> None:
     clock = Clock()
     an_app = small_app(
         Middleware(RateLimitMiddleware, limits=RateLimiter(Rates(requests=rate("6/min up to 2")), clock))
@@ -89,7 +89,7 @@ def test_an_address_that_asks_too_often_is_told_when_to_come_again() -> None:
     assert ask(an_app).status_code == 200
 
 
-def test_whoever_watches_over_the_house_is_not_counted() -> None:
+def test_monitoring_requests_are_not_counted() -> None:
     an_app = small_app(
         Middleware(RateLimitMiddleware, limits=RateLimiter(Rates(requests=rate("1/h")), Clock()), free=("/",))
     )
@@ -107,17 +107,17 @@ def test_whoever_watches_over_the_house_is_not_counted() -> None:
         (None, ""),
     ],
 )
-def test_an_ipv6_network_counts_as_one(client: tuple[str, int] | None, counted: str) -> None:
+def test_ipv6_network_counts_as_one_address(client: tuple[str, int] | None, counted: str) -> None:
     assert client_address({"client": client}) == counted
 
 
-def test_waits_in_words() -> None:
+def test_waiting_times_in_words() -> None:
     assert [wait_in_words(wait) for wait in (0.01, 1.2, 89, 90, 3600)] == [
         "1 second", "2 seconds", "89 seconds", "2 minutes", "60 minutes",
     ]  # fmt: skip
 
 
-def test_only_so_many_at_once() -> None:
+def test_number_at_the_same_time_is_limited() -> None:
     holds = StreamLimiter(most_each=2, most_in_all=3)
     with holds.hold("ann", "1.1.1.1"), holds.hold("ann", "1.1.1.2"):
         with pytest.raises(TooMany, match="2 live pages"), holds.hold("ann", "1.1.1.3"):
@@ -129,7 +129,7 @@ def test_only_so_many_at_once() -> None:
     assert not holds._held
 
 
-def test_more_guests_do_not_make_more_room_at_one_address() -> None:
+def test_more_guests_do_not_raise_the_limit_of_an_address() -> None:
     holds = StreamLimiter(most_each=2, most_in_all=10_000)
     with ExitStack() as open_pages:
         for guest in range(2 * AT_AN_ADDRESS):

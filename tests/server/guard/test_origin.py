@@ -23,7 +23,7 @@ PUBLIC = small_app(Middleware(OriginMiddleware, public_origin="https://games.exa
         {"Origin": "http://house.test", "Cookie": "signoria=x"},
     ],
 )
-def test_from_here_it_passes(headers: dict[str, str]) -> None:
+def test_requests_from_own_pages_are_accepted(headers: dict[str, str]) -> None:
     assert ask(AN_APP, "POST", headers=headers).status_code == 200
 
 
@@ -49,17 +49,17 @@ def test_from_here_it_passes(headers: dict[str, str]) -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
-def test_from_elsewhere_it_is_refused_with_a_reason(method: str, headers: dict[str, str]) -> None:
+def test_requests_from_other_sites_are_refused_with_a_reason(method: str, headers: dict[str, str]) -> None:
     answer = ask(AN_APP, method, headers=headers)
     assert answer.status_code == 403
     assert "page" in answer.text
 
 
-def test_reading_is_for_every_page() -> None:
+def test_reading_is_allowed_from_any_page() -> None:
     assert ask(AN_APP, headers={"Origin": "http://evil.test"}).status_code == 200
 
 
-def test_behind_a_proxy_the_public_address_is_ours() -> None:
+def test_public_address_counts_as_own_behind_a_proxy() -> None:
     assert ask(PUBLIC, "POST", headers={"Origin": "https://games.example.org"}).status_code == 200
     assert ask(PUBLIC, "POST", headers={"Origin": "https://games.example.com"}).status_code == 403
 
@@ -68,7 +68,7 @@ def test_behind_a_proxy_the_public_address_is_ours() -> None:
     ("host", "status"),
     [("house.test", 200), ("HOUSE.test:8420", 200), ("[::1]:8420", 200), ("[::1]", 200), ("evil.test", 404), ("", 404)],
 )
-def test_only_hosts_on_the_list_are_answered(host: str, status: int) -> None:
+def test_only_listed_host_names_are_accepted(host: str, status: int) -> None:
     an_app = small_app(Middleware(OriginMiddleware, hosts=("house.test", "[::1]")))
     assert ask(an_app, headers={"Host": host}).status_code == status
 

@@ -1,4 +1,4 @@
-"""How much the server reads."""
+"""Size limits of requests."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,12 +17,12 @@ async def pieces(size: int) -> AsyncIterator[bytes]:
         yield b"x" * 1024
 
 
-def test_a_page_passes() -> None:
+def test_normal_body_is_accepted() -> None:
     assert ask(AN_APP, "POST", content=b"x" * MOST_BYTES).text == f"hello {MOST_BYTES}"
     assert asking(AN_APP, lambda http: http.post("/", content=pieces(MOST_BYTES))).text == f"hello {MOST_BYTES}"
 
 
-def test_what_does_not_come_to_its_end_is_not_waited_for() -> None:
+def test_body_that_never_ends_times_out() -> None:
     async def never_whole() -> AsyncIterator[bytes]:
         yield b"x"
         await asyncio.sleep(60)
@@ -33,31 +33,31 @@ def test_what_does_not_come_to_its_end_is_not_waited_for() -> None:
     assert answer.headers["connection"] == "close"
 
 
-def test_more_does_not() -> None:
+def test_too_large_body_is_rejected() -> None:
     answer = ask(AN_APP, "POST", content=b"x" * (MOST_BYTES + 1))
     assert answer.status_code == 413
     assert "64 kB" in answer.text
     assert answer.headers["connection"] == "close"
 
 
-def test_nor_in_pieces_of_untold_length() -> None:
+def test_too_large_chunked_body_is_rejected() -> None:
     answer = asking(AN_APP, lambda http: http.post("/", content=pieces(MOST_BYTES + 1024)))
     assert answer.status_code == 413
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "1e9", "²"])
-def test_a_length_is_a_number(length: str) -> None:
+def test_content_length_must_be_a_number(length: str) -> None:
     answer = ask(AN_APP, "POST", content=b"x", headers={b"Content-Length": length.encode()})
     assert answer.status_code == 422
     assert "whole number" in answer.text
 
 
-def test_a_number_of_any_length_is_read_with_care() -> None:
+def test_huge_content_length_is_handled() -> None:
     assert ask(AN_APP, "POST", content=b"x", headers={"Content-Length": "9" * 5000}).status_code == 413
 
 
 @pytest.mark.parametrize("path", ["/" + "x" * LONGEST_PATH, "/%00"])
-def test_an_address_that_nothing_can_have_leads_nowhere(path: str) -> None:
+def test_impossible_path_is_not_found(path: str) -> None:
     answer = ask(AN_APP, path=path)
     assert answer.status_code == 404
     assert "lobby" in answer.text

@@ -1,4 +1,4 @@
-"""How many tables one address may open: many people sit behind one, but nobody has it for themselves."""
+"""Number of tables per address: enough for many people, but not unlimited."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.server.services import a_person, a_service, a_table
 
 
 @in_loop
-async def test_an_address_has_so_many_tables_at_once(sqlite_url: str) -> None:
+async def test_number_of_tables_per_address_is_limited(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         opening = TableLimiter(service.database, RateLimiter(UNLIMITED), most=2)
         anna = await a_person(service)
@@ -28,7 +28,7 @@ async def test_an_address_has_so_many_tables_at_once(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_more_guests_do_not_open_more_tables_from_one_address(sqlite_url: str) -> None:
+async def test_more_guests_do_not_allow_more_tables_per_address(sqlite_url: str) -> None:
     rates = Rates(tables=rate("off"), tables_here=rate("2/h"), requests=rate("off"))
     async with open_app(sqlite_url, rates=rates) as (app, _):
         guests = [await arrive(app, f"Guest {number}") for number in range(3)]
@@ -37,7 +37,7 @@ async def test_more_guests_do_not_open_more_tables_from_one_address(sqlite_url: 
         assert "new tables from your address" in answers[-1].text
 
 
-def test_a_school_behind_one_address_can_play() -> None:
+def test_many_people_behind_one_address_can_play() -> None:
     usual, pupils = Settings(), 50
     assert min(usual.rates.guests.burst, usual.rates.tables_here.burst, usual.rates.requests.burst) >= 3 * pupils
     assert usual.most_tables_here >= 10 * pupils

@@ -1,4 +1,4 @@
-"""Live pages end when their person is no longer who they were, even where this process was not told of it."""
+"""Live pages end when their user signs out, even if this process was not notified."""
 
 import asyncio
 from typing import Any
@@ -34,7 +34,7 @@ async def opened(app: Starlette, count: int) -> None:
 
 
 async def miss(service: TableService, *, of: Person) -> None:
-    """Somebody signs out in another process while this one cannot listen; then it can again."""
+    """A user signs out in another process while this one cannot listen."""
     assert of.user is not None
     async with service.database.write() as w:
         for credentials in (sessions, tokens):
@@ -43,7 +43,7 @@ async def miss(service: TableService, *, of: Person) -> None:
 
 
 @in_loop
-async def test_after_a_gap_only_pages_of_people_who_signed_out_end(
+async def test_after_missed_notifications_only_pages_of_signed_out_people_end(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(missed_changes, "EVERY", 3600.0)  # which would find it too, later
@@ -63,7 +63,7 @@ async def test_after_a_gap_only_pages_of_people_who_signed_out_end(
 
 
 @in_loop
-async def test_a_live_table_does_not_ask_who_looks_at_it_while_nothing_happens(sqlite_url: str) -> None:
+async def test_idle_live_table_does_not_query_its_viewer(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.01)
         monkeypatch.setattr(sessions_module, "REMEMBERED", 0)
@@ -93,7 +93,7 @@ async def test_a_live_table_does_not_ask_who_looks_at_it_while_nothing_happens(s
 
 
 @in_loop
-async def test_a_live_table_ends_when_its_viewer_blocks_or_unblocks_somebody(sqlite_url: str) -> None:
+async def test_live_table_ends_when_its_viewer_blocks_or_unblocks_a_person(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None and bruno.user is not None

@@ -1,4 +1,4 @@
-"""Clients that hang up in the middle of everything do not harm the server."""
+"""Clients that disconnect at any moment do not harm the server."""
 
 import asyncio
 import socket
@@ -28,7 +28,7 @@ REQUESTS = (
 
 
 def hang_up(port: int, seed: int) -> None:
-    """Send requests, and close each connection at another moment, with and without a reset."""
+    """Send requests and close each connection at a different moment, with and without a reset."""
     rng = Random(seed)
     for _ in range(CONNECTIONS):
         with socket.create_connection(("127.0.0.1", port)) as client:
@@ -38,7 +38,7 @@ def hang_up(port: int, seed: int) -> None:
             time.sleep(rng.choice((0.0, 0.001, 0.005)))
 
 
-def test_a_connection_that_was_reset_is_noticed_while_writing_to_it() -> None:
+def test_reset_connection_is_noticed_while_writing() -> None:
     """Uvloop raises an error before it says that the connection is lost."""
 
     class Closed(asyncio.Transport):
@@ -55,7 +55,7 @@ def test_a_connection_that_was_reset_is_noticed_while_writing_to_it() -> None:
     assert transport.is_closing()
 
 
-def test_the_server_outlives_clients_that_hang_up(tmp_path: Path) -> None:
+def test_server_survives_clients_that_hang_up(tmp_path: Path) -> None:
     server = start_server(str(tmp_path / "signoria.db"), tmp_path)
     try:
         port = int(server.address.rpartition(":")[2])

@@ -1,4 +1,4 @@
-"""Live pages show what other processes wrote even where this process was not told of it."""
+"""Live pages show changes by other processes even without a notification."""
 
 import asyncio
 from contextlib import ExitStack
@@ -25,11 +25,11 @@ OPEN_SEAT = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"),
 
 
 @in_loop
-async def test_steps_messages_and_seats_are_found(sqlite_url: str) -> None:
+async def test_missed_steps_messages_and_seat_changes_are_found(sqlite_url: str) -> None:
     async with (
         a_service(sqlite_url) as service,
         a_service(sqlite_url) as other,
-    ):  # which SQLite does not tell of each other
+    ):  # SQLite does not notify them of each other
         anna, rng = await a_person(service), Random(1)
         shown = await a_table(service, anna, "muratore")
         room = await other.room(shown.row.id)
@@ -57,9 +57,7 @@ async def test_steps_messages_and_seats_are_found(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_viewed_tables_are_compared_and_in_batches(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room_cache, "COMPARED", 2)
     async with a_service(sqlite_url) as service, a_service(sqlite_url) as other:
         anna = await a_person(service)
@@ -90,7 +88,7 @@ async def test_only_tables_that_somebody_looks_at_are_compared_and_many_at_once(
 
 
 @in_loop
-async def test_a_page_of_a_table_shows_messages_of_which_its_process_was_not_told(postgres_url: str) -> None:
+async def test_table_page_shows_messages_whose_notification_was_lost(postgres_url: str) -> None:
     async with a_service(postgres_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, "muratore")
@@ -100,7 +98,7 @@ async def test_a_page_of_a_table_shows_messages_of_which_its_process_was_not_tol
 
 
 @in_loop
-async def test_live_pages_of_another_process_follow_though_every_notification_is_lost(
+async def test_live_pages_of_another_process_update_without_notifications(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Listening, "_hear", lambda *_: None)

@@ -1,4 +1,4 @@
-"""Live pages: the newest at once, nothing twice, whatever becomes of the connection or of the server."""
+"""Live pages show the newest version at once and nothing twice, despite lost connections and restarts."""
 
 import asyncio
 import gzip
@@ -45,7 +45,7 @@ def ids(sent: bytes) -> list[str]:
 
 
 @in_loop
-async def test_nothing_is_sent_when_nothing_changed_and_the_newest_at_once_otherwise(database_url: str) -> None:
+async def test_stream_sends_the_newest_version_at_once_and_nothing_if_unchanged(database_url: str) -> None:
     rng = Random(1)
     async with open_app(database_url) as (app, service):
         anna = await arrive(app, "Anna")
@@ -72,7 +72,7 @@ async def test_nothing_is_sent_when_nothing_changed_and_the_newest_at_once_other
 
 
 @in_loop
-async def test_a_person_of_tests_waits_for_all_events_however_long_they_take() -> None:
+async def test_test_client_waits_for_all_events() -> None:
     changed = asyncio.Event()
 
     async def fetch(last: str) -> list[ServerSentEvent]:
@@ -87,7 +87,7 @@ async def test_a_person_of_tests_waits_for_all_events_however_long_they_take() -
 
 
 class Client:
-    """Whoever listens to a stream without a network in between."""
+    """A listener of a stream without a network."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
@@ -110,7 +110,7 @@ class Client:
 
 
 @in_loop
-async def test_an_idle_stream_breathes_and_ends_when_the_client_leaves() -> None:
+async def test_idle_stream_sends_keepalives_and_ends_when_the_client_leaves() -> None:
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.01)
     client, asked = Client(), 0
@@ -131,7 +131,7 @@ async def test_an_idle_stream_breathes_and_ends_when_the_client_leaves() -> None
 
 
 @in_loop
-async def test_a_stream_ends_with_a_hint_when_the_house_closes() -> None:
+async def test_stream_ends_with_retry_when_the_server_stops() -> None:
     client, changed, closing = Client(), asyncio.Event(), asyncio.Event()
 
     async def fetch(last: str) -> list[ServerSentEvent]:
@@ -146,7 +146,7 @@ async def test_a_stream_ends_with_a_hint_when_the_house_closes() -> None:
 
 
 @in_loop
-async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() -> None:
+async def test_compressed_stream_has_the_same_events_and_is_readable_after_each() -> None:
     client, changed, closing, page = Client(), asyncio.Event(), asyncio.Event(), Payload("<p>towers</p>" * 500)
 
     async def fetch(last: str) -> list[ServerSentEvent]:
@@ -167,7 +167,7 @@ async def test_a_packed_stream_says_the_same_and_can_be_read_at_every_event() ->
 
 
 @in_loop
-async def test_head_gets_the_headers_of_a_stream_and_nothing_else(sqlite_url: str) -> None:
+async def test_head_request_gets_only_the_headers_of_a_stream(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, _):
         anna = await arrive(app, "Anna")
         table = (await anna.send("/play-now", game="patrician")).headers["location"]
@@ -184,7 +184,7 @@ async def test_head_gets_the_headers_of_a_stream_and_nothing_else(sqlite_url: st
 
 
 @asynccontextmanager
-async def listening_house(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, str, int]]:
+async def listening_server(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, str, int]]:
     """A server in this process that listens at a real port, and the id of a table in it."""
     with sockets.listen("127.0.0.1", 0, strict=True) as taking:
         async with open_app(database, **settings) as (app, _):
@@ -205,7 +205,7 @@ async def listening_house(database: str, **settings: Any) -> AsyncIterator[tuple
 
 
 def connected(port: int, table: str) -> socket.socket:
-    """A client that asks for a stream, and will not read much of it."""
+    """A client that requests a stream and hardly reads it."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     client.connect(("127.0.0.1", port))
@@ -220,8 +220,8 @@ async def until_held(app: Starlette, count: int) -> None:
 
 
 @in_loop
-async def test_a_client_that_breaks_off_is_noticed_at_once(sqlite_url: str) -> None:
-    async with listening_house(sqlite_url) as (app, table, port):
+async def test_disconnected_client_is_noticed_at_once(sqlite_url: str) -> None:
+    async with listening_server(sqlite_url) as (app, table, port):
         for broken in (False, True):
             with await asyncio.to_thread(connected, port, table) as client:
                 await until_held(app, 1)
@@ -237,7 +237,7 @@ async def test_a_client_that_breaks_off_with_a_second_request_waiting_is_noticed
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.05)
-    async with listening_house(sqlite_url) as (app, table, port):
+    async with listening_server(sqlite_url) as (app, table, port):
         with await asyncio.to_thread(connected, port, table) as client:
             await until_held(app, 1)
             client.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode() * 2)
@@ -247,10 +247,10 @@ async def test_a_client_that_breaks_off_with_a_second_request_waiting_is_noticed
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only there a system can be told when to give up")
 @in_loop
-async def test_a_client_that_takes_nothing_any_more_is_given_up(sqlite_url: str) -> None:
+async def test_client_that_stops_reading_is_disconnected(sqlite_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(sockets, "GONE_AFTER", 500)
-    async with listening_house(sqlite_url) as (app, table, port):
+    async with listening_server(sqlite_url) as (app, table, port):
         with await asyncio.to_thread(connected, port, table) as stuck:
             await until_held(app, 1)  # it has got a page that is larger than it takes
             await until_held(app, 0)
@@ -261,9 +261,9 @@ async def test_a_client_that_takes_nothing_any_more_is_given_up(sqlite_url: str)
 
 
 @in_loop
-async def test_live_pages_are_counted_and_too_many_refused(sqlite_url: str) -> None:
+async def test_live_pages_are_counted_and_limited(sqlite_url: str) -> None:
     async with (
-        listening_house(sqlite_url, most_streams=2) as (app, table, port),
+        listening_server(sqlite_url, most_streams=2) as (app, table, port),
         httpx.AsyncClient(timeout=PATIENCE) as http,
         AsyncExitStack() as stack,
     ):
@@ -282,8 +282,8 @@ async def test_live_pages_are_counted_and_too_many_refused(sqlite_url: str) -> N
 
 @pytest.mark.slow
 @in_loop
-async def test_pages_catch_up_after_the_house_was_closed_and_opened(database_url: str, tmp_path: Path) -> None:
-    """With everybody in the middle of something: bots that think, steps on their way, live pages."""
+async def test_live_pages_catch_up_after_a_restart(database_url: str, tmp_path: Path) -> None:
+    """While bots think, steps are in flight and live pages are open."""
     rng = Random(2)
     service = await asyncio.to_thread(open_process, database_url, tmp_path)
     try:

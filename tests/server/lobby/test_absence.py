@@ -1,4 +1,4 @@
-"""Nobody's game ever hangs: clocks, leaving and coming back, stand-ins, whoever is deleted, and the bots that play on."""
+"""Games never hang: clocks, leaving and returning, stand-ins, deleted users, and bots that take over."""
 
 import asyncio
 from random import Random
@@ -52,7 +52,7 @@ async def a_pair(service: TableService) -> Pair:
 
 
 @in_loop
-async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_returns(database_url: str) -> None:
+async def test_bot_plays_after_the_clock_runs_out_until_the_player_returns(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_pair(service)
@@ -82,7 +82,7 @@ async def test_a_clock_that_runs_out_hands_the_seat_to_a_bot_until_its_owner_ret
 
 
 @in_loop
-async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sqlite_url: str) -> None:
+async def test_clock_covers_a_whole_turn_and_restarts_with_the_next(sqlite_url: str) -> None:
     clock, rng = Clock(), Random(2)
     async with a_service(sqlite_url, clock) as service:
         room = await a_table(service, *await a_pair(service), game="il-principe", clock=60)
@@ -104,8 +104,8 @@ async def test_the_clock_is_for_the_whole_turn_and_begins_anew_with_the_next(sql
 
 
 @in_loop
-async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database_url: str) -> None:
-    """Whoever claimed the bot's turn finds a person there: no clock has run out, and the bot's step is not made."""
+async def test_player_who_just_returned_keeps_the_seat(database_url: str) -> None:
+    """The process that claimed the bot's turn finds that the player has returned, so the bot does not move."""
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_pair(service)
@@ -122,7 +122,7 @@ async def test_a_seat_that_was_taken_back_just_now_stays_with_its_owner(database
 
 
 @in_loop
-async def test_leaving_and_coming_back_wins_no_time(database_url: str) -> None:
+async def test_leaving_and_returning_gains_no_time(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_pair(service)
@@ -140,7 +140,7 @@ async def test_leaving_and_coming_back_wins_no_time(database_url: str) -> None:
 
 
 @in_loop
-async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(database_url: str) -> None:
+async def test_player_whose_time_is_up_can_return_only_after_the_turn(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock, pace=700) as service:
         pair = await a_pair(service)
@@ -164,8 +164,8 @@ async def test_whose_time_is_up_comes_back_after_the_turn_and_not_before(databas
 
 @pytest.mark.parametrize("seconds", [60, 0])
 @in_loop
-async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_url: str, seconds: int) -> None:
-    """No bot finishes that turn: the server crashed every time one tried. The person has the whole time for it."""
+async def test_player_whose_time_is_up_can_return_to_a_paused_game(database_url: str, seconds: int) -> None:
+    """No bot finishes that turn, because the server crashed each time. The player has the full time for it."""
     clock = Clock()
     async with a_service(database_url, clock, pace=700) as service:
         pair = await a_pair(service)
@@ -197,7 +197,7 @@ async def test_a_person_whose_time_is_up_can_return_to_a_paused_game(database_ur
 
 
 @in_loop
-async def test_a_paused_game_stays_paused_when_its_absent_player_resigns_or_is_deleted(sqlite_url: str) -> None:
+async def test_game_stays_paused_when_its_absent_player_resigns_or_is_deleted(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         pair = await a_pair(service)
         room = await a_table(service, *pair)
@@ -212,7 +212,7 @@ async def test_a_paused_game_stays_paused_when_its_absent_player_resigns_or_is_d
 
 
 @in_loop
-async def test_whoever_was_replaced_without_a_clock_comes_back_after_the_turn(sqlite_url: str) -> None:
+async def test_player_replaced_without_a_clock_can_return_after_the_turn(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock, pace=700) as service:
         pair = await a_pair(service)
@@ -235,7 +235,7 @@ async def test_whoever_was_replaced_without_a_clock_comes_back_after_the_turn(sq
 
 
 @in_loop
-async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_url: str) -> None:
+async def test_undoing_the_end_of_a_turn_gains_no_time(database_url: str) -> None:
     clock, rng = Clock(), Random(5)
     async with a_service(database_url, clock) as service:
         room = await a_table(service, *await a_pair(service), game="il-principe", clock=60)
@@ -265,7 +265,7 @@ async def test_a_step_that_ends_a_turn_and_is_taken_back_wins_no_time(database_u
 
 
 @in_loop
-async def test_without_a_clock_nobody_waits_for_ever(sqlite_url: str) -> None:
+async def test_without_a_clock_a_bot_takes_over_after_a_long_time(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         room, scheduler = await a_table(service, *await a_pair(service)), Scheduler(service)
@@ -279,7 +279,7 @@ async def test_without_a_clock_nobody_waits_for_ever(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_bots_play_on_for_those_who_left_and_give_the_seat_back(database_url: str) -> None:
+async def test_bots_play_for_players_who_left_and_give_the_seat_back(database_url: str) -> None:
     async with a_service(database_url) as service:
         pair = await a_pair(service)
         room, scheduler = await a_table(service, *pair), Scheduler(service)
@@ -303,7 +303,7 @@ async def test_bots_play_on_for_those_who_left_and_give_the_seat_back(database_u
 
 
 @in_loop
-async def test_whoever_resigned_cannot_return(database_url: str) -> None:
+async def test_player_who_resigned_cannot_return(database_url: str) -> None:
     async with a_service(database_url) as service:
         pair = await a_pair(service)
         room = await a_table(service, *pair)
@@ -323,7 +323,7 @@ async def test_whoever_resigned_cannot_return(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> None:
+async def test_others_can_call_a_stand_in_for_an_inactive_player(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_pair(service)
@@ -346,7 +346,7 @@ async def test_a_stand_in_is_called_for_whoever_is_silent(database_url: str) -> 
 
 
 @in_loop
-async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(database_url: str) -> None:
+async def test_bot_plays_for_a_deleted_user_and_the_game_is_not_rated(database_url: str) -> None:
     async with a_service(database_url) as service:
         pair = await a_pair(service)
         room, scheduler = await a_table(service, *pair), Scheduler(service)
@@ -366,7 +366,7 @@ async def test_a_bot_plays_on_for_whoever_was_deleted_and_nobody_is_rated(databa
 
 @pytest.mark.parametrize("api", [False, True], ids=["page", "api"])
 @in_loop
-async def test_leaving_and_coming_back_counts_as_talking(sqlite_url: str, api: bool) -> None:
+async def test_leaving_and_returning_counts_towards_the_chat_limit(sqlite_url: str, api: bool) -> None:
     few = msgspec.structs.replace(UNLIMITED, chat=rate("1/h up to 5"))
     async with open_app(sqlite_url, rates=few, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
@@ -385,8 +385,8 @@ async def test_leaving_and_coming_back_counts_as_talking(sqlite_url: str, api: b
 
 
 @in_loop
-async def test_a_seat_that_cannot_come_back_yet_keeps_no_other_away(sqlite_url: str) -> None:
-    """Several people on one device: the form takes all their seats back."""
+async def test_seat_that_cannot_return_yet_does_not_block_the_players_other_seats(sqlite_url: str) -> None:
+    """Several people on one device return to all their seats with one form."""
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         clock = Clock()
         service.now = clock
@@ -408,7 +408,7 @@ async def test_a_seat_that_cannot_come_back_yet_keeps_no_other_away(sqlite_url: 
 
 
 class Held(Scheduler):
-    """A process whose bots think until they are told."""
+    """A process whose bots think until the test stops them."""
 
     def __init__(self, service: TableService) -> None:
         super().__init__(service)
@@ -420,7 +420,7 @@ class Held(Scheduler):
 
 
 @in_loop
-async def test_a_claim_lasts_as_long_as_its_bot_thinks_and_no_longer_than_its_process(database_url: str) -> None:
+async def test_claim_lasts_while_its_bot_thinks_but_ends_with_its_process(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         anna = await a_person(service)
@@ -449,7 +449,7 @@ async def test_a_claim_lasts_as_long_as_its_bot_thinks_and_no_longer_than_its_pr
 
 
 @in_loop
-async def test_a_process_that_stops_leaves_its_claims_to_others(database_url: str) -> None:
+async def test_stopping_process_releases_its_claims(database_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     async with a_service(database_url) as service:
         anna = await a_person(service)
@@ -468,7 +468,7 @@ async def test_a_process_that_stops_leaves_its_claims_to_others(database_url: st
 
 
 @in_loop
-async def test_a_claim_of_what_has_changed_is_not_renewed(database_url: str) -> None:
+async def test_claim_is_not_renewed_after_the_table_changed(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_pair(service)

@@ -1,4 +1,4 @@
-"""Two bots of one level at one table are told apart wherever they are named."""
+"""Two bots of the same level at one table have different names everywhere."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.server.services import a_person, a_service, a_table
 
 
 @in_loop
-async def test_bots_of_one_level_have_names_of_their_own(sqlite_url: str) -> None:
+async def test_bots_of_the_same_level_have_different_names(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, "muratore", anna, "capomastro", "muratore", "muratore")
@@ -38,6 +38,6 @@ WAITING = (
 )
 
 
-def test_nobody_is_called_like_one_of_several_bots() -> None:
+def test_players_cannot_take_the_name_of_a_numbered_bot() -> None:
     with pytest.raises(BadField):
         clean_name("muratore ii")

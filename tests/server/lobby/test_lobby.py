@@ -1,4 +1,4 @@
-"""The lobby, live, and what follows somebody to all their tables."""
+"""The live lobby, and changes to a person that affect all their tables."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ from tests.server.services import a_person, a_service, a_table, kept_row, until
 
 
 @in_loop
-async def test_the_live_lobby_watches_tables_that_one_sits_down_at_later(sqlite_url: str) -> None:
+async def test_live_lobby_follows_tables_that_the_viewer_joins_later(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None and bruno.user is not None
@@ -42,7 +42,7 @@ OPEN_SEAT = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"),
 
 
 class Costs:
-    """Counts what the lobby reads and draws."""
+    """Counts how often the lobby is read and rendered."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.public = self.own = self.drawn = 0
@@ -66,24 +66,24 @@ class Costs:
 
     @property
     def all(self) -> tuple[int, int, int]:
-        """How often the public lists were read, somebody's own, and how often the public lists were drawn."""
+        """How often the public lists were read, a user's own lists were read, and the public lists were rendered."""
         return self.public // 3, self.own, self.drawn
 
     def take(self) -> tuple[int, int, int]:
-        """The same, and begin to count anew."""
+        """The same counts, which are then reset."""
         taken = self.all
         self.public = self.own = self.drawn = 0
         return taken
 
 
 async def some_beats(pages: list[bytearray]) -> None:
-    """Let time pass in which every live page has nothing to say, several times over."""
+    """Let several keepalive intervals pass without changes."""
     before = [page.count(b"event: beat") for page in pages]
     await until(lambda: all(page.count(b"event: beat") >= n + 5 for page, n in zip(pages, before, strict=True)))
 
 
 @in_loop
-async def test_the_public_lists_are_read_and_drawn_once_for_all_who_look(sqlite_url: str) -> None:
+async def test_public_lists_are_read_and_rendered_once_for_all_viewers(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(streams, "KEEP_ALIVE_SECONDS", 0.05)
         monkeypatch.setattr(public_lists, "REST", 0.1)
@@ -120,7 +120,7 @@ async def test_the_public_lists_are_read_and_drawn_once_for_all_who_look(sqlite_
 
 
 @in_loop
-async def test_a_store_that_does_not_answer_ends_no_live_page(sqlite_url: str) -> None:
+async def test_unresponsive_database_does_not_end_live_pages(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(streams, "AGAIN", 0.01)
         monkeypatch.setattr(public_lists, "REST", 0.01)
@@ -149,7 +149,7 @@ async def test_a_store_that_does_not_answer_ends_no_live_page(sqlite_url: str) -
 
 
 @in_loop
-async def test_another_name_is_heard_of_at_every_table(sqlite_url: str) -> None:
+async def test_new_name_appears_at_every_table(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         rooms = [await a_table(service, bruno, "muratore", anna) for _ in range(3)]
@@ -165,7 +165,7 @@ async def test_another_name_is_heard_of_at_every_table(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_one_sits_at_no_more_tables_than_one_may_have(sqlite_url: str) -> None:
+async def test_number_of_tables_per_person_is_limited(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000, most_tables=2) as (app, service):
         host, anna = await arrive(app, "Host"), await arrive(app, "Anna")
         for _ in range(2):
@@ -179,7 +179,7 @@ async def test_one_sits_at_no_more_tables_than_one_may_have(sqlite_url: str) -> 
 
 
 @in_loop
-async def test_a_new_password_gives_the_browser_a_new_session(sqlite_url: str) -> None:
+async def test_new_password_gives_the_browser_a_new_session(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         anna = await arrive(app, "Anna")
         before = anna.headers["cookie"]
@@ -192,7 +192,7 @@ async def test_a_new_password_gives_the_browser_a_new_session(sqlite_url: str) -
 
 
 @in_loop
-async def test_on_this_machine_alone_the_house_answers_to_its_own_names(sqlite_url: str) -> None:
+async def test_local_server_accepts_only_its_own_host_names(sqlite_url: str) -> None:
     async with open_app(sqlite_url, hosts=()) as (app, _):
         anna = await arrive(app)
         for host, status in {
@@ -206,7 +206,7 @@ async def test_on_this_machine_alone_the_house_answers_to_its_own_names(sqlite_u
 
 
 @in_loop
-async def test_nobody_opens_a_table_under_the_name_of_somebody_else(sqlite_url: str) -> None:
+async def test_table_cannot_be_opened_under_another_persons_name(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, _):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         await anna.send("/account/password", password="una parola lunga")
@@ -218,7 +218,7 @@ async def test_nobody_opens_a_table_under_the_name_of_somebody_else(sqlite_url: 
 
 
 @in_loop
-async def test_a_full_house_shows_all_that_is_ones_own_and_leads_to_the_rest(sqlite_url: str) -> None:
+async def test_busy_lobby_shows_all_own_games_and_links_to_the_rest(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None
@@ -247,7 +247,7 @@ async def test_a_full_house_shows_all_that_is_ones_own_and_leads_to_the_rest(sql
 
 
 @in_loop
-async def test_ducats_are_hidden_unless_the_table_agrees_to_remember_them(sqlite_url: str) -> None:
+async def test_ducats_are_hidden_unless_the_card_tracker_is_on(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, _):
         anna = await arrive(app, "Anna")
         chairs = {"seat-0": "me", "seat-1": "muratore", "seat-2": "muratore"}

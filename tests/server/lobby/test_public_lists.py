@@ -1,4 +1,4 @@
-"""The public lists of the lobby: read again when they changed, without end or rest only where something is wrong."""
+"""The public lists of the lobby are read again only after a change."""
 
 import asyncio
 from typing import Any
@@ -24,13 +24,13 @@ async def an_open_table(service: TableService) -> TableRow:
 
 
 async def set_clock(service: TableService, row: TableRow, clock: int) -> None:
-    """Change what the lists show of a table without telling anybody."""
+    """Change a table in the lists without a notification."""
     async with service.database.write() as w:
         await tables.change(w.db, row.id, clock=clock)
 
 
 @in_loop
-async def test_the_lists_are_read_at_most_twice_however_much_changes_meanwhile(sqlite_url: str) -> None:
+async def test_lists_are_read_at_most_twice_despite_many_changes(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         async with a_service(sqlite_url) as service:
             lists, read, readings = PublicLists(service), store_lists.public_tables, 0
@@ -50,7 +50,7 @@ async def test_the_lists_are_read_at_most_twice_however_much_changes_meanwhile(s
 
 
 @in_loop
-async def test_whoever_asks_just_when_the_lists_were_read_lets_others_run(sqlite_url: str) -> None:
+async def test_asking_for_fresh_lists_still_yields_to_other_tasks(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         async with a_service(sqlite_url) as service:
             lists, shield, shields = PublicLists(service), asyncio.shield, 0
@@ -76,7 +76,7 @@ async def test_whoever_asks_just_when_the_lists_were_read_lets_others_run(sqlite
 
 
 @in_loop
-async def test_those_who_look_are_told_after_any_error(sqlite_url: str) -> None:
+async def test_viewers_are_notified_after_any_error(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(public_lists, "REST", 0.01)
         async with a_service(sqlite_url) as service:
@@ -101,7 +101,7 @@ async def test_those_who_look_are_told_after_any_error(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_an_ended_task_that_tells_is_started_again_by_the_next_who_looks(sqlite_url: str) -> None:
+async def test_ended_notifier_task_is_restarted_by_the_next_viewer(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         lists, changed = PublicLists(service), asyncio.Event()
         await lists.current()
@@ -115,7 +115,7 @@ async def test_an_ended_task_that_tells_is_started_again_by_the_next_who_looks(s
 
 
 @in_loop
-async def test_the_first_who_looks_is_told_of_moves_that_were_made_before(sqlite_url: str) -> None:
+async def test_first_viewer_is_notified_of_earlier_moves(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(public_lists, "REST", 60.0)
         async with a_service(sqlite_url) as service:
@@ -130,7 +130,7 @@ async def test_the_first_who_looks_is_told_of_moves_that_were_made_before(sqlite
 
 
 @in_loop
-async def test_lists_that_become_what_they_were_before_are_told_too(sqlite_url: str) -> None:
+async def test_viewers_are_notified_when_lists_change_back(sqlite_url: str) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(public_lists, "REST", 0.01)
         async with a_service(sqlite_url) as service:

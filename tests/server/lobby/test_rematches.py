@@ -1,4 +1,4 @@
-"""Afterwards and before: rematches, playing on from a replay, tables that nobody came to, and ratings."""
+"""Rematches, playing on from a replay, unused tables, and ratings."""
 
 import asyncio
 from random import Random
@@ -56,7 +56,7 @@ async def running(service: TableService) -> int:
 
 
 @in_loop
-async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(database_url: str) -> None:
+async def test_simultaneous_rematch_requests_lead_to_one_table(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, LEVEL, bruno, clock=600)
@@ -78,7 +78,7 @@ async def test_those_who_ask_for_a_rematch_at_the_same_time_meet_at_one_table(da
 
 
 @in_loop
-async def test_after_a_rematch_that_was_closed_there_is_another(sqlite_url: str) -> None:
+async def test_new_rematch_is_possible_after_the_first_was_closed(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, LEVEL, bruno)
@@ -90,7 +90,7 @@ async def test_after_a_rematch_that_was_closed_there_is_another(sqlite_url: str)
 
 
 @in_loop
-async def test_a_rematch_asked_for_in_two_processes_is_one(postgres_url: str) -> None:
+async def test_rematch_requested_in_two_processes_is_one_table(postgres_url: str) -> None:
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         anna, bruno = await a_person(one), await a_person(one, "Bruno")
         room = await a_table(one, anna, bruno, invited=True)
@@ -104,7 +104,7 @@ async def test_a_rematch_asked_for_in_two_processes_is_one(postgres_url: str) ->
 
 
 @in_loop
-async def test_a_rematch_against_bots_begins_at_once(sqlite_url: str) -> None:
+async def test_rematch_against_bots_starts_at_once(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, LEVEL)
@@ -118,7 +118,7 @@ async def test_a_rematch_against_bots_begins_at_once(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: str) -> None:
+async def test_new_game_can_start_from_any_position_of_a_finished_game(database_url: str) -> None:
     async with a_service(database_url, most_tables=4) as service:
         anna, carla = await a_person(service), await a_person(service, "Carla")
         room = await a_table(service, anna, await a_person(service, "Bruno"))
@@ -151,7 +151,7 @@ async def test_a_game_goes_on_from_any_position_of_a_finished_one(database_url: 
 
 
 async def play_with_undo(service: TableService, room: Room, rng: Random) -> None:
-    """A whole game in which steps are taken back now and then."""
+    """A whole game with some undos."""
     while room.row.state == "playing":
         seat = turn_of(room)
         await make_step(service, room, seat, room.n, a_step(room, rng))
@@ -164,7 +164,7 @@ async def play_with_undo(service: TableService, room: Room, rng: Random) -> None
 
 
 @in_loop
-async def test_open_tables_that_nobody_came_to_close_themselves(database_url: str) -> None:
+async def test_unused_open_tables_are_closed_automatically(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         anna, scheduler = await a_person(service), Scheduler(service)
@@ -194,7 +194,7 @@ async def test_open_tables_that_nobody_came_to_close_themselves(database_url: st
 
 
 @in_loop
-async def test_tables_that_are_looked_at_or_fail_do_not_keep_others_from_being_closed(
+async def test_viewed_or_failing_tables_do_not_prevent_others_from_being_closed(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler_module, "CLOSED_AT_ONCE", 2)
@@ -223,7 +223,7 @@ async def test_tables_that_are_looked_at_or_fail_do_not_keep_others_from_being_c
 
 
 @in_loop
-async def test_a_round_deletes_several_batches_of_guests_and_sessions_but_not_without_end(
+async def test_one_cleanup_deletes_a_limited_number_of_batches_of_guests_and_sessions(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler_module, "BETWEEN_BATCHES", 0.0)
@@ -254,7 +254,7 @@ async def test_a_round_deletes_several_batches_of_guests_and_sessions_but_not_wi
 
 
 @in_loop
-async def test_everybody_who_played_is_rated_bots_too(database_url: str) -> None:
+async def test_all_players_including_bots_are_rated(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna = await a_person(service)
         for games in (1, 2):
@@ -275,8 +275,8 @@ async def test_everybody_who_played_is_rated_bots_too(database_url: str) -> None
 
 
 @in_loop
-async def test_whoever_left_comes_last(sqlite_url: str) -> None:
-    """Even where the bot that played on for them has won."""
+async def test_player_who_left_comes_last(sqlite_url: str) -> None:
+    """Even if the bot that played for them has won."""
     won = False
     async with a_service(sqlite_url) as service:
         for seed in range(40):
@@ -295,7 +295,7 @@ async def test_whoever_left_comes_last(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_games_of_several_people_on_one_device_are_not_rated(database_url: str) -> None:
+async def test_games_with_several_people_on_one_device_are_not_rated(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna = await a_person(service)
         for chairs in (
@@ -312,7 +312,7 @@ async def test_games_of_several_people_on_one_device_are_not_rated(database_url:
 
 
 async def to_the_last_step(service: TableService, room: Room, rng: Random) -> Any:
-    """Play until the next step ends the game; that step."""
+    """Play until the next step ends the game; return that step."""
     while True:
         step = a_step(room, rng)
         assert room.position is not None
@@ -325,7 +325,7 @@ async def to_the_last_step(service: TableService, room: Room, rng: Random) -> An
 
 
 @in_loop
-async def test_a_game_that_two_processes_finish_is_rated_once(postgres_url: str) -> None:
+async def test_game_finished_in_two_processes_is_rated_once(postgres_url: str) -> None:
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         room = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
         step = await to_the_last_step(one, room, Random(7))
@@ -342,7 +342,7 @@ async def test_a_game_that_two_processes_finish_is_rated_once(postgres_url: str)
 
 
 @in_loop
-async def test_games_that_end_at_the_same_moment_all_count(database_url: str) -> None:
+async def test_games_that_end_at_the_same_moment_are_all_rated(database_url: str) -> None:
     async with a_service(database_url) as one, a_service(database_url) as other:
         people: list[User] = [await a_person(one, f"Anna {each}") for each in range(4)]
         ends = []

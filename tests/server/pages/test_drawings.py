@@ -1,4 +1,4 @@
-"""Drawings of a table are shared by whoever sees the same, and by nobody else."""
+"""Viewers who see the same thing share a drawing of the table."""
 
 from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
@@ -14,7 +14,7 @@ TWO = (SeatRequest("me"), SeatRequest("open"))
 
 
 @in_loop
-async def test_whoever_watches_gets_one_drawing_that_names_none_of_them(database_url: str) -> None:
+async def test_spectators_share_one_drawing_without_names(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, bruno)
@@ -25,7 +25,7 @@ async def test_whoever_watches_gets_one_drawing_that_names_none_of_them(database
 
 
 @in_loop
-async def test_those_who_play_have_a_drawing_each_and_a_new_one_after_a_step(database_url: str) -> None:
+async def test_each_player_has_a_drawing_that_changes_after_a_step(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, bruno)
@@ -41,7 +41,7 @@ async def test_those_who_play_have_a_drawing_each_and_a_new_one_after_a_step(dat
 
 
 @in_loop
-async def test_drawings_are_kept_only_while_somebody_looks(database_url: str) -> None:
+async def test_drawings_are_cached_only_while_viewed(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, await a_person(service, "Bruno"))
@@ -52,7 +52,7 @@ async def test_drawings_are_kept_only_while_somebody_looks(database_url: str) ->
 
 
 @in_loop
-async def test_what_an_address_says_makes_no_drawings_beyond_those_that_differ(sqlite_url: str) -> None:
+async def test_url_parameters_create_no_duplicate_drawings(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, await a_person(service, "Bruno"))
@@ -70,7 +70,7 @@ async def test_what_an_address_says_makes_no_drawings_beyond_those_that_differ(s
 
 
 @in_loop
-async def test_a_drawing_is_not_shown_as_a_later_version(sqlite_url: str) -> None:
+async def test_drawing_is_not_served_as_a_later_version(sqlite_url: str) -> None:
     async with a_service(sqlite_url, clock := Clock()) as service:
         pair = [await a_person(service), await a_person(service, "Bruno")]
         room = await a_table(service, *pair)
@@ -81,7 +81,7 @@ async def test_a_drawing_is_not_shown_as_a_later_version(sqlite_url: str) -> Non
         assert b"stand-in" in drawn(service, room, waiting, None, BASE).plain
 
 
-def test_what_happened_lately_is_the_last_turn_and_for_a_player_all_since_their_own() -> None:
+def test_recent_events_are_the_last_turn_or_all_since_the_players_own() -> None:
     seats = (0, 0, 1, 1, 2, 2)
     told = [LogEntry(n, seat, (n,), (), "person") for n, seat in enumerate(seats)]
     assert recent_events([], 0) == ()

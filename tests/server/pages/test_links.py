@@ -1,4 +1,4 @@
-"""Whatever a page leads to is there."""
+"""All links on pages work."""
 
 import re
 from collections import deque
@@ -12,11 +12,11 @@ from tests.server.people.test_account_deletion import game_against_bots, until_o
 
 LINK = re.compile(r'(?:href|src)="(/[^"#]*)')
 MANY = re.compile(r"(/replay/|/clause/[A-Z])\d+")
-"""Of positions and clauses one is looked at."""
+"""Only one position and one clause are checked."""
 
 
 @in_loop
-async def test_every_link_leads_somewhere(sqlite_url: str) -> None:
+async def test_every_link_works(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         anna = await arrive(app, "Anna")
         finished = await game_against_bots(anna)
@@ -37,7 +37,7 @@ async def test_every_link_leads_somewhere(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_static_files_of_games_are_kept_as_long_as_all_others(sqlite_url: str) -> None:
+async def test_static_files_of_games_are_cached_like_all_others(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         client = (await arrive(app, "Anna")).client
         for name in ("app.css", *(style for board in boards().values() for style in board.styles)):

@@ -1,4 +1,4 @@
-"""Pages and forms: what they do, and that whatever is wrong with a request is said."""
+"""Pages and forms, and error messages for bad requests."""
 
 import asyncio
 import re
@@ -34,7 +34,7 @@ NASTY = [
     "null",
     "{}",
 ]
-"""What somebody might send in any field."""
+"""Invalid values for any field."""
 BIG = "x" * 70_000
 
 
@@ -53,7 +53,7 @@ def form_routes(app: Starlette) -> list[str]:
 
 
 @in_loop
-async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
+async def test_new_visitor_can_play_with_one_click(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         newcomer = Person(app, None, None)
         assert "Play now" in (await newcomer.look("/")).text
@@ -64,7 +64,7 @@ async def test_a_newcomer_plays_with_one_click(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_play_now_says_what_it_chooses_and_is_gentle_with_newcomers(sqlite_url: str) -> None:
+async def test_play_now_names_its_choices_and_is_easy_for_new_players(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")
         assert "one easy bot (Apprendista)" in (await person.look("/")).text
@@ -80,9 +80,9 @@ async def test_play_now_says_what_it_chooses_and_is_gentle_with_newcomers(sqlite
         assert not second.row.rated
 
 
-@pytest.mark.slow  # every form with every kind of nonsense
+@pytest.mark.slow  # every form with every invalid value
 @in_loop
-async def test_every_form_answers_nonsense_with_a_sentence(database_url: str) -> None:
+async def test_every_form_answers_invalid_input_with_a_sentence(database_url: str) -> None:
     async with open_app(database_url) as (app, service):
         person, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
         waiting = await table_of(
@@ -125,7 +125,7 @@ async def test_every_form_answers_nonsense_with_a_sentence(database_url: str) ->
 
 
 @in_loop
-async def test_signs_that_are_none_are_refused_however_they_are_sent(sqlite_url: str) -> None:
+async def test_invalid_characters_are_rejected_in_every_encoding(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app)
         room = await table_of(service, await person.send("/play-now", game="patrician"))
@@ -140,7 +140,7 @@ async def test_signs_that_are_none_are_refused_however_they_are_sent(sqlite_url:
 
 
 @in_loop
-async def test_addresses_that_do_not_exist_say_so(database_url: str) -> None:
+async def test_unknown_addresses_are_not_found(database_url: str) -> None:
     async with open_app(database_url) as (app, service):
         person = await arrive(app)
         room = await table_of(service, await person.send("/play-now", game="patrician"))
@@ -168,7 +168,7 @@ async def test_addresses_that_do_not_exist_say_so(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_step_that_the_rules_forbid_is_answered_with_its_clause(sqlite_url: str) -> None:
+async def test_illegal_step_is_answered_with_its_clause(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         person = await arrive(app)
         room = await table_of(
@@ -184,7 +184,7 @@ async def test_a_step_that_the_rules_forbid_is_answered_with_its_clause(sqlite_u
 
 
 @in_loop
-async def test_the_same_step_twice_is_made_once_and_an_old_page_gets_the_new_one(sqlite_url: str) -> None:
+async def test_repeated_step_is_made_once_and_an_outdated_page_is_updated(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app)
         room = await table_of(
@@ -205,7 +205,7 @@ async def test_the_same_step_twice_is_made_once_and_an_old_page_gets_the_new_one
 
 
 @in_loop
-async def test_several_people_on_one_device_see_a_hand_only_after_they_said_so(sqlite_url: str) -> None:
+async def test_shared_device_shows_a_hand_only_after_confirmation(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")
         chairs = {"seat-0": "me", "seat-1": "device", "name-1": "Bruno", "seat-2": "device", "name-2": "Carla"}
@@ -223,7 +223,7 @@ async def test_several_people_on_one_device_see_a_hand_only_after_they_said_so(s
 
 
 @in_loop
-async def test_an_invitation_lets_somebody_sit_down_and_nothing_else_does(sqlite_url: str) -> None:
+async def test_only_an_invitation_lets_a_person_sit_down(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         host, stranger = await arrive(app, "Anna"), await arrive(app, "Bea")
         wish: dict[str, Any] = {"game": "patrician", "seats": 2, "clock": 60, "seat-0": "me"}
@@ -246,7 +246,7 @@ async def test_an_invitation_lets_somebody_sit_down_and_nothing_else_does(sqlite
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(sqlite_url: str, game: str) -> None:
+async def test_finished_game_can_be_replayed_downloaded_checked_and_continued(sqlite_url: str, game: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")
         chairs = {"seat-0": "me", "seat-1": "device"}
@@ -290,7 +290,7 @@ async def test_a_finished_game_can_be_looked_back_at_kept_checked_and_played_on(
 
 
 @in_loop
-async def test_what_is_said_reaches_everybody_and_is_escaped(sqlite_url: str) -> None:
+async def test_chat_reaches_all_viewers_and_is_escaped(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person, watcher = await arrive(app, "Anna"), Person(app, None, None)
         room = await table_of(service, await person.send("/play-now", game="patrician"))
@@ -303,7 +303,7 @@ async def test_what_is_said_reaches_everybody_and_is_escaped(sqlite_url: str) ->
 
 
 @in_loop
-async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None:
+async def test_deleting_an_account_deletes_all_personal_data(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Annamaria")
         room = await table_of(service, await person.send("/play-now", game="patrician"))
@@ -317,7 +317,7 @@ async def test_an_account_goes_with_everything_personal(sqlite_url: str) -> None
 
 
 @in_loop
-async def test_whoever_has_a_password_deletes_the_account_with_it_alone(sqlite_url: str) -> None:
+async def test_deleting_an_account_with_a_password_requires_it(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         person = await arrive(app, "Annamaria")
         await person.send("/account/password", password="una parola lunga")
@@ -330,7 +330,7 @@ async def test_whoever_has_a_password_deletes_the_account_with_it_alone(sqlite_u
 
 
 @in_loop
-async def test_a_token_does_not_delete_the_account_of_whoever_made_it(sqlite_url: str) -> None:
+async def test_token_cannot_delete_the_account(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         person = await arrive(app, "Anna")
         _, secret = await app.state.accounts.make_token(Identity(person.user), "bot")
@@ -341,7 +341,7 @@ async def test_a_token_does_not_delete_the_account_of_whoever_made_it(sqlite_url
 
 
 @in_loop
-async def test_only_requests_from_the_house_itself_change_anything(sqlite_url: str) -> None:
+async def test_only_requests_from_own_pages_change_anything(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         person = await arrive(app)
         person.client.headers["origin"] = "http://elsewhere.test"
@@ -350,7 +350,7 @@ async def test_only_requests_from_the_house_itself_change_anything(sqlite_url: s
             assert answer.status_code == 403, path
 
 
-def test_the_options_of_the_form_are_those_of_the_games() -> None:
+def test_form_offers_the_options_of_the_games() -> None:
     from signoria.games import GAMES
 
     for game in GAMES.values():
@@ -360,7 +360,7 @@ def test_the_options_of_the_form_are_those_of_the_games() -> None:
 
 
 @in_loop
-async def test_another_name_is_seen_where_one_sits(sqlite_url: str) -> None:
+async def test_new_name_is_shown_at_the_players_tables(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")
         room = await table_of(service, await person.send("/play-now", game="patrician"))
@@ -370,7 +370,7 @@ async def test_another_name_is_seen_where_one_sits(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_name_that_is_taken_keeps_nobody_from_an_invitation(sqlite_url: str) -> None:
+async def test_taken_name_does_not_prevent_accepting_an_invitation(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         host, _ = await arrive(app, "Anna"), await arrive(app, "Marco")
         room = await table_of(
@@ -385,7 +385,7 @@ async def test_a_name_that_is_taken_keeps_nobody_from_an_invitation(sqlite_url: 
 
 
 @in_loop
-async def test_whoever_is_stood_in_for_is_told_so_and_takes_the_seat_back_in_one_press(sqlite_url: str) -> None:
+async def test_replaced_player_is_told_and_can_return_with_one_click(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         person = await arrive(app, "Anna")
         room = await table_of(service, await person.send("/play-now", game="il-principe"))
@@ -399,7 +399,7 @@ async def test_whoever_is_stood_in_for_is_told_so_and_takes_the_seat_back_in_one
 
 
 @in_loop
-async def test_the_end_says_who_played_and_how_far_one_was_behind(sqlite_url: str) -> None:
+async def test_final_page_names_the_players_and_the_margin(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")
         room = await table_of(service, await person.send("/play-now", game="patrician", level="capomastro"))
@@ -413,7 +413,7 @@ async def test_the_end_says_who_played_and_how_far_one_was_behind(sqlite_url: st
 
 
 @in_loop
-async def test_nobody_sits_down_under_the_name_of_somebody_with_an_account(sqlite_url: str) -> None:
+async def test_name_of_an_account_cannot_be_used_by_others_at_a_table(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         anna, bea = await arrive(app, "Anna"), await arrive(app, "Bea")
         assert (await anna.send("/account/password", password="correct horse")).status_code == 200
@@ -427,7 +427,7 @@ async def test_nobody_sits_down_under_the_name_of_somebody_with_an_account(sqlit
 
 
 @in_loop
-async def test_a_live_page_ends_with_the_session_it_was_opened_in(sqlite_url: str) -> None:
+async def test_live_page_ends_with_its_session(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         anna = await arrive(app, "Anna")
         room = await table_of(service, await anna.send("/play-now", game="patrician"))
@@ -439,7 +439,7 @@ async def test_a_live_page_ends_with_the_session_it_was_opened_in(sqlite_url: st
 
 
 async def listening_by_token(app: Starlette, service: TableService, room: Room, secret: str) -> "asyncio.Task[bytes]":
-    """A program that listens to a table with a token until its stream ends."""
+    """A program that follows a table with a token until its stream ends."""
     program = Person(app, None, None)
     program.headers["authorization"] = f"Bearer {secret}"
     path = f"/api/v1/tables/{room.row.id}/events"
@@ -452,7 +452,7 @@ async def listening_by_token(app: Starlette, service: TableService, room: Room, 
 
 @pytest.mark.parametrize("how", ["one", "all", "password"])
 @in_loop
-async def test_a_stream_ends_when_its_token_is_revoked(how: str, sqlite_url: str) -> None:
+async def test_stream_ends_when_its_token_is_revoked(how: str, sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna = await arrive(app, "Anna")
         room = await table_of(service, await anna.send("/play-now", game="patrician"))
@@ -472,7 +472,7 @@ async def test_a_stream_ends_when_its_token_is_revoked(how: str, sqlite_url: str
 
 
 @in_loop
-async def test_a_stream_of_another_process_ends_when_its_token_is_revoked(postgres_url: str) -> None:
+async def test_stream_in_another_process_ends_when_its_token_is_revoked(postgres_url: str) -> None:
     async with open_app(postgres_url, pace=60_000) as (app, service), open_app(postgres_url) as (other, elsewhere):
         anna = await arrive(app, "Anna")
         room = await table_of(service, await anna.send("/play-now", game="patrician"))
@@ -483,7 +483,7 @@ async def test_a_stream_of_another_process_ends_when_its_token_is_revoked(postgr
 
 
 @in_loop
-async def test_a_stream_ends_even_if_word_of_the_revocation_got_lost(
+async def test_stream_ends_even_if_the_notification_of_the_revocation_is_lost(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):

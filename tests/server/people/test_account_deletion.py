@@ -1,4 +1,4 @@
-"""Somebody deletes their account in the middle of everything, and nobody's game hangs."""
+"""A user can delete their account at any time without blocking a game."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ async def until_over(service: TableService, table_id: str) -> None:
 
 
 @in_loop
-async def test_a_bot_plays_on_for_whoever_is_deleted(database_url: str) -> None:
+async def test_bot_plays_for_a_deleted_user(database_url: str) -> None:
     async with open_app(database_url) as (app, service):
         ann = await arrive(app, "Ann")
         table = await game_against_bots(ann)
@@ -52,7 +52,7 @@ async def test_a_bot_plays_on_for_whoever_is_deleted(database_url: str) -> None:
 
 
 @in_loop
-async def test_what_somebody_said_goes_with_them_from_the_pages_that_show_it(database_url: str) -> None:
+async def test_messages_of_a_deleted_user_disappear_from_live_pages(database_url: str) -> None:
     async with open_app(database_url, pace=60_000) as (app, service):
         ann, ben = await arrive(app, "Ann"), await arrive(app, "Ben")
         table = await game_against_bots(ben)
@@ -67,7 +67,7 @@ async def test_what_somebody_said_goes_with_them_from_the_pages_that_show_it(dat
 
 
 @in_loop
-async def test_open_tables_lose_whoever_is_deleted(database_url: str) -> None:
+async def test_deleted_user_leaves_open_tables(database_url: str) -> None:
     async with open_app(database_url) as (app, service):
         ann, ben = await arrive(app, "Ann"), await arrive(app, "Ben")
         form: dict[str, Any] = {"game": "patrician", "seats": 3, "seat-0": "me", "clock": 0, "access": "open"}
@@ -86,7 +86,9 @@ async def test_open_tables_lose_whoever_is_deleted(database_url: str) -> None:
 
 
 @in_loop
-async def test_thousands_of_games_are_left_a_few_at_a_time(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deleted_user_leaves_thousands_of_games_in_batches(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(account_deletion, "AT_A_TIME", 2)
     monkeypatch.setattr(account_deletion, "MESSAGES", 2)
     monkeypatch.setattr(guest_games, "AT_A_TIME", 2)

@@ -1,4 +1,4 @@
-"""One person, one seat among strangers; hosts who remove players; people who block others."""
+"""One seat per person at public tables, removing players, and blocking people."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ async def open_for(service: TableService, host: User, *chairs: SeatRequest, invi
 
 
 @in_loop
-async def test_a_stranger_has_one_seat_at_a_table_that_anybody_may_join(database_url: str) -> None:
+async def test_one_person_has_one_seat_at_a_public_table(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await open_for(service, anna, ME, OPEN, OPEN, OPEN)
@@ -47,7 +47,7 @@ async def test_a_stranger_has_one_seat_at_a_table_that_anybody_may_join(database
 
 
 @in_loop
-async def test_friends_share_a_device_among_bots_or_by_invitation(sqlite_url: str) -> None:
+async def test_shared_device_is_allowed_with_bots_or_by_invitation(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         begun = await open_for(service, anna, ME, DEVICE, BOT)
@@ -65,7 +65,7 @@ async def test_friends_share_a_device_among_bots_or_by_invitation(sqlite_url: st
 
 @pytest.mark.parametrize("chairs", [(ME, DEVICE, OPEN), (ME, ME, OPEN, BOT)])
 @in_loop
-async def test_a_shared_device_beside_open_seats_needs_invitations(
+async def test_shared_device_with_open_seats_requires_an_invitation(
     chairs: tuple[SeatRequest, ...], sqlite_url: str
 ) -> None:
     async with a_service(sqlite_url) as service:
@@ -77,7 +77,7 @@ async def test_a_shared_device_beside_open_seats_needs_invitations(
 
 
 @in_loop
-async def test_the_rematch_of_a_shared_device_and_others_is_by_invitation(sqlite_url: str) -> None:
+async def test_rematch_with_a_shared_device_is_by_invitation(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await open_for(service, anna, ME, DEVICE, OPEN, invited=True)
@@ -94,7 +94,7 @@ async def test_the_rematch_of_a_shared_device_and_others_is_by_invitation(sqlite
 
 
 @in_loop
-async def test_nobody_renames_themselves_into_a_namesake_at_a_table(sqlite_url: str) -> None:
+async def test_player_cannot_take_the_name_of_another_at_the_table(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await open_for(service, anna, ME, DEVICE, OPEN, invited=True)
@@ -111,7 +111,7 @@ async def test_nobody_renames_themselves_into_a_namesake_at_a_table(sqlite_url: 
 
 
 @in_loop
-async def test_the_host_removes_a_player_for_good(database_url: str) -> None:
+async def test_removed_player_cannot_sit_down_again(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await open_for(service, anna, ME, OPEN, OPEN)
@@ -148,7 +148,7 @@ async def blocked(service: TableService, user: User, other: User) -> User:
 
 
 @in_loop
-async def test_whoever_is_blocked_cannot_sit_down_and_is_not_told_why(database_url: str) -> None:
+async def test_blocked_person_cannot_sit_down_and_is_not_told_why(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno, carla = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
         await blocked(service, anna, bruno)
@@ -173,7 +173,7 @@ async def test_whoever_is_blocked_cannot_sit_down_and_is_not_told_why(database_u
 
 
 @in_loop
-async def test_nobody_meets_again_whom_they_blocked(sqlite_url: str) -> None:
+async def test_rematch_with_a_blocked_person_is_refused(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, bruno)
@@ -190,7 +190,7 @@ async def test_nobody_meets_again_whom_they_blocked(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_blocking_has_its_limits(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_invalid_and_too_many_blocks_are_refused(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocking, "MOST_BLOCKS", 1)
     async with a_service(sqlite_url) as service:
         anna, bruno, carla = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
@@ -205,7 +205,7 @@ async def test_blocking_has_its_limits(sqlite_url: str, monkeypatch: pytest.Monk
 
 
 @in_loop
-async def test_blocks_go_with_either_account(database_url: str) -> None:
+async def test_blocks_are_deleted_with_either_account(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno, carla = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
         for user, other in ((anna, bruno), (bruno, carla), (carla, anna)):
@@ -217,7 +217,7 @@ async def test_blocks_go_with_either_account(database_url: str) -> None:
 
 
 @in_loop
-async def test_blocks_and_removals_come_along_when_a_guest_signs_in(database_url: str) -> None:
+async def test_blocks_and_removals_move_when_a_guest_signs_in(database_url: str) -> None:
     async with open_app(database_url, pace=60_000) as (app, service):
         anna, guest, bruno, carla = [await arrive(app, name) for name in ("Anna", "Ginevra", "Bruno", "Carla")]
         await anna.send("/account/password", password="una parola lunga")
@@ -260,7 +260,7 @@ async def at_one_table(service: TableService, *people: Person) -> Room:
 
 
 @in_loop
-async def test_the_messages_of_whoever_is_blocked_are_not_shown(sqlite_url: str) -> None:
+async def test_messages_of_blocked_people_are_hidden(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno, watcher = [await arrive(app, name) for name in ("Anna", "Bruno", "Walter")]
         room = await at_one_table(service, anna, bruno)
@@ -292,7 +292,7 @@ async def test_the_messages_of_whoever_is_blocked_are_not_shown(sqlite_url: str)
 
 
 @in_loop
-async def test_a_watcher_who_has_blocked_somebody_has_a_page_of_their_own(sqlite_url: str) -> None:
+async def test_spectator_with_blocks_gets_a_separate_page(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno, walter, other = [await arrive(app, name) for name in ("Anna", "Bruno", "Walter", "Wanda")]
         room = await at_one_table(service, anna, bruno)
@@ -304,7 +304,7 @@ async def test_a_watcher_who_has_blocked_somebody_has_a_page_of_their_own(sqlite
 
 
 @in_loop
-async def test_programs_block_and_remove_too(sqlite_url: str) -> None:
+async def test_api_can_block_and_remove(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user and bruno.user

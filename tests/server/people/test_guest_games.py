@@ -1,4 +1,4 @@
-"""Whoever played as a guest and signs in plays on."""
+"""A guest who signs in keeps their games."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PASSWORD = "una parola lunga"
 
 
 @in_loop
-async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
+async def test_guests_games_move_to_the_account_at_sign_in(database_url: str) -> None:
     async with open_app(database_url, pace=60_000) as (app, service):
         anna, guest, other = await arrive(app, "Anna"), await arrive(app, "Ginevra"), await arrive(app, "Bruno")
         await anna.send("/account/password", password=PASSWORD)
@@ -48,7 +48,7 @@ async def test_the_games_of_a_guest_come_along(database_url: str) -> None:
 
 
 @in_loop
-async def test_a_guest_whose_games_could_not_all_come_along_signs_in_again(
+async def test_guest_can_sign_in_again_to_move_the_remaining_games(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guest_games, "AT_A_TIME", 1)
@@ -79,7 +79,7 @@ async def test_a_guest_whose_games_could_not_all_come_along_signs_in_again(
 
 
 @in_loop
-async def test_from_one_account_to_another_nothing_comes_along(sqlite_url: str) -> None:
+async def test_nothing_moves_between_two_accounts(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         for person in (anna, bruno):

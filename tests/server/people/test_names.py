@@ -33,7 +33,7 @@ from signoria.server.people.names import clean_name, made_up_name
         ("東京のKen", "東京のKen"),
     ],
 )
-def test_names_are_kept_as_people_mean_them(typed: str, name: str) -> None:
+def test_names_are_normalised(typed: str, name: str) -> None:
     assert clean_name(typed) == name
 
 
@@ -70,27 +70,27 @@ def test_names_are_kept_as_people_mean_them(typed: str, name: str) -> None:
         ("\u0392\u039f\u03a4", "a bot or of the server"),  # BOT in Greek letters
     ],
 )
-def test_names_that_nobody_can_have(typed: str, says: str) -> None:
+def test_invalid_names_are_rejected(typed: str, says: str) -> None:
     with pytest.raises(BadField, match=says) as refused:
         clean_name(typed, "name-2")
     assert refused.value.field == "name-2"
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_nobody_is_called_like_a_bot(level: object) -> None:
+def test_names_that_look_like_a_bot_are_rejected(level: object) -> None:
     for name in (level.id, level.title):  # type: ignore[attr-defined]
         with pytest.raises(BadField):
             clean_name(name)
 
 
-def test_made_up_names_are_names() -> None:
+def test_generated_guest_names_are_valid() -> None:
     names = {made_up_name() for _ in range(200)}
     assert len(names) > 150
     assert {clean_name(name) for name in names} == names
 
 
 @given(st.text())
-def test_whatever_is_typed_is_a_clean_name_or_refused(typed: str) -> None:
+def test_any_text_becomes_a_clean_name_or_is_rejected(typed: str) -> None:
     try:
         name = clean_name(typed)
     except BadField:

@@ -1,4 +1,4 @@
-"""Passwords: slow to guess, whoever they belong to."""
+"""Passwords are slow to guess."""
 
 import asyncio
 import unicodedata
@@ -14,7 +14,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 BETTER = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
 
 
-def test_only_the_password_itself_is_right() -> None:
+def test_only_the_exact_password_matches() -> None:
     async def run() -> None:
         passwords = Passwords(QUICK)
         kept = await passwords.hashed("correct horse")
@@ -29,7 +29,7 @@ def test_only_the_password_itself_is_right() -> None:
     asyncio.run(run())
 
 
-def test_a_weaker_hash_is_replaced_when_its_owner_comes() -> None:
+def test_weak_hash_is_replaced_at_sign_in() -> None:
     async def run() -> None:
         kept = await Passwords(QUICK).hashed("correct horse")
         right, rehashed = await Passwords(BETTER).check(kept, "correct horse")
@@ -40,7 +40,7 @@ def test_a_weaker_hash_is_replaced_when_its_owner_comes() -> None:
     asyncio.run(run())
 
 
-def test_a_name_that_nobody_has_takes_as_long() -> None:
+def test_unknown_name_takes_as_long_as_a_wrong_password() -> None:
     """The same work is done: a hash of the same cost is verified."""
     verified: list[str] = []
 
@@ -60,12 +60,12 @@ def test_a_name_that_nobody_has_takes_as_long() -> None:
     asyncio.run(run())
 
 
-def test_keyboards_may_write_accents_their_own_way() -> None:
+def test_accents_may_be_composed_or_decomposed() -> None:
     assert clean_password("cafe\u0301 nero") == clean_password("café nero")
 
 
-def test_text_is_cut_before_it_is_normalised(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Normalising 64 kB of accents takes seconds, in which the server answers nobody."""
+def test_password_is_cut_before_normalisation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Normalising 64 kB of accents takes seconds, during which the server cannot answer."""
     lengths: list[int] = []
     normalize = unicodedata.normalize
 
@@ -87,7 +87,7 @@ def test_text_is_cut_before_it_is_normalised(monkeypatch: pytest.MonkeyPatch) ->
     assert max(lengths) <= MOST_READ
 
 
-def test_the_queue_of_passwords_is_bounded() -> None:
+def test_queue_for_password_hashing_is_limited() -> None:
     async def run() -> None:
         passwords = Passwords(QUICK)
         await passwords._at_once.acquire_on_behalf_of("one")
@@ -103,6 +103,6 @@ def test_the_queue_of_passwords_is_bounded() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
-def test_too_short_and_too_long(typed: str) -> None:
+def test_too_short_and_too_long_passwords_are_rejected(typed: str) -> None:
     with pytest.raises(BadField, match=f"8 to 200 .* {len(typed)}"):
         clean_password(typed)

@@ -1,4 +1,4 @@
-"""What somebody prefers holds at every table, in every process, from the next step on."""
+"""Preferences apply at every table and in every process from the next step on."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from tests.server.application import arrive, open_app
 from tests.server.services import LEVEL, a_person, a_service, a_table, kept_steps, play, turn_of, until
 
 ROUNDS = 160
-"""Steps of a game in which many go without asking."""
+"""Steps of a game with many forced moves."""
 
 
 async def made_for(service: TableService, room: Room, seat: int) -> int:
@@ -26,7 +26,7 @@ async def is_unasked(service: TableService, user: User) -> bool:
 
 
 @in_loop
-async def test_whoever_wants_to_be_asked_is_asked_for_every_step_and_the_others_are_not(sqlite_url: str) -> None:
+async def test_automatic_moves_follow_each_players_preference(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         room = await a_table(service, anna, bruno, LEVEL, game="il-principe")
@@ -41,7 +41,7 @@ async def test_whoever_wants_to_be_asked_is_asked_for_every_step_and_the_others_
 
 
 @in_loop
-async def test_another_process_hears_of_it_at_once(postgres_url: str) -> None:
+async def test_changed_preference_reaches_other_processes_at_once(postgres_url: str) -> None:
     async with a_service(postgres_url) as here, a_service(postgres_url) as there:
         anna, bruno = await a_person(here), await a_person(here, "Bruno")
         room = await a_table(here, anna, bruno)
@@ -52,7 +52,7 @@ async def test_another_process_hears_of_it_at_once(postgres_url: str) -> None:
 
 
 @in_loop
-async def test_the_tick_stands_at_the_table_and_on_the_account_page(database_url: str) -> None:
+async def test_preference_is_shown_at_the_table_and_on_the_account_page(database_url: str) -> None:
     async with open_app(database_url) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None

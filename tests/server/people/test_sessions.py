@@ -1,4 +1,4 @@
-"""Who is asking: cookies, tokens, accounts."""
+"""Identity of a request: cookies, tokens, accounts."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -33,7 +33,7 @@ PASSWORD = "correct horse"
 
 
 class Door:
-    """Sessions and accounts with a clock that the test turns, and a count of the questions put to the store."""
+    """Sessions and accounts with a test clock, and a count of database queries."""
 
     def __init__(self, database: Database, *, secure: bool, rates: Rates) -> None:
         self.time = 1_700_000_000_000
@@ -71,7 +71,7 @@ def at_the_door(
     asyncio.run(run())
 
 
-def test_a_guest_is_known_by_the_cookie(tmp_path: Path) -> None:
+def test_guest_is_recognised_by_the_cookie(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         arrived = await door.accounts.create_guest("1.2.3.4", " Ann ")
         who = await door.who(arrived.cookie)
@@ -86,7 +86,7 @@ def test_a_guest_is_known_by_the_cookie(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_only_the_hash_of_a_cookie_is_kept(tmp_path: Path) -> None:
+def test_only_the_hash_of_a_cookie_is_stored(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         arrived = await door.accounts.create_guest("1.2.3.4")
         secret = arrived.cookie.partition("=")[2].partition(";")[0]
@@ -100,7 +100,7 @@ def test_only_the_hash_of_a_cookie_is_kept(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_behind_https_the_cookie_is_bound_to_it(tmp_path: Path) -> None:
+def test_https_cookie_is_secure(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         arrived = await door.accounts.create_guest("1.2.3.4")
         assert arrived.cookie.startswith("__Host-signoria=")
@@ -111,7 +111,7 @@ def test_behind_https_the_cookie_is_bound_to_it(tmp_path: Path) -> None:
     at_the_door(tmp_path, do, secure=True)
 
 
-def test_names_are_made_up_for_those_who_typed_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_guests_without_a_name_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def do(door: Door) -> None:
         names = iter(["Ann", "Ann", "Ben"])
         monkeypatch.setattr("signoria.server.people.accounts.made_up_name", lambda: next(names))
@@ -128,7 +128,7 @@ def test_names_are_made_up_for_those_who_typed_none(tmp_path: Path, monkeypatch:
     at_the_door(tmp_path, do)
 
 
-def test_a_password_keeps_a_name(tmp_path: Path) -> None:
+def test_password_protects_a_name(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         kept = await door.accounts.set_password("1.2.3.4", ann.identity, PASSWORD)
@@ -144,7 +144,7 @@ def test_a_password_keeps_a_name(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_a_password_that_is_changed_while_games_come_along_does_not_sign_in(tmp_path: Path) -> None:
+def test_sign_in_fails_if_the_password_changes_meanwhile(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         kept = await door.accounts.set_password("1.2.3.4", ann.identity, PASSWORD)
@@ -160,7 +160,7 @@ def test_a_password_that_is_changed_while_games_come_along_does_not_sign_in(tmp_
     at_the_door(tmp_path, do)
 
 
-def test_a_refusal_does_not_tell_whether_the_name_was_right(tmp_path: Path) -> None:
+def test_failed_sign_in_does_not_reveal_whether_the_name_exists(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         await door.accounts.set_password("1.2.3.4", ann.identity, PASSWORD)
@@ -175,7 +175,7 @@ def test_a_refusal_does_not_tell_whether_the_name_was_right(tmp_path: Path) -> N
     at_the_door(tmp_path, do)
 
 
-def test_guessing_is_slowed_down(tmp_path: Path) -> None:
+def test_password_guessing_is_limited(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         for _ in range(2):
             with pytest.raises(BadField):
@@ -193,7 +193,7 @@ def test_guessing_is_slowed_down(tmp_path: Path) -> None:
     at_the_door(tmp_path, do, rates=Rates(sign_in=rate("2/h"), passwords=rate("3/h"), guests=rate("1/h")))
 
 
-def test_a_new_password_needs_the_old_one_and_ends_every_session_before_it(tmp_path: Path) -> None:
+def test_new_password_requires_the_old_one_and_ends_all_earlier_sessions(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         guest = await door.accounts.create_guest("1.2.3.4", "Ann")
         ann = await door.accounts.set_password("1.2.3.4", guest.identity, PASSWORD)
@@ -211,7 +211,7 @@ def test_a_new_password_needs_the_old_one_and_ends_every_session_before_it(tmp_p
     at_the_door(tmp_path, do)
 
 
-def test_signing_out_counts_at_once(tmp_path: Path) -> None:
+def test_signing_out_takes_effect_at_once(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         who = await door.who(ann.cookie)
@@ -222,7 +222,7 @@ def test_signing_out_counts_at_once(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_a_new_name_counts_at_once(tmp_path: Path) -> None:
+def test_new_name_takes_effect_at_once(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         who = await door.who(ann.cookie)
@@ -235,7 +235,7 @@ def test_a_new_name_counts_at_once(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_tokens_are_for_programs(tmp_path: Path) -> None:
+def test_tokens_authenticate_programs(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = (await door.accounts.create_guest("1.2.3.4", "Ann")).identity
         row, secret = await door.accounts.make_token(ann, " my  bot ")
@@ -264,7 +264,7 @@ def test_tokens_are_for_programs(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_a_new_password_ends_every_session_and_revokes_every_token(tmp_path: Path) -> None:
+def test_new_password_ends_all_sessions_and_revokes_all_tokens(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         first = await door.accounts.create_guest("1.2.3.4", "Ann")
         ann = await door.accounts.set_password("1.2.3.4", first.identity, PASSWORD)
@@ -281,7 +281,7 @@ def test_a_new_password_ends_every_session_and_revokes_every_token(tmp_path: Pat
     at_the_door(tmp_path, do)
 
 
-def test_all_tokens_are_revoked_at_once_and_nobody_elses(tmp_path: Path) -> None:
+def test_revoking_all_tokens_affects_only_the_owner(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann, ben = [(await door.accounts.create_guest("1.2.3.4", name)).identity for name in ("Ann", "Ben")]
         secrets = [(await door.accounts.make_token(who, name))[1] for who, name in ((ann, "a"), (ann, "b"), (ben, "c"))]
@@ -297,7 +297,7 @@ def test_all_tokens_are_revoked_at_once_and_nobody_elses(tmp_path: Path) -> None
     at_the_door(tmp_path, do)
 
 
-def test_the_last_use_of_a_token_is_known_to_half_a_minute(tmp_path: Path) -> None:
+def test_last_use_of_a_token_is_recorded_to_half_a_minute(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = (await door.accounts.create_guest("1.2.3.4", "Ann")).identity
         _, secret = await door.accounts.make_token(ann, "bot")
@@ -312,7 +312,7 @@ def test_the_last_use_of_a_token_is_known_to_half_a_minute(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["\u3164", "bot\u200b", "\u2800", "x\u202ey", "x" * 41])
-def test_a_token_has_a_name_that_can_be_read(name: str, tmp_path: Path) -> None:
+def test_token_needs_a_readable_name(name: str, tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = (await door.accounts.create_guest("1.2.3.4", "Ann")).identity
         with pytest.raises(BadField, match="visible characters"):
@@ -321,7 +321,7 @@ def test_a_token_has_a_name_that_can_be_read(name: str, tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_a_token_of_somebody_else_is_not_there(tmp_path: Path) -> None:
+def test_tokens_of_others_are_not_found(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = (await door.accounts.create_guest("1.2.3.4", "Ann")).identity
         ben = (await door.accounts.create_guest("1.2.3.4", "Ben")).identity
@@ -333,7 +333,7 @@ def test_a_token_of_somebody_else_is_not_there(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_not_every_request_asks_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_identity_is_cached_between_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         read, reads = door.database.read, 0
@@ -354,7 +354,7 @@ def test_not_every_request_asks_the_store(tmp_path: Path, monkeypatch: pytest.Mo
     at_the_door(tmp_path, do)
 
 
-def test_a_session_ends_a_year_after_its_last_use(tmp_path: Path) -> None:
+def test_session_ends_a_year_after_its_last_use(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         began = door.time
@@ -375,7 +375,7 @@ def test_a_session_ends_a_year_after_its_last_use(tmp_path: Path) -> None:
     at_the_door(tmp_path, do)
 
 
-def test_a_session_is_not_prolonged_by_those_who_cannot_send_its_cookie(tmp_path: Path) -> None:
+def test_session_is_not_extended_without_its_cookie(tmp_path: Path) -> None:
     async def do(door: Door) -> None:
         ann = await door.accounts.create_guest("1.2.3.4", "Ann")
         headers = Headers({"cookie": ann.cookie.partition(";")[0]})
@@ -392,7 +392,7 @@ def test_a_session_is_not_prolonged_by_those_who_cannot_send_its_cookie(tmp_path
     at_the_door(tmp_path, do)
 
 
-def test_every_route_is_told(tmp_path: Path) -> None:
+def test_every_route_knows_the_identity(tmp_path: Path) -> None:
     async def page(request: Request) -> Response:
         who = identity_of(request)
         answer = PlainTextResponse(who.require_user().name)

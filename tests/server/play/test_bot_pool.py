@@ -1,4 +1,4 @@
-"""Bots think in a fixed number of threads, from when it is their turn, and a hung one takes nobody's."""
+"""Bots think in a fixed number of threads, and a hanging bot does not block others."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PATIENCE = 30.0
 
 
 class Thought:
-    """Work that lasts until the test ends it."""
+    """Work that runs until the test ends it."""
 
     def __init__(self) -> None:
         self.begun, self.may_end = Event(), Event()
@@ -32,7 +32,7 @@ async def think(ticket: Ticket, work: Callable[[], str], seconds: float = PATIEN
 
 
 @in_loop
-async def test_no_more_think_than_there_are_threads() -> None:
+async def test_number_of_thinking_bots_is_limited_by_threads() -> None:
     bot_pool, thoughts = BotPool(2, Metrics()), [Thought() for _ in range(3)]
     running = [
         asyncio.create_task(think(bot_pool.ask(WATCHED, address, address), thought))
@@ -51,7 +51,7 @@ async def test_no_more_think_than_there_are_threads() -> None:
 
 
 @in_loop
-async def test_waiting_is_not_thinking() -> None:
+async def test_waiting_time_does_not_count_as_thinking_time() -> None:
     bot_pool, thought = BotPool(1, Metrics()), Thought()
     first = asyncio.create_task(think(bot_pool.ask(WATCHED, "a", "a"), thought, 600.0))
     second = asyncio.create_task(think(bot_pool.ask(WATCHED, "b", "b"), lambda: "at once", 5.0))
@@ -95,7 +95,7 @@ async def test_hints_never_take_all_threads() -> None:
 
 
 @in_loop
-async def test_a_stuck_thread_is_replaced_and_comes_back(caplog: pytest.LogCaptureFixture) -> None:
+async def test_stuck_thread_is_replaced_and_may_recover(caplog: pytest.LogCaptureFixture) -> None:
     bot_pool, thought, came_back = BotPool(1, Metrics()), Thought(), []
     async with bot_pool.ask(WATCHED, "a", "a") as ticket:
         with pytest.raises(TimeoutError):
@@ -112,7 +112,7 @@ async def test_a_stuck_thread_is_replaced_and_comes_back(caplog: pytest.LogCaptu
 
 
 @in_loop
-async def test_stuck_threads_are_not_replaced_for_ever() -> None:
+async def test_number_of_replaced_stuck_threads_is_limited() -> None:
     bot_pool, thought = BotPool(1, Metrics()), Thought()
     for _ in range(SPARE + 2):
         with pytest.raises(TimeoutError):
@@ -130,7 +130,7 @@ async def test_stuck_threads_are_not_replaced_for_ever() -> None:
 
 
 @in_loop
-async def test_whoever_hangs_up_leaves_the_queue_or_hurries_the_bot() -> None:
+async def test_cancelled_request_leaves_the_queue_or_stops_its_bot() -> None:
     bot_pool = BotPool(1, Metrics())
     ticket = bot_pool.ask(HINTS, "a", "a")
     running = asyncio.create_task(think(ticket, lambda: str(ticket.stop.wait(PATIENCE))))
@@ -146,7 +146,7 @@ async def test_whoever_hangs_up_leaves_the_queue_or_hurries_the_bot() -> None:
 
 
 @in_loop
-async def test_what_ends_a_process_ends_a_thought() -> None:
+async def test_exit_exceptions_end_only_the_bot() -> None:
     def leave() -> str:
         raise SystemExit
 
@@ -159,7 +159,7 @@ async def test_what_ends_a_process_ends_a_thought() -> None:
 
 
 @in_loop
-async def test_a_full_queue_refuses_or_displaces_the_greedy() -> None:
+async def test_full_queue_refuses_or_displaces_the_owner_with_most_requests() -> None:
     bot_pool, thought = BotPool(1, Metrics()), Thought()
     running = asyncio.create_task(think(bot_pool.ask(WATCHED, "a", "a"), thought))
     places = [bot_pool.ask(UNWATCHED, "a", "a") for _ in range(4)]
@@ -176,7 +176,7 @@ async def test_a_full_queue_refuses_or_displaces_the_greedy() -> None:
 
 
 @in_loop
-async def test_whoever_begins_to_think_after_everybody_was_hurried_is_hurried_too() -> None:
+async def test_bot_that_starts_after_shutdown_began_is_stopped_too() -> None:
     bot_pool, thought = BotPool(1, Metrics()), Thought()
     first, second = bot_pool.ask(WATCHED, "a", "a"), bot_pool.ask(HINTS, "b", "b")
     running = asyncio.create_task(think(first, thought))

@@ -20,7 +20,7 @@ from tests.server.services import a_person, a_service, a_step, a_table, legal, l
 
 
 def refusal(room: Room, *steps: msgspec.Struct, sure: bool = True) -> str:
-    """What is answered to steps that are sent together; nothing where they can be made."""
+    """The error for steps sent together; None if they are legal."""
     assert room.position is not None
     draft = Draft(room.row, room.position, room.sealed, 0, Random(0))
     try:
@@ -43,7 +43,7 @@ def reveals(room: Room, step: msgspec.Struct) -> int:
 async def positions(
     service: TableService, game: str, options: dict[str, Any], rng: Random
 ) -> list[tuple[Room, msgspec.Struct, set[msgspec.Struct]]]:
-    """Positions of a game with a legal step that reveals something, and the steps that were possible so far."""
+    """Positions with a legal step that reveals something, and the steps that were legal so far."""
     people = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
     room, past, found = await a_table(service, *people, game=game, options=options), set(), []
     while room.row.state == "playing":
@@ -57,7 +57,7 @@ async def positions(
 
 @pytest.mark.parametrize(("game", "options"), [("patrician", {"messengers": True}), ("il-principe", {})])
 @in_loop
-async def test_a_refusal_does_not_depend_on_what_the_first_of_several_steps_reveals(
+async def test_refusal_does_not_depend_on_what_the_first_of_several_steps_reveals(
     sqlite_url: str, game: str, options: dict[str, Any]
 ) -> None:
     async with a_service(sqlite_url) as service:

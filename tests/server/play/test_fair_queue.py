@@ -1,4 +1,4 @@
-"""Whoever has used least comes first, whatever one person, one address or one kind of work piles up."""
+"""The owner who has used the least time comes first, regardless of the length of their queue."""
 
 import pytest
 
@@ -14,14 +14,14 @@ def queue(**limits: Limit) -> FairQueue:
 
 
 def serve(fair: FairQueue, seconds: float = 0.9) -> str:
-    """One decision, from its beginning to its end."""
+    """One decision from start to end."""
     found = fair.next()
     assert found is not None
     fair.done(found[0], seconds)
     return str(found[1])
 
 
-def test_a_stranger_comes_next_behind_116_tables_of_one_address() -> None:
+def test_new_address_is_next_despite_116_tables_of_another() -> None:
     fair = queue()
     for table in range(116):
         assert fair.put(Owner("watched", ATTACKER, f"guest {table % 4}"), f"attacker {table}") is None
@@ -32,7 +32,7 @@ def test_a_stranger_comes_next_behind_116_tables_of_one_address() -> None:
     assert serve(fair) == "stranger"
 
 
-def test_the_persons_of_an_address_take_turns_whatever_each_has() -> None:
+def test_people_at_one_address_take_turns_regardless_of_their_queue_length() -> None:
     fair = queue()
     for table in range(100):
         fair.put(Owner("watched", "school", "greedy"), f"greedy {table}")
@@ -40,7 +40,7 @@ def test_the_persons_of_an_address_take_turns_whatever_each_has() -> None:
     assert "modest" in [serve(fair), serve(fair)]
 
 
-def test_addresses_share_time_and_not_decisions() -> None:
+def test_addresses_share_time_not_decisions() -> None:
     fair = queue()
     for _ in range(100):
         fair.put(Owner("watched", "a", "slow"), "slow")
@@ -54,7 +54,7 @@ def test_addresses_share_time_and_not_decisions() -> None:
     assert 0.7 < served.count("slow") * 0.9 / (served.count("quick") * 0.1) < 1.5
 
 
-def test_an_address_leaves_something_free_for_others() -> None:
+def test_one_address_leaves_capacity_for_others() -> None:
     fair = FairQueue(LIMITS, most_at_once=2)
     for n in range(4):
         fair.put(Owner("watched" if n % 2 else "unwatched", "greedy", f"guest {n}"), n)
@@ -71,7 +71,7 @@ def test_an_address_leaves_something_free_for_others() -> None:
     assert fair.next() is not None
 
 
-def test_what_nobody_watches_comes_last_and_still_gets_on() -> None:
+def test_unwatched_tables_come_last_but_still_progress() -> None:
     fair = queue()
     for _ in range(150):
         fair.put(Owner("unwatched", ATTACKER, "guest"), "unwatched")
@@ -80,7 +80,7 @@ def test_what_nobody_watches_comes_last_and_still_gets_on() -> None:
     assert 5 <= served.count("unwatched") <= 15
 
 
-def test_somebody_who_was_away_gains_nothing_by_it() -> None:
+def test_being_idle_gains_no_advantage() -> None:
     fair = queue()
     for _ in range(20):
         fair.put(Owner("watched", "a", "a"), "a")
@@ -92,7 +92,7 @@ def test_somebody_who_was_away_gains_nothing_by_it() -> None:
     assert 4 <= served.count("b") <= 6
 
 
-def test_coming_back_clears_no_debt() -> None:
+def test_returning_does_not_reset_used_time() -> None:
     fair = queue()
     for _ in range(20):
         fair.put(Owner("watched", "b", "b"), "b")
@@ -104,7 +104,7 @@ def test_coming_back_clears_no_debt() -> None:
     assert served.count("a") <= 11
 
 
-def test_a_full_queue_gives_up_the_last_of_the_greediest() -> None:
+def test_full_queue_drops_the_newest_request_of_the_largest_owner() -> None:
     fair = queue(hints=Limit(4))
     for place in range(4):
         assert fair.put(Owner("hints", ATTACKER, f"guest {place % 2}"), f"attacker {place}") is None
@@ -115,7 +115,7 @@ def test_a_full_queue_gives_up_the_last_of_the_greediest() -> None:
     assert fair.waiting("hints", "10.0.0.2", "stranger") == 1
 
 
-def test_of_140_hints_of_14_guests_a_few_wait_and_a_stranger_among_them() -> None:
+def test_of_140_hints_by_14_guests_a_few_wait_including_a_new_address() -> None:
     fair = queue()
     given_up = [fair.put(Owner("hints", ATTACKER, f"guest {place % 14}"), place) for place in range(140)]
     assert sum(one is not None for one in given_up) == 140 - 16
@@ -123,7 +123,7 @@ def test_of_140_hints_of_14_guests_a_few_wait_and_a_stranger_among_them() -> Non
     assert "stranger" in {serve(fair), serve(fair)}
 
 
-def test_a_kind_that_may_not_run_is_left_out() -> None:
+def test_kind_that_may_not_run_is_skipped() -> None:
     fair = queue()
     fair.put(Owner("hints", "a", "a"), "hint")
     assert fair.next(without=("hints",)) is None
@@ -133,7 +133,7 @@ def test_a_kind_that_may_not_run_is_left_out() -> None:
     assert fair.next() is None
 
 
-def test_whoever_hangs_up_leaves_the_queue() -> None:
+def test_cancelled_request_leaves_the_queue() -> None:
     fair = queue()
     owner = Owner("hints", "a", "a")
     fair.put(owner, "hint")
@@ -143,7 +143,7 @@ def test_whoever_hangs_up_leaves_the_queue() -> None:
     assert fair.next() is None
 
 
-def test_those_who_are_gone_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_owners_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_queue, "MOST", 400)
     fair = queue()
     for place in range(2000):

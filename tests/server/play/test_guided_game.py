@@ -1,4 +1,4 @@
-"""The guided first game: it begins where it was prepared, and every lesson comes up once."""
+"""The guided first game starts from its prepared position, and every lesson appears once."""
 
 from functools import cache
 from itertools import pairwise
@@ -20,7 +20,7 @@ GAMES_PLAYED = 40
 
 @cache
 def a_game(name: str, seed: int) -> tuple[LessonProgress, ...]:
-    """A guided game in which everybody does anything, and what goes without asking is done: the lessons after each step."""
+    """A guided game with random steps; returns the lessons after each step."""
     dice = Random(seed)
     steps: tuple[tuple[int, str], ...] = ()
     told = [lessons_after(name, steps)]
@@ -33,14 +33,14 @@ def a_game(name: str, seed: int) -> tuple[LessonProgress, ...]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_lesson_can_come_up_and_those_that_are_said_again_when_nothing_else_is_left(name: str) -> None:
+def test_every_lesson_can_appear_and_repeatable_ones_fill_the_gaps(name: str) -> None:
     shown = {one.now.name for seed in range(GAMES_PLAYED) for one in a_game(name, seed) if one.now}
     assert {lesson.name for lesson in find_board(name).lessons if not lesson.again} <= shown
     assert shown <= {lesson.name for lesson in find_board(name).lessons}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
+def test_forced_steps_are_not_lessons(name: str) -> None:
     seat = prepared(name).seat
     for seed in range(GAMES_PLAYED):
         for before, after in pairwise(a_game(name, seed)):
@@ -52,7 +52,7 @@ def test_what_goes_without_asking_is_no_lesson(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_comes_up_once_and_there_is_always_something_to_say(name: str) -> None:
+def test_each_lesson_appears_once_and_there_is_always_a_text(name: str) -> None:
     again = {lesson.name for lesson in find_board(name).lessons if lesson.again}
     for seed in range(GAMES_PLAYED):
         said = [one.now.name for one in a_game(name, seed) if one.now]
@@ -62,7 +62,7 @@ def test_a_lesson_comes_up_once_and_there_is_always_something_to_say(name: str) 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_the_coach_points_at_is_there(name: str) -> None:
+def test_targets_of_the_coach_exist_on_the_page(name: str) -> None:
     for seed in range(5):
         for one in a_game(name, seed):
             assert one.now is not None
@@ -75,7 +75,7 @@ def test_what_the_coach_points_at_is_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @in_loop
-async def test_somebody_learns_by_playing(name: str, sqlite_url: str) -> None:
+async def test_guided_game_can_be_played(name: str, sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         learner, other = await arrive(app, "Anna"), await arrive(app, "Bea")
         room = await table_of(service, await learner.send("/learn", game=name))
@@ -96,7 +96,7 @@ async def test_somebody_learns_by_playing(name: str, sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_there_is_no_guided_game_of_anything(sqlite_url: str) -> None:
+async def test_unknown_guided_game_is_not_found(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         answer = await (await arrive(app, "Anna")).send("/learn", game="chess")
         assert answer.status_code == 422

@@ -1,4 +1,4 @@
-"""Hints: from what a seat sees, for that seat alone, where the table allows them, and never in a rated game."""
+"""Hints use only what a seat sees, are shown only to that seat, and do not exist in rated games."""
 
 import asyncio
 from random import Random
@@ -25,7 +25,7 @@ ASKER = HintRequester("somebody")
 
 
 class Adviser:
-    """Says at once what it considers, and remembers what it was shown."""
+    """Answers at once, and records the views it was shown."""
 
     def __init__(self) -> None:
         self.shown: list[Any] = []
@@ -52,7 +52,7 @@ async def games_rated(service: TableService, room: Room, user_id: str) -> int:
 
 
 @in_loop
-async def test_a_hint_is_kept_for_its_seat_as_long_as_the_game_stands_there(sqlite_url: str) -> None:
+async def test_hint_is_cached_for_its_seat_while_the_position_lasts(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
         room = await a_table(service, *(person.user for person in people if person.user), rated=False)
@@ -81,7 +81,7 @@ async def test_a_hint_is_kept_for_its_seat_as_long_as_the_game_stands_there(sqli
 
 
 @in_loop
-async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
+async def test_late_hint_is_not_shown(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"), rated=False)
         adviser, seat = Adviser(), turn_of(room)
@@ -95,7 +95,7 @@ async def test_a_hint_that_comes_too_late_is_not_given(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_hint_cannot_make_a_lost_game_friendly(database_url: str) -> None:
+async def test_refused_hint_does_not_make_a_rated_game_friendly(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, LEVEL)
@@ -108,7 +108,7 @@ async def test_a_hint_cannot_make_a_lost_game_friendly(database_url: str) -> Non
 
 
 @in_loop
-async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None:
+async def test_no_hints_at_tables_without_hints(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         rated = await a_table(service, anna, bruno)
@@ -124,7 +124,7 @@ async def test_where_there_are_no_hints_nobody_gets_one(sqlite_url: str) -> None
 
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 @in_loop
-async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
+async def test_hint_comes_from_the_strongest_bot(sqlite_url: str, game: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None
@@ -138,7 +138,7 @@ async def test_the_strongest_bot_answers(sqlite_url: str, game: str) -> None:
 
 
 @in_loop
-async def test_the_same_hint_is_thought_of_once_and_given_up_with_the_last_who_asked(sqlite_url: str) -> None:
+async def test_same_hint_is_computed_once_and_cancelled_with_its_last_caller(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"), rated=False)
         adviser, seat = Adviser(), turn_of(room)
@@ -162,7 +162,7 @@ async def test_the_same_hint_is_thought_of_once_and_given_up_with_the_last_who_a
 
 
 @in_loop
-async def test_a_hint_that_is_refused_says_when_to_ask_again(sqlite_url: str) -> None:
+async def test_refused_hint_says_when_to_ask_again(sqlite_url: str) -> None:
     async def full(_view: Any, _asker: HintRequester) -> Explanation:
         raise Unavailable("Too many people are waiting for a hint.", 30)
 
@@ -179,7 +179,7 @@ async def test_a_hint_that_is_refused_says_when_to_ask_again(sqlite_url: str) ->
 
 
 @in_loop
-async def test_a_hint_that_the_server_crashed_at_twice_is_not_tried_again(sqlite_url: str) -> None:
+async def test_hint_that_crashed_the_server_twice_is_not_tried_again(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None
@@ -187,7 +187,7 @@ async def test_a_hint_that_the_server_crashed_at_twice_is_not_tried_again(sqlite
         while turn_of(room) != 0:
             await make(service, room, legal(room)[0])
         app.state.scheduler.consider = adviser = Adviser()
-        async with service.database.write() as w:  # as two processes leave it that died meanwhile
+        async with service.database.write() as w:  # as after two crashed processes
             for _ in range(2):
                 await tables.count_attempts(w.db, [room.row.id])
         refused = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
@@ -202,7 +202,7 @@ async def test_a_hint_that_the_server_crashed_at_twice_is_not_tried_again(sqlite
 
 
 @in_loop
-async def test_hints_are_counted_by_address_too(sqlite_url: str) -> None:
+async def test_hints_are_limited_per_address_too(sqlite_url: str) -> None:
     rates = msgspec.structs.replace(UNLIMITED, hints_here=rate("1/h up to 1"))
     async with open_app(sqlite_url, pace=60_000, rates=rates) as (app, service):
         statuses = []
@@ -241,7 +241,7 @@ async def test_others_at_the_same_address_do_not_wait_for_a_hint(sqlite_url: str
 
 @pytest.mark.parametrize("hangs_up", [True, False])
 @in_loop
-async def test_whoever_hangs_up_is_not_worked_for(hangs_up: bool) -> None:
+async def test_hint_is_cancelled_when_the_client_hangs_up(hangs_up: bool) -> None:
     ended, may_go = [], asyncio.Event()
 
     async def work() -> str:

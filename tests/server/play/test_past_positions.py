@@ -1,4 +1,4 @@
-"""Moments: a table as the same viewer saw it after some of its steps, and nothing more than that."""
+"""Past positions show a table exactly as the same viewer saw it then."""
 
 import re
 from random import Random
@@ -22,7 +22,7 @@ SAME = ("seats", "seat", "my_seats", "hand_over", "turn", "asked", "chapter", "l
 
 
 def seen(page: Any, *fields: str) -> dict[str, Any]:
-    """What a page shows, apart from what can be chosen."""
+    """The content of a page without its choices."""
     shown = {name: getattr(page, name) for name in fields or SAME}
     return shown | {"view": msgspec.json.encode(msgspec.structs.replace(page.view, legal=()))}
 
@@ -35,7 +35,7 @@ def for_everybody(service: TableService, room: Room, people: list[User]) -> list
     ("game", "options"), [("patrician", {"tokens": "hidden", "messengers": True}), ("il-principe", {"variant": True})]
 )
 @in_loop
-async def test_a_moment_is_what_was_live_then(sqlite_url: str, game: str, options: dict[str, Any]) -> None:
+async def test_past_position_equals_what_was_live_then(sqlite_url: str, game: str, options: dict[str, Any]) -> None:
     async with a_service(sqlite_url) as service:
         people, rng = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")], Random(3)
         room = await a_table(service, *people, game=game, options=options)
@@ -61,7 +61,7 @@ async def test_a_moment_is_what_was_live_then(sqlite_url: str, game: str, option
 
 
 @in_loop
-async def test_what_was_taken_back_is_no_moment_any_more(sqlite_url: str) -> None:
+async def test_undone_steps_are_not_past_positions(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, await a_person(service, "Bruno"))
@@ -75,7 +75,7 @@ async def test_what_was_taken_back_is_no_moment_any_more(sqlite_url: str) -> Non
 
 
 @in_loop
-async def test_a_device_of_several_people_shows_nobody_a_hand_that_is_not_asked(sqlite_url: str) -> None:
+async def test_shared_device_hides_hands_out_of_turn_in_past_positions(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         chairs = (SeatRequest("me"), SeatRequest("device", name="Bianca"))
@@ -94,7 +94,7 @@ async def test_a_device_of_several_people_shows_nobody_a_hand_that_is_not_asked(
 
 
 @in_loop
-async def test_moments_are_parts_of_a_page_and_end_where_the_game_has_come_to(sqlite_url: str) -> None:
+async def test_past_positions_are_fragments_and_end_at_the_present(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         person, watcher = await arrive(app, "Anna"), await arrive(app, "Watcher")
         room = await service.room(

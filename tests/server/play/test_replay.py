@@ -1,4 +1,4 @@
-"""The score over a game is that of the game itself, is worked out once, and is shown only when the game is over."""
+"""The score history of a game is correct, computed once, and shown only after the end."""
 
 import msgspec
 
@@ -9,7 +9,7 @@ from tests.server.services import a_person, a_service, a_table, kept_steps, lega
 
 
 @in_loop
-async def test_the_course_of_a_finished_game(sqlite_url: str) -> None:
+async def test_score_history_of_a_finished_game(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         while room.row.state == "playing":
@@ -28,7 +28,7 @@ async def test_the_course_of_a_finished_game(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_a_game_that_is_read_from_the_store_is_played_through_once(sqlite_url: str) -> None:
+async def test_game_read_from_the_database_is_replayed_once(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         while room.row.state == "playing":

@@ -1,4 +1,4 @@
-"""A game whose moves are not possible by any rules that are known says so; the others go on."""
+"""A game whose moves fit no known version of the rules shows an error; other games continue."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from tests.server.services import a_person, a_service, a_table, do_what_is_due, 
 
 
 async def under_other_rules(service: TableService, room: Room) -> None:
-    """Its version is not known, and its first step is none of the game any more."""
+    """Give it an unknown version, and a first step that does not exist."""
     async with service.changing(room) as w:
         await w.db.exec_driver_sql("UPDATE tables SET rules = '0' WHERE id = ?", (room.row.id,))
         if room.n:
@@ -26,7 +26,7 @@ async def under_other_rules(service: TableService, room: Room) -> None:
 
 
 @in_loop
-async def test_a_game_of_other_rules_is_kept_and_not_misread(sqlite_url: str) -> None:
+async def test_game_of_an_unknown_rules_version_is_kept_but_not_replayed(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_table(service, await a_person(service), "muratore")
         await play(service, room, Random(1), 1)
@@ -42,7 +42,7 @@ async def test_a_game_of_other_rules_is_kept_and_not_misread(sqlite_url: str) ->
 
 
 @in_loop
-async def test_a_table_begins_under_the_rules_of_the_day(sqlite_url: str) -> None:
+async def test_new_table_uses_the_current_rules_version(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         chairs = (SeatRequest("me"), SeatRequest("open"))
@@ -74,7 +74,7 @@ async def test_a_game_goes_on_under_the_earlier_rules_that_it_began_with(
 
 
 @in_loop
-async def test_the_page_says_so(sqlite_url: str) -> None:
+async def test_page_of_a_game_with_unknown_rules_says_so(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None

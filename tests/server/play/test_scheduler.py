@@ -1,4 +1,4 @@
-"""Bots never starve, a failing bot is replaced, and one that takes the server down with it does so a few times at most."""
+"""All bots get their turn, a failing bot is replaced, and a bot that crashes the server does so only a few times."""
 
 import asyncio
 import gc
@@ -49,14 +49,14 @@ STRONG = "architetto"
 
 
 class Thought:
-    """A bot that thinks about one decision until the test lets it end."""
+    """A bot that thinks until the test stops it."""
 
     def __init__(self, view: Any, hurried: Any) -> None:
         self.view, self.hurried, self.may_end = view, hurried, Event()
 
 
 class Bots:
-    """Every bot, held up or failing as the test wants."""
+    """All bots, delayed or failing as the test wants."""
 
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
@@ -111,7 +111,7 @@ def watched(room: Room) -> Iterator[None]:
 
 
 async def a_bots_turn(service: TableService, person: User, **wish: Any) -> Room:
-    """A table where a strong bot is asked."""
+    """A table where it is a strong bot's turn."""
     room = await a_table(service, person, STRONG, **wish)
     while turn_of(room) == 0:
         await make(service, room, legal(room)[0])
@@ -119,7 +119,7 @@ async def a_bots_turn(service: TableService, person: User, **wish: Any) -> Room:
 
 
 async def abandon(service: TableService, hosts: list[User], number: int) -> list[str]:
-    """Tables that these people opened and left, and where a bot has been asked for a while."""
+    """Abandoned tables of these people where a bot's turn is overdue."""
     template = await a_table(service, hosts[0], STRONG, stand_in=STRONG)
     await absence.leave(service, template, hosts[0], 0)
     row = await kept_row(service, template.row.id)
@@ -142,7 +142,7 @@ async def attempts(service: TableService, table_id: str) -> int:
 
 
 async def die_of(service: TableService, room: Room) -> None:
-    """A process begins with what is due, and dies of it; its claim runs out."""
+    """A process starts the due work and crashes; its claim expires."""
     async with service.database.write() as w:
         [claim] = await tables.claim_due(w.db, service.now(), service.now(), 1)
         assert claim.table_id == room.row.id
@@ -157,7 +157,7 @@ def said(room: Room) -> list[str]:
 
 
 async def leave_116_tables(service: TableService, bots: Bots) -> Scheduler:
-    """Four guests of one address open tables and leave them; as many bots think as may."""
+    """Four guests at one address open tables and leave them; all bot threads are busy."""
     guests = [await a_person(service, f"Guest {place}") for place in range(4)]
     for guest in guests:
         service.addresses.note(guest.id, "10.0.0.1")
@@ -170,7 +170,7 @@ async def leave_116_tables(service: TableService, bots: Bots) -> Scheduler:
 
 
 @in_loop
-async def test_a_stranger_does_not_wait_for_116_tables_that_were_left(database_url: str, bots: Bots) -> None:
+async def test_new_player_does_not_wait_for_116_abandoned_tables(database_url: str, bots: Bots) -> None:
     async with a_service(database_url, bot_threads=2) as service:
         scheduler = await leave_116_tables(service, bots)
         room = await a_bots_turn(service, await a_person(service, "Stranger"))
@@ -186,7 +186,7 @@ async def test_a_stranger_does_not_wait_for_116_tables_that_were_left(database_u
 
 
 @in_loop
-async def test_a_stranger_is_served_next_where_there_is_one_thread(sqlite_url: str, bots: Bots) -> None:
+async def test_new_player_is_served_next_with_one_thread(sqlite_url: str, bots: Bots) -> None:
     async with a_service(sqlite_url, bot_threads=1) as service:
         scheduler = await leave_116_tables(service, bots)
         room = await a_bots_turn(service, await a_person(service, "Stranger"))
@@ -203,7 +203,7 @@ async def test_a_stranger_is_served_next_where_there_is_one_thread(sqlite_url: s
 
 
 @in_loop
-async def test_what_waits_is_bounded_and_the_rest_comes_up_again_soon(sqlite_url: str, bots: Bots) -> None:
+async def test_queue_is_limited_and_the_rest_is_retried_soon(sqlite_url: str, bots: Bots) -> None:
     async with a_service(sqlite_url, bot_threads=1) as service:
         guest = await a_person(service)
         ids, scheduler = await abandon(service, [guest], 40), Scheduler(service)
@@ -219,7 +219,7 @@ async def test_what_waits_is_bounded_and_the_rest_comes_up_again_soon(sqlite_url
 
 
 @in_loop
-async def test_tables_that_nobody_watches_get_on_all_the_same(sqlite_url: str, bots: Bots) -> None:
+async def test_unwatched_tables_still_progress(sqlite_url: str, bots: Bots) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock, bot_threads=1, pace=60_000) as service:
         ids, scheduler = await abandon(service, [await a_person(service)], 12), Scheduler(service)
@@ -232,9 +232,7 @@ async def test_tables_that_nobody_watches_get_on_all_the_same(sqlite_url: str, b
 
 
 @in_loop
-async def test_somebody_who_comes_back_to_a_table_that_waits_is_served_before_the_others(
-    sqlite_url: str, bots: Bots
-) -> None:
+async def test_player_returning_to_a_waiting_table_is_served_first(sqlite_url: str, bots: Bots) -> None:
     async with a_service(sqlite_url, bot_threads=1) as service:
         guests = [await a_person(service, f"Guest {place}") for place in range(5)]
         ids, scheduler = await abandon(service, guests, 5), Scheduler(service)
@@ -253,7 +251,7 @@ async def test_somebody_who_comes_back_to_a_table_that_waits_is_served_before_th
 
 
 @in_loop
-async def test_of_140_hints_of_14_guests_most_are_refused_at_once(sqlite_url: str, bots: Bots) -> None:
+async def test_most_of_140_hints_by_14_guests_are_refused_at_once(sqlite_url: str, bots: Bots) -> None:
     async with a_service(sqlite_url, bot_threads=2) as service:
         room, scheduler = await a_bots_turn(service, await a_person(service)), Scheduler(service)
         assert room.position is not None
@@ -281,7 +279,7 @@ async def test_of_140_hints_of_14_guests_most_are_refused_at_once(sqlite_url: st
 
 
 @in_loop
-async def test_waiting_for_a_thread_is_not_thinking(
+async def test_waiting_for_a_thread_does_not_count_as_thinking(
     sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_service(sqlite_url, bot_threads=1) as service:
@@ -302,7 +300,7 @@ async def test_waiting_for_a_thread_is_not_thinking(
 
 
 def simple_step(room: Room) -> str:
-    """What the simple bot would do."""
+    """The move of the simple bot."""
     assert room.position is not None
     return encode_step(
         real_bot(bot_failures.FALLBACK_BOT).decide(room.position.table.view(turn_of(room)), Random(0), Budget())
@@ -310,7 +308,7 @@ def simple_step(room: Room) -> str:
 
 
 @in_loop
-async def test_a_bot_that_hangs_is_replaced_by_the_simple_one_and_keeps_no_turn(
+async def test_hanging_bot_is_replaced_by_the_simple_bot(
     sqlite_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real_run, limits = bot_pool.Ticket.run, iter([0.0])  # the strong bot has no time, the simple one enough
@@ -339,7 +337,7 @@ async def test_a_bot_that_hangs_is_replaced_by_the_simple_one_and_keeps_no_turn(
 
 
 @in_loop
-async def test_a_bot_that_fails_again_loses_its_seat(sqlite_url: str, bots: Bots) -> None:
+async def test_bot_that_fails_twice_loses_its_seat(sqlite_url: str, bots: Bots) -> None:
     bots.real, bots.fail, bots.hold = {bot_failures.FALLBACK_BOT}, {STRONG}, False
     async with a_service(sqlite_url, bot_threads=1) as service:
         room, scheduler = await a_bots_turn(service, await a_person(service)), Scheduler(service)
@@ -361,9 +359,7 @@ async def test_a_bot_that_fails_again_loses_its_seat(sqlite_url: str, bots: Bots
 
 @pytest.mark.parametrize("rated", [True, False])
 @in_loop
-async def test_where_no_bot_can_decide_the_game_waits_longer_every_time(
-    sqlite_url: str, bots: Bots, rated: bool
-) -> None:
+async def test_game_waits_longer_each_time_no_bot_can_decide(sqlite_url: str, bots: Bots, rated: bool) -> None:
     clock = Clock()
     bots.fail, bots.hold = {STRONG, bot_failures.FALLBACK_BOT}, False
     async with a_service(sqlite_url, clock, bot_threads=1) as service:
@@ -383,7 +379,7 @@ async def test_where_no_bot_can_decide_the_game_waits_longer_every_time(
 
 
 @in_loop
-async def test_a_bot_that_does_not_exist_is_replaced(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unknown_bot_is_replaced(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def find(level: str) -> Any:
         if level == STRONG:
             raise BadOption("There is no such bot.")
@@ -399,7 +395,7 @@ async def test_a_bot_that_does_not_exist_is_replaced(sqlite_url: str, monkeypatc
 
 
 @in_loop
-async def test_a_duty_that_fails_is_tried_again_later_and_later(
+async def test_failing_task_is_retried_with_growing_delay(
     database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
@@ -423,7 +419,7 @@ async def test_a_duty_that_fails_is_tried_again_later_and_later(
 
 
 @in_loop
-async def test_after_two_deaths_the_simple_bot_plays_on(database_url: str) -> None:
+async def test_simple_bot_takes_over_after_two_crashes(database_url: str) -> None:
     async with a_service(database_url) as service:
         room, scheduler = await a_bots_turn(service, await a_person(service)), Scheduler(service)
         expected, n = simple_step(room), room.n
@@ -439,7 +435,7 @@ async def test_after_two_deaths_the_simple_bot_plays_on(database_url: str) -> No
 
 
 @in_loop
-async def test_after_some_more_the_game_pauses_and_others_go_on(database_url: str, bots: Bots) -> None:
+async def test_game_is_paused_after_more_crashes_and_others_continue(database_url: str, bots: Bots) -> None:
     bots.hold = False
     async with a_service(database_url) as service:
         anna = await a_person(service)
@@ -458,7 +454,7 @@ async def test_after_some_more_the_game_pauses_and_others_go_on(database_url: st
 
 
 @in_loop
-async def test_a_game_that_is_resumed_and_paused_again_says_both(database_url: str) -> None:
+async def test_chat_reports_resuming_and_pausing_again(database_url: str) -> None:
     async with a_service(database_url) as service:
         room, scheduler = await a_bots_turn(service, await a_person(service)), Scheduler(service)
         for _ in range(2):
@@ -474,7 +470,7 @@ async def test_a_game_that_is_resumed_and_paused_again_says_both(database_url: s
 
 
 @in_loop
-async def test_a_game_that_went_on_after_it_was_claimed_is_not_paused(sqlite_url: str) -> None:
+async def test_game_that_continued_after_it_was_claimed_is_not_paused(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room = await a_bots_turn(service, await a_person(service))
         due = room.row.due_at
@@ -489,7 +485,7 @@ async def test_a_game_that_went_on_after_it_was_claimed_is_not_paused(sqlite_url
 
 
 @in_loop
-async def test_a_game_that_is_paused_while_its_table_is_read_is_shown_as_paused(
+async def test_game_paused_while_being_read_is_shown_as_paused(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_service(sqlite_url) as service:
@@ -521,7 +517,7 @@ async def test_a_game_that_is_paused_while_its_table_is_read_is_shown_as_paused(
 
 
 @in_loop
-async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_url: str, bots: Bots) -> None:
+async def test_step_or_clean_shutdown_resets_the_crash_count(database_url: str, bots: Bots) -> None:
     async with a_service(database_url) as service:
         room, scheduler = await a_bots_turn(service, await a_person(service)), Scheduler(service)
         await scheduler.start_due()
@@ -542,7 +538,7 @@ async def test_a_step_forgets_deaths_and_so_does_a_process_that_stops(database_u
 
 
 @in_loop
-async def test_an_outage_of_the_database_counts_as_no_death(
+async def test_database_outage_does_not_count_as_a_crash(
     database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
@@ -570,7 +566,7 @@ async def test_an_outage_of_the_database_counts_as_no_death(
 
 
 @in_loop
-async def test_what_a_process_may_have_died_of_is_done_one_at_a_time(sqlite_url: str, bots: Bots) -> None:
+async def test_suspects_of_a_crash_are_handled_one_at_a_time(sqlite_url: str, bots: Bots) -> None:
     async with a_service(sqlite_url, bot_threads=3) as service:
         ids, scheduler = await abandon(service, [await a_person(service)], 3), Scheduler(service)
         async with service.database.write() as w:
@@ -583,7 +579,7 @@ async def test_what_a_process_may_have_died_of_is_done_one_at_a_time(sqlite_url:
 
 
 @in_loop
-async def test_a_clock_that_ran_out_counts_as_no_death(database_url: str, bots: Bots) -> None:
+async def test_expired_clock_does_not_count_as_a_crash(database_url: str, bots: Bots) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         pair = await a_person(service, "Anna"), await a_person(service, "Bruno")
@@ -601,7 +597,7 @@ async def test_a_clock_that_ran_out_counts_as_no_death(database_url: str, bots: 
 
 
 @in_loop
-async def test_claims_are_given_up_before_a_bot_that_hangs_answers(
+async def test_claims_are_released_before_a_hanging_bot_answers(
     database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler_module, "GRACE", 0.0)
@@ -619,7 +615,7 @@ async def test_claims_are_given_up_before_a_bot_that_hangs_answers(
 
 
 @in_loop
-async def test_what_is_claimed_while_the_server_stops_is_left_to_others_and_not_counted(
+async def test_claims_made_during_shutdown_are_released_and_not_counted(
     database_url: str, bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler_module, "GRACE", PATIENCE)
@@ -646,8 +642,8 @@ async def test_what_is_claimed_while_the_server_stops_is_left_to_others_and_not_
 
 
 @in_loop
-async def test_bots_are_hurried_as_soon_as_the_server_is_told_to_stop(sqlite_url: str, bots: Bots) -> None:
-    """Not only once all requests have ended, which may take as long as they are given."""
+async def test_bots_are_stopped_as_soon_as_shutdown_begins(sqlite_url: str, bots: Bots) -> None:
+    """Not only after all requests have ended, which may take their whole time limit."""
     async with open_app(sqlite_url) as (app, service):
         await a_bots_turn(service, await a_person(service))
         await until(lambda: len(bots.thoughts) == 1)
@@ -656,6 +652,6 @@ async def test_bots_are_hurried_as_soon_as_the_server_is_told_to_stop(sqlite_url
         bots.let_go()
 
 
-def test_a_stop_takes_less_time_than_the_process_has() -> None:
+def test_shutdown_finishes_within_its_time_limit() -> None:
     stopping = GRACE + 3 * RELEASE
     assert max(process.GRACE, stopping) + 1.5 < process.PATIENCE  # and what was begun in the background ends

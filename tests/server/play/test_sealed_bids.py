@@ -1,4 +1,4 @@
-"""A sealed maximum bids by the least raise, an auction goes by itself, and nobody can tell."""
+"""Sealed bids raise by the minimum automatically, and others cannot see them."""
 
 import asyncio
 from random import Random
@@ -42,7 +42,7 @@ def view_of(room: Room, seat: int | None = None) -> Any:
 
 
 async def at_auction(service: TableService, *names: str, **wish: Any) -> tuple[Room, list[User], str]:
-    """A game whose first auction has begun, its people from the first bidder clockwise, and what is auctioned."""
+    """A game in its first auction, its players in bidding order, and the lot."""
     sitting = [await a_person(service, name) for name in names]
     room = await a_table(service, *sitting, game="il-principe", **wish)
     rng = Random(8)
@@ -62,13 +62,13 @@ async def seal(service: TableService, room: Room, user: User, lot: str, most: in
 
 
 def bids(room: Room, since: int) -> list[tuple[int, Any]]:
-    """Who bid what."""
+    """The bids with their seats."""
     assert room.position is not None
     return [(taken.seat, taken.step) for taken in room.position.table.steps[since:]]
 
 
 @in_loop
-async def test_two_maxima_fight_by_least_raises_up_to_the_lower_one(database_url: str) -> None:
+async def test_two_sealed_bids_raise_by_the_minimum_up_to_the_lower_maximum(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock, pace=PACE) as service:
         room, (anna, bruno, carla), lot = await at_auction(service, "Anna", "Bruno", "Carla")
@@ -92,7 +92,7 @@ async def test_two_maxima_fight_by_least_raises_up_to_the_lower_one(database_url
 
 
 @in_loop
-async def test_of_equal_maxima_the_first_to_reach_it_wins(sqlite_url: str) -> None:
+async def test_first_to_reach_an_equal_maximum_wins(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         begun = room.n
@@ -104,7 +104,7 @@ async def test_of_equal_maxima_the_first_to_reach_it_wins(sqlite_url: str) -> No
 
 
 @in_loop
-async def test_it_ends_with_its_lot_and_lots_to_come_can_be_passed(sqlite_url: str) -> None:
+async def test_sealed_bid_ends_with_its_lot_and_later_lots_can_be_passed(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, sitting, lot = await at_auction(service, "Anna", "Bruno", "Carla")
         scheduler, later = Scheduler(service), [colour for colour in view_of(room).lots if colour != lot]
@@ -125,7 +125,7 @@ async def test_it_ends_with_its_lot_and_lots_to_come_can_be_passed(sqlite_url: s
 
 
 @in_loop
-async def test_what_cannot_be_sealed_is_said(sqlite_url: str) -> None:
+async def test_invalid_sealed_bid_is_rejected_with_a_reason(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         ducats = view_of(room, seat_of(room, anna)).players[seat_of(room, anna)].ducats
@@ -139,7 +139,7 @@ async def test_what_cannot_be_sealed_is_said(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_whoever_bids_more_by_hand_or_takes_a_step_back_is_asked(sqlite_url: str) -> None:
+async def test_player_who_bids_by_hand_or_undoes_is_asked_again(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         scheduler, a, b, begun = Scheduler(service), seat_of(room, anna), seat_of(room, bruno), room.n
@@ -162,7 +162,7 @@ async def test_whoever_bids_more_by_hand_or_takes_a_step_back_is_asked(sqlite_ur
 
 
 @in_loop
-async def test_it_can_be_taken_out_again_and_the_clock_runs_as_before(sqlite_url: str) -> None:
+async def test_sealed_bid_can_be_cancelled_without_changing_the_clock(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock, pace=PACE) as service:
         room, (anna, _), lot = await at_auction(service, "Anna", "Bruno", clock=600)
@@ -179,7 +179,7 @@ async def test_it_can_be_taken_out_again_and_the_clock_runs_as_before(sqlite_url
 
 
 @in_loop
-async def test_a_bot_that_takes_over_knows_nothing_of_it(sqlite_url: str) -> None:
+async def test_bot_that_takes_over_ignores_sealed_bids(sqlite_url: str) -> None:
     async with a_service(sqlite_url, pace=60_000) as service:
         room, (anna, bruno), lot = await at_auction(service, "Anna", "Bruno")
         await seal(service, room, anna, lot, 2)
@@ -196,7 +196,7 @@ async def test_a_bot_that_takes_over_knows_nothing_of_it(sqlite_url: str) -> Non
 
 
 @in_loop
-async def test_a_house_that_opens_again_goes_on_by_it(sqlite_url: str) -> None:
+async def test_sealed_bid_survives_a_restart(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock, pace=PACE) as service:
         room, sitting, lot = await at_auction(service, "Anna", "Bruno")
@@ -214,7 +214,7 @@ async def test_a_house_that_opens_again_goes_on_by_it(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_sealing_again_and_again_wins_no_time(sqlite_url: str) -> None:
+async def test_changing_sealed_bids_repeatedly_gains_no_time(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock, pace=PACE) as service:
         room, (anna, _), lot = await at_auction(service, "Anna", "Bruno", clock=60)
@@ -230,7 +230,7 @@ async def test_sealing_again_and_again_wins_no_time(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_in_several_processes_it_is_done_once_and_taken_out_everywhere(postgres_url: str) -> None:
+async def test_sealed_bid_is_used_once_and_cancelled_in_all_processes(postgres_url: str) -> None:
     clock = Clock()
     async with a_service(postgres_url, clock) as here, a_service(postgres_url, clock) as there:
         room, (anna, bruno), lot = await at_auction(here, "Anna", "Bruno")
@@ -248,7 +248,7 @@ async def test_in_several_processes_it_is_done_once_and_taken_out_everywhere(pos
 
 
 @in_loop
-async def test_a_role_is_bid_for_in_the_same_way(sqlite_url: str) -> None:
+async def test_sealed_bids_work_for_roles_too(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         room, _, _ = await at_auction(service, "Anna", "Bruno", "Carla")
         rng = Random(3)
@@ -263,7 +263,7 @@ async def test_a_role_is_bid_for_in_the_same_way(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_the_page_takes_it_without_a_script_and_shows_it_to_nobody_else(sqlite_url: str) -> None:
+async def test_page_accepts_a_sealed_bid_without_javascript_and_hides_it_from_others(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000) as (app, service):
         arrived = [await arrive(app, name) for name in ("Anna", "Bruno")]
         room = await a_table(service, *(person.user for person in arrived if person.user), game="il-principe")

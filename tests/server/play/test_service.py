@@ -1,4 +1,4 @@
-"""A step is made once, in its place, or not at all; what the store refuses has never happened."""
+"""A step is made exactly once or not at all, and a step that the database refuses changes nothing."""
 
 import asyncio
 import weakref
@@ -41,7 +41,7 @@ from tests.server.services import (
 
 
 @in_loop
-async def test_a_step_sent_again_is_made_once_even_when_the_game_has_gone_on(database_url: str) -> None:
+async def test_repeated_step_is_made_once_even_after_later_steps(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         seat, step = turn_of(room), legal(room)[0]
@@ -58,7 +58,7 @@ async def test_a_step_sent_again_is_made_once_even_when_the_game_has_gone_on(dat
 
 
 @in_loop
-async def test_the_last_step_of_a_game_sent_again_is_no_error(database_url: str) -> None:
+async def test_repeating_the_last_step_of_a_game_is_not_an_error(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         rng = Random(2)
@@ -72,7 +72,7 @@ async def test_the_last_step_of_a_game_sent_again_is_no_error(database_url: str)
 
 
 @in_loop
-async def test_of_different_steps_for_the_same_position_one_is_kept(database_url: str) -> None:
+async def test_only_one_of_several_steps_for_the_same_position_is_saved(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         seat, choices = turn_of(room), legal(room)
@@ -87,7 +87,7 @@ async def test_of_different_steps_for_the_same_position_one_is_kept(database_url
 
 
 @in_loop
-async def test_a_step_for_a_position_that_was_never_there_is_stale(database_url: str) -> None:
+async def test_step_for_a_position_that_never_existed_is_stale(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         for n in (-1, 1, 10**6):
@@ -97,7 +97,7 @@ async def test_a_step_for_a_position_that_was_never_there_is_stale(database_url:
 
 
 @in_loop
-async def test_what_is_illegal_or_not_ones_turn_changes_nothing(database_url: str) -> None:
+async def test_illegal_or_out_of_turn_step_changes_nothing(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         before, seat = room.position, turn_of(room)
@@ -118,7 +118,7 @@ async def test_what_is_illegal_or_not_ones_turn_changes_nothing(database_url: st
 
 
 @in_loop
-async def test_whole_games_are_kept_as_they_were_played(database_url: str) -> None:
+async def test_whole_games_are_saved_as_played(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
         for game, options in (("patrician", {"messengers": True, "ambassadors": True}), ("il-principe", {})):
@@ -132,8 +132,8 @@ async def test_whole_games_are_kept_as_they_were_played(database_url: str) -> No
 
 
 @in_loop
-async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: str) -> None:
-    """In whole games: a step and its undoing lead to where one was, the server's own steps included."""
+async def test_undo_restores_the_game(sqlite_url: str) -> None:
+    """In whole games, undo restores the position, including automatic steps."""
     undone = with_house = refused = 0
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
@@ -167,7 +167,7 @@ async def test_whatever_can_be_taken_back_leaves_the_game_as_it_was(sqlite_url: 
 
 
 @in_loop
-async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None:
+async def test_repeated_undo_takes_back_one_step(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         rng = Random(5)
@@ -183,7 +183,7 @@ async def test_an_undo_sent_again_takes_one_step_back(database_url: str) -> None
 
 
 @in_loop
-async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_else(database_url: str) -> None:
+async def test_undo_is_refused_before_the_first_step_and_for_other_seats(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         with pytest.raises(NoUndo, match="no move to undo"):
@@ -199,8 +199,8 @@ async def test_nothing_is_taken_back_before_anything_was_done_or_for_somebody_el
 
 
 @in_loop
-async def test_the_house_makes_what_everybody_knows_and_hands_the_turn_on(sqlite_url: str) -> None:
-    """Nobody is ever asked for what goes without asking, unless it could not be taken back."""
+async def test_server_plays_forced_steps_and_passes_the_turn_on(sqlite_url: str) -> None:
+    """Players are never asked for forced steps, unless these could not be undone."""
     by_house = handed_on = asked_all_the_same = 0
     async with a_service(sqlite_url) as service:
         anna, bruno = await a_person(service), await a_person(service, "Bruno")
@@ -227,11 +227,11 @@ async def test_the_house_makes_what_everybody_knows_and_hands_the_turn_on(sqlite
 
 
 class Broken(Exception):
-    """A disk that is full, say."""
+    """For example a full disk."""
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, database: Database, *, after_commit: bool) -> None:
-    """The next transaction fails: before anything was written, or when it was written and nobody heard of it."""
+    """The next transaction fails, either before writing or after writing but before the reply."""
     whole = database.write
 
     @asynccontextmanager
@@ -247,7 +247,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, database: Database, *, after_commit
 
 
 @in_loop
-async def test_a_failing_write_leaves_the_game_as_it_was_and_the_next_step_works(
+async def test_failed_write_changes_nothing_and_the_next_step_works(
     database_url: str,
 ) -> None:
     monkeypatch = pytest.MonkeyPatch()
@@ -268,7 +268,7 @@ async def test_a_failing_write_leaves_the_game_as_it_was_and_the_next_step_works
 
 
 @in_loop
-async def test_a_write_that_failed_after_all_was_kept_is_found_and_may_be_sent_again(database_url: str) -> None:
+async def test_write_that_failed_after_saving_is_found_and_can_be_repeated(database_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
@@ -277,14 +277,14 @@ async def test_a_write_that_failed_after_all_was_kept_is_found_and_may_be_sent_a
             failing(monkeypatch, service.database, after_commit=True)
             with pytest.raises(Broken):
                 await make_step(service, room, seat, 0, step)
-            await asyncio.wait_for(changed.wait(), 10)  # those who look see it all the same
+            await asyncio.wait_for(changed.wait(), 10)  # viewers see it nevertheless
         await make_step(service, room, seat, 0, step)
         assert [entry.by for entry in await kept_steps(service, room.row.id)].count("person") == 1
         await check_kept(service, room)
 
 
 @in_loop
-async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: str) -> None:
+async def test_failed_change_of_seats_changes_nothing(database_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     async with a_service(database_url) as service:
         anna = await a_person(service)
@@ -300,7 +300,7 @@ async def test_a_failing_change_of_seats_leaves_them_as_they_were(database_url: 
 
 
 @in_loop
-async def test_what_was_kept_is_shown_although_reading_it_failed_at_first(
+async def test_saved_step_is_shown_although_reading_failed_at_first(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_service(sqlite_url) as service:
@@ -323,7 +323,7 @@ async def test_what_was_kept_is_shown_although_reading_it_failed_at_first(
 
 
 @in_loop
-async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_nothing(database_url: str) -> None:
+async def test_requests_cancelled_at_any_moment_lose_and_duplicate_nothing(database_url: str) -> None:
     async with a_service(database_url) as service:
         room = await a_table(service, await a_person(service), await a_person(service, "Bruno"))
         rng, cut = Random(8), 0
@@ -346,7 +346,7 @@ async def test_requests_that_are_cut_off_at_any_moment_lose_nothing_and_double_n
 
 
 @in_loop
-async def test_a_room_that_left_memory_comes_back_as_it_was(database_url: str) -> None:
+async def test_room_removed_from_memory_is_restored_unchanged(database_url: str) -> None:
     async with a_service(database_url, rest_after=1) as service:
         anna = await a_person(service)
         room = await a_table(service, anna, LEVEL, LEVEL)
@@ -373,7 +373,7 @@ async def test_a_room_that_left_memory_comes_back_as_it_was(database_url: str) -
 
 
 @in_loop
-async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_those_who_came_later(
+async def test_step_at_a_room_that_left_memory_is_seen_by_later_viewers(
     database_url: str,
 ) -> None:
     async with a_service(database_url, rest_after=1) as service:
@@ -388,7 +388,7 @@ async def test_whoever_acts_on_a_table_that_left_memory_meanwhile_is_seen_by_tho
 
 
 @in_loop
-async def test_only_so_many_tables_rest_in_memory(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_number_of_resting_tables_in_memory_is_limited(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.server.play.room_cache.MOST_RESTING", 3)
     async with a_service(sqlite_url) as service:
         pair = await a_person(service), await a_person(service, "Bruno")
@@ -401,7 +401,7 @@ async def test_only_so_many_tables_rest_in_memory(sqlite_url: str, monkeypatch: 
 
 
 @in_loop
-async def test_a_table_that_is_not_there(database_url: str) -> None:
+async def test_unknown_table_is_not_found(database_url: str) -> None:
     async with a_service(database_url) as service:
         for _ in range(2):
             with pytest.raises(NotFound):
@@ -417,8 +417,8 @@ async def the_same(service: TableService, room: Room) -> Room:
 
 
 @in_loop
-async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_url: str) -> None:
-    """Even where that process has not heard of anything yet."""
+async def test_action_in_another_process_uses_the_newest_position(postgres_url: str) -> None:
+    """Even if that process was not notified yet."""
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         other.reload = lambda topic: None  # type: ignore[method-assign]
         other.database._for_others.clear()
@@ -438,7 +438,7 @@ async def test_whoever_acts_through_another_process_acts_on_the_newest(postgres_
 
 
 @in_loop
-async def test_those_who_look_in_another_process_see_everything(postgres_url: str) -> None:
+async def test_viewers_in_another_process_see_everything(postgres_url: str) -> None:
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         anna, bruno = await a_person(one), await a_person(one, "Bruno")
         here = await a_table(one, anna, bruno)
@@ -458,11 +458,11 @@ async def test_those_who_look_in_another_process_see_everything(postgres_url: st
         await one.say(here, "Buona sera", "Anna", 0, anna.id)
         await absence.leave(one, here, bruno, 1)
         await until(lambda: seen and seen[-1] == here.version)
-        # what this one says itself does not hide what it has not heard yet
+        # its own changes do not hide changes it has not read yet
         await asyncio.gather(one.say(here, "uno", "Anna", 0, anna.id), other.say(there, "due", "Bruno", 1, bruno.id))
         await until(lambda: here.messages == there.messages and len(here.messages) == 4)
         await until(lambda: seen[-1] == there.version == here.version)
-        # nor does a change that comes to nothing
+        # neither does a failed change
         async with one.database.write() as w:
             await tables.change(w.db, here.row.id)
         with pytest.raises(Conflict):
@@ -474,8 +474,8 @@ async def test_those_who_look_in_another_process_see_everything(postgres_url: st
 
 
 @in_loop
-async def test_what_happens_while_a_table_is_read_is_not_missed(postgres_url: str) -> None:
-    """A step that is made, and heard of, when half of the table has been read."""
+async def test_changes_while_a_table_is_being_read_are_not_missed(postgres_url: str) -> None:
+    """A step that is made and announced while the table is being read."""
     monkeypatch, heard = pytest.MonkeyPatch(), asyncio.Event()
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
@@ -495,7 +495,7 @@ async def test_what_happens_while_a_table_is_read_is_not_missed(postgres_url: st
 
 
 @in_loop
-async def test_a_table_is_read_again_until_the_store_answers(postgres_url: str) -> None:
+async def test_table_is_read_again_until_the_database_answers(postgres_url: str) -> None:
     monkeypatch = pytest.MonkeyPatch()
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
@@ -515,7 +515,7 @@ async def test_a_table_is_read_again_until_the_store_answers(postgres_url: str) 
 
 
 @in_loop
-async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_url: str) -> None:
+async def test_same_step_in_two_processes_at_once_is_made_once(postgres_url: str) -> None:
     async with a_service(postgres_url) as one, a_service(postgres_url) as other:
         here = await a_table(one, await a_person(one), await a_person(one, "Bruno"))
         there, rng = await the_same(other, here), Random(15)
@@ -535,7 +535,7 @@ async def test_two_processes_that_make_the_same_step_at_once_make_one(postgres_u
 
 
 @in_loop
-async def test_a_database_that_cuts_every_connection_loses_nothing(postgres_url: str) -> None:
+async def test_cutting_every_database_connection_loses_nothing(postgres_url: str) -> None:
     cut_off = text(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of everything, again and again, has lost nothing."""
+"""A server that is killed repeatedly during play loses nothing."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.volume import repeated
 
 CRASHES = repeated(1)
 CLOCK = 600
-"""Seconds: so long that it does not run out by itself while the machine is busy."""
+"""Seconds; long enough not to run out on a busy machine."""
 STEPS_BETWEEN = 50
 
 
@@ -32,7 +32,7 @@ async def rows_of(database: Database, wanted: list[str]) -> list[TableRow]:
 
 @pytest.mark.slow
 @in_loop
-async def test_nothing_is_lost_when_the_house_is_killed(database_url: str, tmp_path: Path) -> None:
+async def test_nothing_is_lost_when_the_server_is_killed(database_url: str, tmp_path: Path) -> None:
     server, witness = Server(database_url, tmp_path), Witness()
     with server:
         names = ("Anna", "Bruno", "Carla", "Dino")
@@ -76,7 +76,7 @@ async def all_over(store: Database, all_tables: list[str]) -> bool:
 
 
 async def is_asked(store: Database, table: str) -> bool:
-    """Whether the person in the first seat is asked."""
+    """Whether it is the turn of the person in the first seat."""
     [row] = await rows_of(store, [table])
     return row.turn == 0 and not row.seats[0].away
 
@@ -89,7 +89,7 @@ async def is_alive(store: Database, since: int) -> bool:
 
 
 async def let_time_pass(store: Database, table: str) -> None:
-    """The clock of whoever is asked at this table runs out, unless it has already."""
+    """Let the current clock at this table run out, unless it already has."""
     if not await is_asked(store, table):
         return
     ago = now_ms() - 1000 * CLOCK - 1000

@@ -1,4 +1,4 @@
-"""A disk that is full, or fails: 503 with a sentence, no step lost or halved, and all is well again when it is."""
+"""With a full or failing disk the server answers 503, loses no step, and recovers afterwards."""
 
 import asyncio
 from html import unescape
@@ -27,7 +27,7 @@ async def at_table(service: TableService, *people: Person) -> Room:
 
 
 async def send_step(room: Room, people: list[Person], api: bool) -> tuple[int, str, str | None]:
-    """A step by whoever is asked: status, text, and when to try again."""
+    """Make a step for the seat whose turn it is; return status, text and Retry-After."""
     seat, step = turn_of(room), a_step(room, Random(1))
     if api:
         body = {"seat": seat, "n": room.n, "step": msgspec.to_builtins(step)}
@@ -45,7 +45,7 @@ async def health(person: Person) -> tuple[int, str]:
 
 @pytest.mark.parametrize("api", [False, True], ids=["page", "api"])
 @in_loop
-async def test_a_full_disk_is_said_and_all_goes_on_when_there_is_room(sqlite_url: str, api: bool) -> None:
+async def test_full_disk_is_reported_and_play_continues_when_there_is_room(sqlite_url: str, api: bool) -> None:
     with Faults().installed() as faults, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(heartbeat, "AGAIN", 0.0)
         async with open_app(sqlite_url) as (app, service):
@@ -70,8 +70,8 @@ async def test_a_full_disk_is_said_and_all_goes_on_when_there_is_room(sqlite_url
 
 
 @in_loop
-async def test_a_disk_without_room_is_unwell_until_there_is_some(sqlite_url: str) -> None:
-    """As SQLite itself says it: what is there can be changed, and nothing can be added."""
+async def test_health_check_fails_while_the_disk_is_full(sqlite_url: str) -> None:
+    """As with a really full disk: rows can be changed but not added."""
     with Faults().installed() as faults, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(heartbeat, "AGAIN", 0.0)
         async with open_app(sqlite_url) as (app, service):
@@ -91,7 +91,7 @@ async def test_a_disk_without_room_is_unwell_until_there_is_some(sqlite_url: str
 
 
 @in_loop
-async def test_health_is_looked_after_though_nobody_writes(sqlite_url: str) -> None:
+async def test_health_check_writes_when_nothing_else_does(sqlite_url: str) -> None:
     with Faults().installed() as faults, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(heartbeat, "PROVED", 0.0)
         monkeypatch.setattr(heartbeat, "AGAIN", 0.0)
@@ -109,8 +109,8 @@ async def test_health_is_looked_after_though_nobody_writes(sqlite_url: str) -> N
 
 
 @in_loop
-async def test_every_call_to_sqlite_fails_once_and_the_game_goes_on(sqlite_url: str) -> None:
-    """Each point on the way of a step, with and without SQLite giving the transaction up."""
+async def test_game_continues_after_each_sqlite_call_failed_once(sqlite_url: str) -> None:
+    """Every call of a step, with and without SQLite abandoning the transaction."""
     with Faults().installed() as faults:
         async with a_service(sqlite_url) as service:
             room, rng = (
@@ -140,7 +140,7 @@ async def test_every_call_to_sqlite_fails_once_and_the_game_goes_on(sqlite_url: 
 
 
 @in_loop
-async def test_postgresql_that_only_reads_is_said_and_all_goes_on_afterwards(postgres_url: str) -> None:
+async def test_read_only_postgresql_is_reported_and_play_continues_afterwards(postgres_url: str) -> None:
     """As after a switch to a standby: connections are cut, and new ones cannot write."""
 
     async def only_read(on: str) -> None:

@@ -1,4 +1,4 @@
-"""Nobody loses time for what the server did not do: restarts, backups, suspended machines, clocks that jump."""
+"""Players lose no time through restarts, backups, suspended machines or clock jumps."""
 
 import asyncio
 import errno
@@ -61,7 +61,7 @@ async def go_on(beat: Heartbeat, clock: Clock, seconds: float) -> None:
 
 
 async def acts(service: TableService) -> None:
-    """What a process does after it has started: first the heartbeat, then whatever is due."""
+    """What a process does after its start: first the heartbeat, then the due work."""
     scheduler = Scheduler(service)
     assert await scheduler.heartbeat.keep()
     await do_what_is_due(scheduler)
@@ -69,7 +69,7 @@ async def acts(service: TableService) -> None:
 
 
 def left(room: Room, service: TableService) -> float:
-    """Seconds until the clock of whoever is asked runs out."""
+    """Seconds until the current player's clock runs out."""
     return ((deadline(room.row) or 0) - service.now()) / 1000
 
 
@@ -79,7 +79,7 @@ def nobody_is_away(room: Room) -> bool:
 
 @pytest.mark.parametrize("crashed", [False, True], ids=["stopped", "crashed"])
 @in_loop
-async def test_a_restart_gives_back_the_time_the_server_was_down(database_url: str, crashed: bool) -> None:
+async def test_restart_gives_back_the_time_the_server_was_down(database_url: str, crashed: bool) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
         table_id = (await people_at(service, clock=600)).row.id
@@ -101,8 +101,8 @@ async def test_a_restart_gives_back_the_time_the_server_was_down(database_url: s
 
 
 @in_loop
-async def test_clocks_are_not_moved_while_the_server_runs(database_url: str) -> None:
-    """Also where something was due soon when a sign of life was given, and then nothing for long."""
+async def test_clocks_do_not_change_while_the_server_runs(database_url: str) -> None:
+    """Even if something was due soon at one heartbeat and nothing for long after that."""
     clock = Clock()
     async with a_service(database_url, clock) as service:
         heartbeat = Heartbeat(service)
@@ -118,7 +118,7 @@ async def test_clocks_are_not_moved_while_the_server_runs(database_url: str) -> 
 
 
 @in_loop
-async def test_a_short_outage_of_the_database_is_given_back(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_time_of_a_short_database_outage_is_given_back(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         room, heartbeat = await people_at(service, clock=60), Heartbeat(service)
@@ -140,7 +140,7 @@ async def test_a_short_outage_of_the_database_is_given_back(sqlite_url: str, mon
 
 
 @in_loop
-async def test_whoever_had_little_time_left_gets_some_to_come_back(sqlite_url: str) -> None:
+async def test_player_with_little_time_left_gets_some_to_return(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         rooms = [await people_at(service, clock=60)]
@@ -161,7 +161,7 @@ async def test_whoever_had_little_time_left_gets_some_to_come_back(sqlite_url: s
 
 
 @in_loop
-async def test_a_database_without_a_heartbeat_counts_from_the_last_thing_that_was_done(sqlite_url: str) -> None:
+async def test_without_a_heartbeat_downtime_counts_from_the_last_activity(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         room = await people_at(service, clock=600)
@@ -173,7 +173,7 @@ async def test_a_database_without_a_heartbeat_counts_from_the_last_thing_that_wa
 
 
 @in_loop
-async def test_a_restored_backup_of_an_hour_ago_takes_nobody_s_seat(
+async def test_restoring_an_hour_old_backup_costs_no_player_their_seat(
     sqlite_url: str, postgres_url: str, tmp_path: Path
 ) -> None:
     clock, path = Clock(), tmp_path / "backup.jsonl.gz"
@@ -194,7 +194,7 @@ async def test_a_restored_backup_of_an_hour_ago_takes_nobody_s_seat(
 
 
 @in_loop
-async def test_however_many_processes_start_the_time_is_given_back_once(postgres_url: str) -> None:
+async def test_time_is_given_back_once_for_any_number_of_processes(postgres_url: str) -> None:
     clock = Clock()
     async with a_service(postgres_url, clock) as one, a_service(postgres_url, clock) as other:
         room = await people_at(one, clock=600)
@@ -215,7 +215,7 @@ async def test_however_many_processes_start_the_time_is_given_back_once(postgres
 
 
 @in_loop
-async def test_a_process_that_joins_others_gives_nothing_back(postgres_url: str) -> None:
+async def test_additional_process_gives_no_time_back(postgres_url: str) -> None:
     clock = Clock()
     async with a_service(postgres_url, clock) as service:
         room = await people_at(service, clock=60)
@@ -228,8 +228,8 @@ async def test_a_process_that_joins_others_gives_nothing_back(postgres_url: str)
 
 @pytest.mark.parametrize("jump", [HOUR, -HOUR, 400 * 24 * HOUR, -400 * 24 * HOUR])
 @in_loop
-async def test_a_clock_that_jumps_changes_nothing(sqlite_url: str, jump: int) -> None:
-    """Forwards it is just what a machine sees that was suspended."""
+async def test_jump_of_the_system_clock_changes_nothing(sqlite_url: str, jump: int) -> None:
+    """A jump forward looks like a suspended machine."""
     clock = Clock()
     async with a_service(sqlite_url, clock, pace=700) as service:
         anna = await a_person(service, "Carla")
@@ -241,7 +241,7 @@ async def test_a_clock_that_jumps_changes_nothing(sqlite_url: str, jump: int) ->
         scheduler = Scheduler(service)
         await go_on(scheduler.heartbeat, clock, 100)
         clock.pass_seconds(jump)
-        later = await a_table(service, anna, await a_person(service, "Dario"), clock=600)  # before anybody noticed
+        later = await a_table(service, anna, await a_person(service, "Dario"), clock=600)  # before the jump is noticed
         clock.pass_seconds(1)
         await scheduler.heartbeat.keep()
         for each in (room, bots, later):
@@ -258,7 +258,7 @@ async def test_a_clock_that_jumps_changes_nothing(sqlite_url: str, jump: int) ->
 
 
 @in_loop
-async def test_a_machine_whose_clock_is_ahead_is_no_jump(postgres_url: str) -> None:
+async def test_machine_with_a_fast_clock_does_not_count_as_a_jump(postgres_url: str) -> None:
     clock, ahead = Clock(), Clock()
     ahead.pass_seconds(3 * SLACK / 1000)
     async with a_service(postgres_url, ahead) as fast, a_service(postgres_url, clock) as slow:
@@ -271,12 +271,12 @@ async def test_a_machine_whose_clock_is_ahead_is_no_jump(postgres_url: str) -> N
                 each.pass_seconds(OFTEN / 1000)
         await fast.refresh(room)
         assert left(room, fast) == 600 - 4 * OFTEN / 1000
-        await go_on(beats[1], clock, 200)  # the fast one is gone: by now its clock is of the past
+        await go_on(beats[1], clock, 200)  # the fast process is gone, and its time is now in the past
         assert left(await slow.room(room.row.id), slow) <= 600
 
 
 @in_loop
-async def test_what_is_suspended_while_it_waits_gives_back_before_it_acts(
+async def test_process_suspended_while_waiting_gives_time_back_before_acting(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler_module, "POLL", 0.01)
@@ -298,7 +298,7 @@ async def test_what_is_suspended_while_it_waits_gives_back_before_it_acts(
 
 
 @in_loop
-async def test_a_step_that_is_being_made_does_not_take_back_what_was_given(sqlite_url: str) -> None:
+async def test_concurrent_step_does_not_undo_the_time_given_back(sqlite_url: str) -> None:
     clock, rng = Clock(), Random(3)
     async with a_service(sqlite_url, clock) as service:
         room = await people_at(service, game="il-principe", clock=600)
@@ -314,7 +314,7 @@ async def test_a_step_that_is_being_made_does_not_take_back_what_was_given(sqlit
 
 
 @in_loop
-async def test_how_often_depends_on_what_is_due(sqlite_url: str) -> None:
+async def test_heartbeat_interval_depends_on_the_next_deadline(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         heartbeat = Heartbeat(service)
@@ -348,7 +348,7 @@ async def test_how_often_depends_on_what_is_due(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_tables_that_wait_for_players_and_turns_without_a_clock_are_given_the_time_too(sqlite_url: str) -> None:
+async def test_open_tables_and_turns_without_a_clock_get_time_back_too(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:
         room = await people_at(service)
@@ -370,7 +370,7 @@ async def test_tables_that_wait_for_players_and_turns_without_a_clock_are_given_
 
 @pytest.mark.parametrize("times", [2, 5])
 @in_loop
-async def test_a_deadlock_while_time_is_given_back_is_no_outage(
+async def test_deadlock_while_giving_time_back_is_not_an_outage(
     sqlite_url: str, times: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Deadlock(Exception):

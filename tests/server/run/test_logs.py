@@ -1,4 +1,4 @@
-"""What is noted down, and what never is."""
+"""What the log contains, and what it never contains."""
 
 import io
 import json
@@ -58,7 +58,7 @@ def an_app(metrics: Metrics) -> Starlette:
     return Starlette(routes=routes, middleware=[Middleware(AccessLogMiddleware, metrics=metrics)])
 
 
-def test_one_json_object_a_line() -> None:
+def test_json_log_has_one_object_per_line() -> None:
     stream = io.StringIO()
     start_logging("json", "info", stream)
     logger = logging.getLogger("signoria.test")
@@ -71,7 +71,7 @@ def test_one_json_object_a_line() -> None:
     assert line == {"level": "info", "message": "A game began.", "logger": "signoria.test", "table": "t1"}
 
 
-def test_text_for_whoever_sits_at_the_terminal() -> None:
+def test_text_log_is_readable_on_a_terminal() -> None:
     stream = io.StringIO()
     start_logging("text", "info", stream)
     logging.getLogger("signoria.test").warning("Something.", extra={"table": "t1"})
@@ -82,7 +82,7 @@ def test_text_for_whoever_sits_at_the_terminal() -> None:
     assert stream.getvalue().endswith(" Auto.\n")
 
 
-def test_values_sent_to_the_store_are_cut_out_of_its_errors() -> None:
+def test_database_errors_are_logged_without_values() -> None:
     for form in ("json", "text"):
         stream = io.StringIO()
         start_logging(form, "info", stream)
@@ -93,7 +93,7 @@ def test_values_sent_to_the_store_are_cut_out_of_its_errors() -> None:
         assert "INSERT INTO users" in stream.getvalue()
 
 
-def test_requests_are_noted_by_route_and_never_by_address() -> None:
+def test_requests_are_logged_by_route_and_never_by_url() -> None:
     stream = io.StringIO()
     start_logging("json", "debug", stream)
     metrics = Metrics()
@@ -116,7 +116,7 @@ def test_requests_are_noted_by_route_and_never_by_address() -> None:
     assert 'signoria_request_seconds_count{route="/invited/{secret}"} 2.0' in metrics.text().decode()
 
 
-def test_a_request_that_fails_is_noted_too() -> None:
+def test_failed_requests_are_logged_too() -> None:
     metrics = Metrics()
     ask(an_app(metrics), path="/fails")
     assert 'route="/fails",status="499"' in metrics.text().decode()

@@ -1,4 +1,4 @@
-"""Figures for whoever keeps the server, and whether it is well."""
+"""Metrics and the health check."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ def an_app(settings: Settings) -> Starlette:
     return small_app(routes=[Route("/metrics", metrics_page(Metrics(), settings))])
 
 
-def test_everything_is_counted() -> None:
+def test_all_metrics_are_counted() -> None:
     metrics = Metrics()
     metrics.steps.labels("patrician", "person").inc()
     metrics.commit_seconds.observe(0.004)
@@ -56,7 +56,7 @@ def test_everything_is_counted() -> None:
         (Settings(), ELSEWHERE, {"Authorization": "Bearer "}, 403),
     ],
 )
-def test_figures_are_for_whoever_keeps_the_house(
+def test_metrics_are_only_for_the_host(
     settings: Settings, address: tuple[str, int], headers: dict[str, str], status: int
 ) -> None:
     answer = ask(an_app(settings), path="/metrics", address=address, headers=headers)
@@ -66,7 +66,7 @@ def test_figures_are_for_whoever_keeps_the_house(
         assert "signoria_loop_lag_seconds" in answer.text
 
 
-def test_how_late_the_loop_is_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_loop_delay_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.server.run.metrics.SAMPLE_EVERY", 0.001)
 
     async def run() -> None:
@@ -80,7 +80,7 @@ def test_how_late_the_loop_is_is_measured(monkeypatch: pytest.MonkeyPatch) -> No
     asyncio.run(run())
 
 
-def test_the_house_is_well_while_its_store_answers() -> None:
+def test_healthy_while_the_database_answers() -> None:
     closing = asyncio.Event()
 
     async def ping() -> None: ...
@@ -102,7 +102,7 @@ def test_the_house_is_well_while_its_store_answers() -> None:
     assert ask(well, path="/healthz").status_code == 503
 
 
-def test_a_store_that_cannot_be_written_makes_it_unwell() -> None:
+def test_unhealthy_if_the_database_cannot_be_written() -> None:
     async def ping() -> None: ...
 
     for writable, status in ((True, 200), (False, 503)):
@@ -114,7 +114,7 @@ def test_a_store_that_cannot_be_written_makes_it_unwell() -> None:
         assert ask(small_app(routes=[Route("/healthz", page)]), path="/healthz").status_code == status
 
 
-def test_a_store_that_does_not_answer_makes_it_unwell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unhealthy_if_the_database_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("signoria.server.run.metrics.PATIENCE", 0.01)
 
     async def slow() -> None:

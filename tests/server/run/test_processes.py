@@ -1,4 +1,4 @@
-"""Three processes keep one server on PostgreSQL: whoever comes through whichever of them plays the same games."""
+"""Three processes on one PostgreSQL database serve the same games."""
 
 import asyncio
 import re
@@ -45,7 +45,7 @@ class Three:
             ]
 
     async def counted(self, person: Person, name: str) -> float:
-        """What all processes together have counted under this name."""
+        """A metric summed over all processes."""
         pages = [(await person.at(address).look("/metrics")).text for address in self.addresses]
         return sum(float(found) for page in pages for found in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", page, re.M))
 
@@ -63,7 +63,7 @@ def three(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[T
 
 
 async def kept(store: Database, table: str) -> list[StepRow]:
-    """The steps of a table, which tell a legal game."""
+    """The steps of a table, which must be a legal game."""
     async with store.read() as db:
         row = await tables.find_table(db, table)
         assert row is not None
@@ -81,7 +81,7 @@ async def a_game(anna: Person, bruno: Person, game: str = "patrician") -> str:
 
 
 async def who_is_asked(table: str, *players: Person) -> int:
-    """The seat that is asked, of people who sit in this order."""
+    """The seat whose turn it is, for people in this order."""
 
     async def asked() -> list[int]:
         return [seat for seat, player in enumerate(players) if (await player.legal(table, seat)).steps]
@@ -90,7 +90,7 @@ async def who_is_asked(table: str, *players: Person) -> int:
 
 
 @in_loop
-async def test_those_at_one_table_see_each_other_through_different_processes(three: Three) -> None:
+async def test_players_at_one_table_see_each_other_through_different_processes(three: Three) -> None:
     rng = Random(1)
     async with three.people("Anna", "Bruno", "Carla") as (anna, bruno, carla):
         table = await a_game(anna, bruno)
@@ -119,7 +119,7 @@ async def test_those_at_one_table_see_each_other_through_different_processes(thr
 
 
 @in_loop
-async def test_seats_are_taken_once_and_seen_everywhere(three: Three) -> None:
+async def test_seats_are_taken_once_and_shown_in_all_processes(three: Three) -> None:
     async with three.people("Anna", "Bruno", "Carla") as (anna, bruno, carla):
         table = await anna.open_table("il-principe", "me", "open", "open")
         async with anna.watching(f"/tables/{table}/stream") as stream:
@@ -137,7 +137,7 @@ async def test_seats_are_taken_once_and_seen_everywhere(three: Three) -> None:
 
 
 @in_loop
-async def test_a_request_sent_to_all_processes_at_once_makes_one_step(three: Three) -> None:
+async def test_request_sent_to_all_processes_at_once_makes_one_step(three: Three) -> None:
     rng = Random(2)
     async with opened(three.database) as store, three.people("Anna", "Bruno") as (anna, bruno):
         table, made = await a_game(anna, bruno, "il-principe"), {}
@@ -156,7 +156,7 @@ async def test_a_request_sent_to_all_processes_at_once_makes_one_step(three: Thr
 
 
 @in_loop
-async def test_of_different_steps_sent_to_different_processes_one_is_kept(three: Three) -> None:
+async def test_only_one_of_several_steps_sent_to_different_processes_is_saved(three: Three) -> None:
     rng, raced = Random(3), 0
     async with opened(three.database) as store, three.people("Anna", "Bruno") as (anna, bruno):
         table, made = await a_game(anna, bruno), {}
@@ -183,7 +183,7 @@ async def test_of_different_steps_sent_to_different_processes_one_is_kept(three:
 
 
 @in_loop
-async def test_every_bot_moves_once_a_turn(three: Three) -> None:
+async def test_every_bot_moves_once_per_turn(three: Three) -> None:
     async with opened(three.database) as store, three.people("Anna", "Bruno", "Carla") as everybody:
         before = await three.counted(everybody[0], "signoria_bot_turns_total")
         left = []
@@ -203,7 +203,7 @@ async def test_every_bot_moves_once_a_turn(three: Three) -> None:
 
 
 @in_loop
-async def test_a_clock_that_runs_out_fires_once(three: Three) -> None:
+async def test_expired_clock_is_handled_once(three: Three) -> None:
     async with opened(three.database) as store, three.people("Anna", "Bruno", "Carla") as everybody:
         before = await three.counted(everybody[0], "signoria_clocks_total")
         clocked = []
@@ -233,7 +233,7 @@ async def test_a_clock_that_runs_out_fires_once(three: Three) -> None:
 
 
 @in_loop
-async def test_a_process_that_no_longer_hears_the_others_catches_up(three: Three) -> None:
+async def test_process_that_misses_notifications_catches_up(three: Three) -> None:
     rng = Random(4)
     async with opened(three.database) as store, three.people("Anna", "Bruno") as (anna, bruno):
         table = await a_game(anna, bruno)
@@ -257,7 +257,7 @@ async def test_a_process_that_no_longer_hears_the_others_catches_up(three: Three
 
 
 @in_loop
-async def test_the_bots_of_a_process_that_died_are_taken_over(three: Three) -> None:
+async def test_bots_of_a_dead_process_are_taken_over(three: Three) -> None:
     async with opened(three.database) as store, three.people("Anna") as (anna,):
         fourth = await asyncio.to_thread(start_server, three.database, three.folder)
         try:

@@ -1,4 +1,4 @@
-"""The server as a process: it opens, tells where, and closes within five seconds whatever goes on."""
+"""The server as a process: it starts, prints its address, and stops within five seconds."""
 
 import asyncio
 import re
@@ -29,13 +29,13 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 120
-"""Seconds that anything may take on a busy machine; nothing that is tested depends on it."""
+"""Timeout in seconds for a busy machine; no tested behaviour depends on it."""
 HTTP = httpx.Client(timeout=PATIENCE, cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])))
-"""Everybody is a stranger: cookies are not kept."""
+"""A client that does not keep cookies."""
 
 
 def get(address: str, **how: Any) -> httpx.Response:
-    """Ask over a new connection, which may come to another process than the one before."""
+    """Send a request over a new connection, which may reach another process."""
     return HTTP.get(address, headers={"Connection": "close", **how.pop("headers", {})}, **how)
 
 
@@ -50,14 +50,14 @@ class ServerUnderTest:
         self.address = found[0] if found else ""
 
     def stop(self, sig: int = signal.SIGTERM) -> int:
-        """The exit status: 1 if it could not stop by itself within `process.PATIENCE` seconds, 0 if it could."""
+        """Stop it and return the exit status: 0, or 1 if it took longer than `process.PATIENCE` seconds."""
         self.process.send_signal(sig)
         return self.process.wait(PATIENCE)
 
 
 @contextmanager
 def serving(database: Path | str, port: int = 0, workers: int = 1) -> Iterator[ServerUnderTest]:
-    with running("tests.server.serving", str(port), str(database), str(workers)) as server:
+    with running("tests.server.small_server", str(port), str(database), str(workers)) as server:
         yield server
 
 
@@ -78,7 +78,7 @@ def running(*command: str) -> Iterator[ServerUnderTest]:
 
 
 @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
-def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: int) -> None:
+def test_shutdown_ends_streams_with_retry_and_finishes_running_steps(tmp_path: Path, sig: int) -> None:
     with serving(tmp_path / "house.db") as server:
         assert server.said.endswith(f" {tmp_path / 'house.db'}.\n")
         steps: list[str] = []
@@ -95,7 +95,7 @@ def test_streams_end_with_a_hint_and_running_steps_finish(tmp_path: Path, sig: i
         assert status == 0
 
 
-def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
+def test_server_starts_and_stops(tmp_path: Path) -> None:
     with running("signoria", "serve", "--port", "0", "--database", str(tmp_path / "house.db")) as server:
         assert get(server.address).status_code == 200
         assert get(server.address + "healthz").json()["status"] == "ok"
@@ -122,7 +122,7 @@ def test_the_house_itself_opens_and_closes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
+def test_server_stops_within_five_seconds_under_load(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as server:
         Thread(target=lambda: _ask(server.address + "stubborn"), daemon=True).start()
         _wait_until_asked(server)
@@ -130,14 +130,14 @@ def test_whatever_goes_on_it_stops_within_five_seconds(tmp_path: Path) -> None:
     assert process.PATIENCE < 5
 
 
-def test_a_port_that_is_taken_is_said_and_the_next_one_used(tmp_path: Path) -> None:
+def test_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:
     with listen("127.0.0.1", 0, strict=True) as taken, serving(tmp_path / "house.db", port_of(taken)) as server:
         assert server.said.startswith(f"Port {port_of(taken)} is in use")
         assert server.process.stdout is not None
         assert "is running at http://127.0.0.1:" in server.process.stdout.readline()
 
 
-def test_one_house_on_a_file(tmp_path: Path) -> None:
+def test_only_one_server_can_use_a_file(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as first:
         with serving(tmp_path / "house.db") as second:
             assert f"already running at {first.address}" in second.said
@@ -147,10 +147,10 @@ def test_one_house_on_a_file(tmp_path: Path) -> None:
             assert "Signoria is running at" in third.said
 
 
-def test_only_a_proxy_that_was_named_is_believed(tmp_path: Path) -> None:
+def test_only_configured_proxies_are_trusted(tmp_path: Path) -> None:
     told = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
     for proxy, seen in (("", "http 127.0.0.1"), ("10.0.0.1", "http 127.0.0.1"), ("127.0.0.1", "https 203.0.113.9")):
-        command = ("tests.server.serving", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
+        command = ("tests.server.small_server", "0", str(tmp_path / "house.db"), "1", *([proxy] if proxy else []))
         with running(*command) as server:
             assert get(server.address + "from", headers=told).text == seen
             server.stop()
@@ -188,7 +188,7 @@ def test_processes_share_an_address_and_are_replaced_when_they_die(postgres_url:
 
 
 @pytest.mark.slow
-def test_processes_end_with_the_one_that_started_them(postgres_url: str) -> None:
+def test_worker_processes_end_with_their_parent(postgres_url: str) -> None:
     with serving(postgres_url, workers=2) as server:
         processes = _processes(server.address)
         server.stop(signal.SIGKILL)
@@ -198,7 +198,7 @@ def test_processes_end_with_the_one_that_started_them(postgres_url: str) -> None
             time.sleep(0.1)
 
 
-def test_a_request_without_end_is_refused(tmp_path: Path) -> None:
+def test_endless_request_is_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "house.db") as server:
         port = int(server.address.rsplit(":", 1)[1].strip("/"))
         for head in (b"GET /" + b"x" * 2**20, b"GET / HTTP/1.1\r\n" + b"X-Fill: 1234567890\r\n" * 2**16):
@@ -210,7 +210,7 @@ def test_a_request_without_end_is_refused(tmp_path: Path) -> None:
                 assert http.get(server.address, headers={"X-Fill": "x" * 8000}).status_code == 200
 
 
-def test_a_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_without_a_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_protocol, "PATIENCE", 0.1)
 
     async def run() -> None:
@@ -259,7 +259,7 @@ def test_a_client_that_never_waits_for_answers_is_cut_off() -> None:
     asyncio.run(run())
 
 
-def test_listening_says_what_is_wrong_and_what_can_be_done() -> None:
+def test_listening_errors_name_the_cause_and_a_remedy() -> None:
     with listen("127.0.0.1", 0, strict=True) as taken:
         port = port_of(taken)
         with pytest.raises(BadOption, match=f"--port: {port} is taken by another program; choose another, or 0"):
@@ -270,13 +270,13 @@ def test_listening_says_what_is_wrong_and_what_can_be_done() -> None:
         listen("192.0.2.1", 0, strict=True)
 
 
-def test_addresses_as_a_browser_takes_them() -> None:
+def test_printed_addresses_work_in_a_browser() -> None:
     assert address_of("0.0.0.0", 80) == "http://localhost:80/"
     assert address_of("::1", 80) == "http://[::1]:80/"
     assert address_of("10.0.0.1", 80) == "http://10.0.0.1:80/"
 
 
-def test_the_lock_is_free_when_the_house_has_closed(tmp_path: Path) -> None:
+def test_lock_is_released_when_the_server_stops(tmp_path: Path) -> None:
     file = str(tmp_path / "new folder" / "house.db")
     with (
         single_server(file, "http://here/"),
@@ -290,7 +290,7 @@ def test_the_lock_is_free_when_the_house_has_closed(tmp_path: Path) -> None:
 
 
 def _answer(connection: socket.socket, sent: bytes) -> bytes:
-    """What comes back; the other side may stop listening before everything is sent."""
+    """The response; the server may stop reading before everything is sent."""
     with suppress(OSError):
         connection.sendall(sent)
     try:
@@ -300,7 +300,7 @@ def _answer(connection: socket.socket, sent: bytes) -> bytes:
 
 
 def _wait_until_asked(server: ServerUnderTest) -> None:
-    """Until a request that takes its time has come to the server."""
+    """Wait until a slow request has reached the server."""
     while get(server.address + "waiting").text != "1":
         time.sleep(0.01)
 
@@ -311,7 +311,7 @@ def _ask(address: str) -> None:
 
 
 def _processes(address: str) -> set[int]:
-    """The processes that answer; each request may find another."""
+    """The ids of the processes that answer."""
     found = set()
     for _ in range(60):
         with suppress(httpx.HTTPError):

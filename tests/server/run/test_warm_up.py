@@ -1,4 +1,4 @@
-"""What is compiled before the doors open, and what later."""
+"""What is compiled before the server accepts requests, and what later."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from signoria.server.run import warm_up
 
 @pytest.fixture
 def thought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The bots that think, in a server whose rules were never compiled before."""
+    """The bots that can move on a server without a compiled cache."""
     names: list[str] = []
     monkeypatch.setattr(warm_up, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr("os.nice", lambda _: 0)
@@ -19,7 +19,7 @@ def thought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_bots_that_look_ahead_wait_until_they_are_compiled_beside_the_house(thought: list[str]) -> None:
+def test_search_bots_wait_until_they_are_compiled_in_the_background(thought: list[str]) -> None:
     assert not warm_up.all_compiled()
     warm_up.warm_up()
     assert thought == ["Apprendista", "Muratore"] * 2
@@ -30,9 +30,7 @@ def test_bots_that_look_ahead_wait_until_they_are_compiled_beside_the_house(thou
     assert len(thought) == 16
 
 
-def test_where_nothing_can_be_kept_everything_is_compiled_at_once(
-    thought: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_cache_everything_is_compiled_at_start(thought: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm_up, "cache_folder", lambda: None)
     assert warm_up.all_compiled()
     warm_up.warm_up()

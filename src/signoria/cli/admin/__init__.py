@@ -1,4 +1,4 @@
-"""`signoria admin`: what whoever keeps a house has to do now and then."""
+"""`signoria admin`: backups, accounts and paused games, for the host of a server."""
 
 from functools import partial
 from pathlib import Path
@@ -12,13 +12,15 @@ from signoria.kernel.words import counted
 WRONG = 1
 
 admin = typer.Typer(
-    help="Keep a house: back it up, restore it, export its games, look after accounts and paused games.",
+    help="Administer a server: backup and restore, export games, manage accounts, resume paused games.",
     rich_markup_mode=None,
 )
 Kept = Annotated[
-    str | None, typer.Option("--database", metavar="URL|FILE", help="Where the house keeps its games, as for serve.")
+    str | None, typer.Option("--database", metavar="URL|FILE", help="The database of the server, as for serve.")
 ]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The user's name, however it is written.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The user's name, in any spelling that the server treats as the same.")
+]
 say = partial(console.print, soft_wrap=True)
 
 
@@ -27,7 +29,7 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as signoria.jsonl.gz.")],
     database: Kept = None,
 ) -> None:
-    """Write everything to a file that either kind of database takes. The house may stay open."""
+    """Write a backup that SQLite and PostgreSQL can restore. The server may keep running."""
     from signoria.cli.admin import actions
 
     say(f"{file}: {_counts(actions.back_up(database, file))}.")
@@ -35,10 +37,10 @@ def backup(
 
 @admin.command()
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `signoria admin backup` wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `signoria admin backup`.")],
     database: Kept = None,
 ) -> None:
-    """Fill a new, empty database from a backup: after a loss, or to move from SQLite to PostgreSQL."""
+    """Restore a backup into a new, empty database: after a loss, or to move from SQLite to PostgreSQL."""
     from signoria.cli.admin import actions
 
     say(f"Restored: {_counts(actions.bring_back(database, file))}.")
@@ -46,10 +48,12 @@ def restore(
 
 @admin.command()
 def export(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Records, one a line; - for standard output.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="File for the records, one per line; - for standard output.")
+    ],
     database: Kept = None,
 ) -> int:
-    """Write the records of all finished games. `signoria verify` checks them; they do not say who played."""
+    """Write the records of all finished games, without the players' names. `signoria verify` checks them."""
     from signoria.cli.admin import actions
 
     written, wrong = actions.write_records(database, file)
@@ -63,42 +67,42 @@ def export(
 def delete_user(
     name: Name,
     database: Kept = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> int:
     """Delete a user's account, sessions, tokens, ratings and messages. Their games stay, without their name."""
     from signoria.cli.admin import actions
 
     user = actions.find_user(database, name)
-    if not yes and not typer.confirm(f"Delete {user.name} and everything of theirs? It cannot be undone"):
+    if not yes and not typer.confirm(f"Delete {user.name} and all their data? This cannot be undone"):
         say("Nothing was deleted.")
         return WRONG
     actions.delete(database, user)
-    say(f"{user.name} is deleted.")
+    say(f"{user.name} was deleted.")
     return 0
 
 
 @admin.command()
 def set_password(name: Name, database: Kept = None) -> None:
-    """Give a user who has forgotten theirs a new password, asked for twice. Their sessions end, their tokens are revoked."""
+    """Set a new password for a user who forgot theirs. This ends their sessions and revokes their tokens."""
     from signoria.cli.admin import actions
     from signoria.server.people.passwords import clean_password
 
     user = actions.find_user(database, name)
-    typed = typer.prompt(f"New password of {user.name}", hide_input=True, confirmation_prompt=True)
+    typed = typer.prompt(f"New password for {user.name}", hide_input=True, confirmation_prompt=True)
     actions.give_password(database, user, clean_password(typed))
     say(f"{user.name} has a new password. All their sessions have ended and all their tokens are revoked.")
 
 
 @admin.command()
 def resume(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, as the log names it.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table, from the log.")],
     database: Kept = None,
 ) -> None:
-    """Let a game go on that was paused because the server crashed when a bot moved there. The house may stay open."""
+    """Resume a game that was paused because a bot crashed the server. The server may keep running."""
     from signoria.cli.admin import actions
 
     actions.resume(database, table)
-    say(f"The game at table {table} goes on.")
+    say(f"The game at table {table} continues.")
 
 
 def _counts(counts: dict[str, int]) -> str:

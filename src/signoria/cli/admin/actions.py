@@ -1,4 +1,4 @@
-"""What `signoria admin` does to a database. Imported when it is done, so that other commands start without it."""
+"""The work of `signoria admin` on a database. Imported only when needed, so that other commands start faster."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,17 +26,17 @@ Result = TypeVar("Result")
 
 
 def back_up(kept: str | None, file: Path) -> dict[str, int]:
-    """Write everything to a file; how many rows of each table."""
+    """Write a backup; return the number of rows per database table."""
     return _with(kept, lambda database: backup(database, file))
 
 
 def bring_back(kept: str | None, file: Path) -> dict[str, int]:
-    """Fill an empty database from a backup; how many rows of each table."""
+    """Restore a backup into an empty database; return the number of rows per database table."""
     return _with(kept, lambda database: restore(database, file), alone=True, new=True)
 
 
 def write_records(kept: str | None, file: str) -> tuple[int, dict[str, str]]:
-    """Write the records of all finished games; how many, and by table why there is none."""
+    """Write the records of all finished games; return their number, and the reason for each table without a record."""
 
     async def work(database: Database) -> tuple[int, dict[str, str]]:
         written, wrong = 0, dict[str, str]()
@@ -54,20 +54,20 @@ def write_records(kept: str | None, file: str) -> tuple[int, dict[str, str]]:
 
 
 def find_user(kept: str | None, name: str) -> User:
-    """The user of this name; raises `BadOption`."""
+    """Find a user by name; raises `BadOption`."""
 
     async def work(database: Database) -> User:
         async with database.read() as db:
             found = await people.user_named(db, name)
         if found is None:
-            raise BadOption(f"Nobody here is called {name!r}.")
+            raise BadOption(f"There is no user called {name!r}.")
         return found[0]
 
     return _with(kept, work, alone=True)
 
 
 def delete(kept: str | None, user: User) -> None:
-    """Delete everything personal of a user."""
+    """Delete all personal data of a user."""
 
     async def work(database: Database) -> None:
         await erase_user(database, user.id, now_ms())
@@ -76,7 +76,7 @@ def delete(kept: str | None, user: User) -> None:
 
 
 def give_password(kept: str | None, user: User, password: str) -> None:
-    """Another password; every session of the user ends, and every token is revoked."""
+    """Set a password, end all sessions of the user and revoke all their tokens."""
 
     async def work(database: Database) -> None:
         hashed = await Passwords().hashed(password)
@@ -90,12 +90,12 @@ def give_password(kept: str | None, user: User, password: str) -> None:
 
 
 def resume(kept: str | None, table_id: str) -> None:
-    """Let a paused game go on; raises `BadOption`. An open house finds it due by itself."""
+    """Resume a paused game; raises `BadOption`. A running server notices this automatically."""
 
     async def work(database: Database) -> None:
         async with database.write() as write:
             if not await bot_failures.resume(write, table_id, now_ms()):
-                raise BadOption(f"No game is paused at a table {table_id!r}; the log names those that are.")
+                raise BadOption(f"There is no paused game at table {table_id!r}. The log lists the paused games.")
 
     _with(kept, work)
 
@@ -103,9 +103,10 @@ def resume(kept: str | None, table_id: str) -> None:
 def _with(
     kept: str | None, work: Callable[[Database], Awaitable[Result]], *, alone: bool = False, new: bool = False
 ) -> Result:
-    """Work on the database. `alone`: not while a house is open on the file, which would not hear of the change.
+    """Open the database and do the work.
 
-    Unless it may be `new`, a file that is not there is a mistake: nobody wants the backup of a house that never was.
+    `alone`: refuse while a server uses the SQLite file, because that server would not notice the change.
+    `new`: the file may not exist yet. Otherwise a missing file is an error, most likely a typing error.
     """
 
     async def run() -> Result:
@@ -119,7 +120,7 @@ def _with(
 async def _opened(kept: str | None, alone: bool, new: bool) -> AsyncIterator[Database]:
     database = Database(database_url(kept))
     if not (new or database.is_postgres or Path(database.shown).exists()):
-        raise BadOption(f"No house keeps its games in {database.shown}: say where with --database or {ENVIRONMENT}.")
+        raise BadOption(f"There is no database at {database.shown}. Name it with --database or {ENVIRONMENT}.")
     with single_server(database.shown if alone and not database.is_postgres else None):
         await database.start()
         try:

@@ -42,18 +42,23 @@ def play(
     given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME...]", help="Whom you play: one for all other seats, or one for each.")
+        str,
+        typer.Option(metavar="NAME[,NAME...]", help="Your opponents: one bot for all other seats, or one per seat."),
     ] = OPPONENT,
-    seat: Annotated[int, typer.Option(min=0, help="Your seat, from 0.")] = 0,
+    seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
     adviser: Annotated[str, typer.Option(metavar="NAME", help="The bot that advises you.")] = ADVISER,
-    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds after each turn of a bot.")] = 0.5,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the game, to go on later.")] = None,
+    pause: Annotated[
+        float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds to wait after each bot's turn.")
+    ] = 0.5,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the game to this file, to continue it later.")
+    ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with a kept game: its own table, bots and seats.")
+        Path | None, typer.Option(metavar="FILE", help="Continue a saved game, with the same table, bots and seats.")
     ] = None,
     record: Annotated[str | None, typer.Option(metavar="FILE", help="Write the record of the finished game.")] = None,
 ) -> None:
-    """Play against bots in the terminal. ? explains what is possible and why not, h gives advice, u takes back."""
+    """Play against bots in the terminal. Type ? for help, h for a hint and u to undo."""
     for name, path in (("save", save), ("record", None if record is None else Path(record))):
         if path is not None and path != resume:
             check_new(name, path)
@@ -67,14 +72,14 @@ def play(
         found, options, own = wanted(game, players, given)
         players = options.players
         if seat >= players:
-            raise BadOption(f"seat: there is no seat {seat}: seats are 0 to {players - 1}.")
+            raise BadOption(f"seat: there is no seat {seat}. Seats are 0 to {players - 1}.")
         names = opponents(bots, players)
         own_seed = read_seed(seed)
         table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own)
         session = PlaySession(table, seat, names, adviser, own_seed, save, pause)
     session.save()
     with compiling():
-        # Not the adviser: compiling a search takes a while, and not everybody asks for advice.
+        # Not the adviser: compiling the search takes a while, and many games need no advice.
         warm_up(open_game(table.game, msgspec.to_builtins(table.options), seed=0), session.bots)
     session.greet()
     try:
@@ -89,19 +94,19 @@ def play(
 
 
 def prepare_input() -> None:
-    """Let lines be edited where the system can do that; and whatever is typed is at worst not understood."""
+    """Enable line editing if the system supports it, and replace invalid input instead of failing."""
     with suppress(ImportError):
-        import readline  # noqa: F401  # which changes `input`
+        import readline  # noqa: F401  # importing it changes `input`
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
 
 
 def check_new(name: str, path: Path) -> None:
-    """Say before the game that a file could not be written after it; raises `BadOption`."""
+    """Check before the game that a file can be written after it; raises `BadOption`."""
     if path.exists():
-        raise BadOption(f"{name}: {path} is there already; name another file, or go on with a kept game by --resume.")
+        raise BadOption(f"{name}: {path} already exists. Name another file, or continue a saved game with --resume.")
     if not path.resolve().parent.is_dir():
-        raise BadOption(f"{name}: {path} cannot be written: there is no such folder.")
+        raise BadOption(f"{name}: {path} cannot be written because its folder does not exist.")
 
 
 def opponents(bots: str, players: int) -> tuple[str, ...]:
@@ -110,12 +115,14 @@ def opponents(bots: str, players: int) -> tuple[str, ...]:
     if len(names) == 1:
         names *= players - 1
     if len(names) != players - 1:
-        raise BadOption(f"bots: {len(names)} named; name one for all others, or {players - 1}, one for each.")
+        raise BadOption(
+            f"bots: you named {len(names)}. Name one bot for all other seats, or {players - 1}, one per seat."
+        )
     return tuple(names)
 
 
 def finish(session: PlaySession, record: str | None) -> None:
-    """The last look at the table, who won why, the seed and the record."""
+    """Show the final table, the score sheet and the seed, and write the record."""
     table = session.table
     session.draw()
     console.print(score_sheet(table))
@@ -125,16 +132,16 @@ def finish(session: PlaySession, record: str | None) -> None:
     console.print(f"Dealt from seed {table.seed}", style="dim", soft_wrap=True)
     if record is not None:
         Path(record).write_bytes(table.record.to_json() + b"\n")
-        console.print(f"  The record is in {record}: see `signoria replay`.", soft_wrap=True)
+        console.print(f"  The record is in {record}. `signoria replay` shows it.", soft_wrap=True)
 
 
 def leave(session: PlaySession, save: Path | None) -> None:
-    """Say how to go on."""
+    """Print how to continue the game."""
     session.save()
     if save is None:
-        say("Goodbye. This game is not kept; with --save FILE it would be.")
+        say("Goodbye. This game was not saved. Use --save FILE to save a game.")
     else:
-        say("Goodbye. Go on with:")
+        say("Goodbye. To continue the game, run:")
         console.print(f"    signoria play --resume {shlex.quote(str(save))}", soft_wrap=True)
-        say("The file holds the seed and so every card: do not read it before the game is over.")
+        say("The file contains the seed and therefore all cards. Do not read it before the game is over.")
     sys.stdout.flush()

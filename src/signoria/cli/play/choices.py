@@ -17,7 +17,7 @@ FILLERS = frozenset({"a", "an", "and", "at", "card", "cards", "from", "in", "of"
 
 
 class Menu:
-    """What one seat of a table may do now."""
+    """The choices of one seat."""
 
     def __init__(self, table: AnyTable, seat: int, telling: Telling) -> None:
         self._game, self._view, self._telling = table.game, table.view(seat), telling
@@ -25,7 +25,7 @@ class Menu:
         self._steps = {n: step for choice in self._choices for n, step in enumerate(choice.steps, choice.first)}
 
     def show(self) -> None:
-        """The question, and a line or two for each choice."""
+        """Print the question and one or two lines per choice."""
         say(self._telling.question(self._view), "bold")
         grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(justify="right", style="bold", min_width=4, no_wrap=True)
@@ -38,7 +38,7 @@ class Menu:
         console.print(grid)
 
     def meant(self, text: str) -> list[Any]:
-        """The steps that a number or words may mean, whether they are possible or not."""
+        """The steps that a number or words can mean, legal or not."""
         if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER:
             step = self._steps.get(int(text)) or self._telling.number(self._view, int(text))
             return [] if step is None else [step]
@@ -53,7 +53,7 @@ class Menu:
 
     @property
     def numbers(self) -> str:
-        """All numbers there are: `0, 4-10`."""
+        """All numbers of choices: `0, 4-10`."""
         return ", ".join(choice.numbers for choice in self._choices)
 
 
@@ -72,7 +72,7 @@ def matching(game: AnyGame, legal: Sequence[Any], text: str) -> list[Any]:
 
 
 def names_in(step: msgspec.Struct) -> set[str]:
-    """Every word by which a step can be called: those of its sentence and those of its record."""
+    """All words that can name a step: those of its sentence and those of its record."""
     return {*str(step).lower().split(), *_values(msgspec.to_builtins(step).values())}
 
 
@@ -90,5 +90,5 @@ def _same(word: str, names: set[str]) -> bool:
 
 
 def _begins(word: str, names: set[str]) -> bool:
-    """Numbers are never cut short: `bid 1` is not `bid 12`."""
+    """Words match by their beginning, but numbers must match completely: `bid 1` is not `bid 12`."""
     return word in names or (not word.isdigit() and any(name.startswith(word) for name in names))

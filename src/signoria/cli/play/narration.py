@@ -1,4 +1,4 @@
-"""What happened at a table, told in short: a line a turn, the name of whoever acts only once."""
+"""Short texts about what happened at a table: one line per turn, with the player's name only once."""
 
 import time
 from typing import Any
@@ -8,20 +8,20 @@ from signoria.games import AnyGame
 
 
 class Narration:
-    """Gathers events and tells them a line at a time, with a pause after each on a terminal."""
+    """Collects events and prints them line by line, with a pause after each line on a terminal."""
 
     def __init__(self, game: AnyGame, pause: float) -> None:
         self._game, self._pause = game, pause if console.is_terminal else 0
         self._chapter, self._actor, self._last, self._line = "", "", "", ""
 
     def begin(self, chapter: str) -> None:
-        """A new chapter: what happened before it is told."""
+        """Start a new chapter, after printing the events before it."""
         if chapter != self._chapter:
             self.tell()
         self._chapter = chapter
 
     def add(self, seat: int, events: tuple[Any, ...], note: str = "") -> None:
-        """One step, with a note behind what it did; a headline ends a line."""
+        """Add the events of one step, with a note after the first. A headline ends the line."""
         for event in events:
             self._join(str(event).removesuffix(".") + note, self._game.seat_name(seat))
             note = ""
@@ -40,7 +40,7 @@ class Narration:
         self._last, self._actor = sentence, actor if sentence.startswith(f"{actor} ") else ""
 
     def tell(self, style: str = "") -> None:
-        """Tell what has been gathered."""
+        """Print the collected events."""
         if self._line:
             say(f"{self._line}.", style)
             self._line = ""

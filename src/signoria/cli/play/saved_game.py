@@ -1,4 +1,4 @@
-"""Games that are put aside: a file holds the deal, the steps and who plays, so that they can go on."""
+"""Saved games: a file contains the deal, the steps and the players, so that the game can be continued."""
 
 import os
 from pathlib import Path
@@ -16,20 +16,20 @@ FORMAT: Literal["signoria-play/1"] = "signoria-play/1"
 
 
 class SavedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game that a person plays against bots, as far as it has come. It tells the seed: keep it to yourself."""
+    """An unfinished game of a person against bots. It contains the seed, so it reveals all cards."""
 
     format: Literal["signoria-play/1"] = FORMAT
     seat: int
-    """The person's."""
+    """The seat of the person."""
     bots: tuple[str, ...]
-    """Names of the bots in the other seats, in the order of seats."""
+    """Names of the bots in the other seats, in seat order."""
     adviser: str
     record: Record
     """The game so far; its result is empty."""
 
 
 def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, ...], adviser: str) -> None:
-    """Write a game down; the file is whole at every moment."""
+    """Save a game. The file is complete at every moment."""
     record = Record(
         game=table.game.name,
         rules=table.game.version,
@@ -54,13 +54,13 @@ def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, .
 
 
 def load(path: Path) -> tuple[AnyTable, SavedGame]:
-    """A game that was put aside, every step of it checked; raises `BadRecord`."""
+    """Load a saved game and check every step; raises `BadRecord`."""
     try:
         saved = msgspec.json.decode(path.read_bytes(), type=SavedGame)
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path}: is no game that was put aside by `signoria play`: {error}.") from error
+        raise BadRecord(f"{path}: not a game saved by `signoria play`: {error}.") from error
     try:
         table = deal_again(find_game(saved.record.game), saved.record)
         for n in range(len(saved.record.actions)):
@@ -69,5 +69,5 @@ def load(path: Path) -> tuple[AnyTable, SavedGame]:
         raise BadRecord(f"{path}: {error}") from error
     if saved.seat not in range(table.options.players) or len(saved.bots) != table.options.players - 1:
         who = f"seat {saved.seat} and {counted(len(saved.bots), 'bot')}"
-        raise BadRecord(f"{path}: {who} do not make up this table.")
+        raise BadRecord(f"{path}: {who} do not match the number of players.")
     return table, saved

@@ -1,4 +1,4 @@
-"""A person at a table in the terminal: shows what that seat may see, reads what it types, lets the bots act."""
+"""A person at a table in the terminal: shows what their seat may see, reads their input, and lets the bots move."""
 
 import sys
 from collections.abc import Callable
@@ -27,16 +27,16 @@ from signoria.kernel.words import counted
 SHOWN = 5
 """Steps that are listed at most."""
 BELOW = 12
-"""Lines that a question takes with its choices."""
+"""Number of lines that a question takes with its choices."""
 COMMANDS = """\
-NUMBER     make that choice; words do it too:
+NUMBER     make that choice; you can also type words:
            {words}
-? STEP     why a step is possible or not, by its number or words
-h          advice: what the adviser would do, and who is likely to win
-u          take your last step back
-s          the score sheet as it stands
-l          look at the table again
-r CLAUSE   a clause of the rules, such as r {clause}
+? MOVE     why a move is possible or not; give its number or words
+h          hint: what the adviser suggests, and who is likely to win
+u          undo your last move
+s          the current score sheet
+l          show the table again
+r CLAUSE   show a rule, for example r {clause}
 q          leave the game"""
 
 
@@ -45,31 +45,31 @@ class Left(Exception):
 
 
 class Opponent:
-    """A bot that a person plays against: the screen tells that it thinks, and if it forfeits."""
+    """A bot that a person plays against. The screen shows when it is thinking and when it forfeits."""
 
     def __init__(self, bot: Seated, narration: Narration) -> None:
         self.name, self._bot, self._narration = bot.name, bot, narration
 
     def decide(self, view: Any) -> Any:
-        """One of `view.legal`, whatever happens."""
+        """Return one of `view.legal`, even if the bot fails."""
         bot, sound = self._bot, self._bot.forfeit is None
         with console.status(f"{bot.name} is thinking ..."):
             step = interruptible(lambda: bot.decide(view))
         if sound and bot.forfeit:
             self._narration.tell()
-            say(f"{bot.forfeit} Any step is made in its place from now on.")
+            say(f"{bot.forfeit} From now on, any legal move is made in its place.")
         return step
 
 
 class PlaySession:
-    """One game of one person against bots. It is the person's seat at the table."""
+    """One game of one person against bots. The object is the person's seat at the table."""
 
     _advised = False
-    """Whether the adviser was asked before, so that all it needs is compiled."""
+    """Whether the adviser was asked before, so that everything it needs is compiled."""
     _chosen: Any
-    """The step that the person has chosen, once it is."""
+    """The step that the person has chosen, or None."""
     _menu: Menu
-    """What the person may do, while asked."""
+    """The person's choices, during their turn."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class PlaySession:
         return f"{self.table.game.seat_name(seat)} ({bot})"
 
     def greet(self) -> None:
-        """Who sits where, and what to do."""
+        """Print who sits where, and what to do."""
         game = self.table.game
         console.rule(game.title, style="dim")
         say(self._telling.intro)
@@ -105,7 +105,7 @@ class PlaySession:
         say("Type the number of a choice, or ? for help.")
 
     def go_on(self) -> bool:
-        """Play until the game is over, or the person leaves; whether it is over."""
+        """Play until the game is over or the person leaves; return whether it is over."""
         seats: dict[int, Seat] = {self.seat: self, **self._opponents}
         self._narration.begin(self.table.chapter)
         try:
@@ -114,7 +114,7 @@ class PlaySession:
                 self._narration.add(seat, self.table.events, " (no other choice)" if own and of == 1 else "")
                 self._narration.begin(self.table.chapter)
                 if own and self.table.turn != self.seat:
-                    self._narration.tell()  # nobody waits for their own step to be told while a bot thinks
+                    self._narration.tell()  # show the person's own move before a bot starts thinking
         except Left:
             return False
         self._narration.tell()
@@ -122,12 +122,12 @@ class PlaySession:
         return True
 
     def save(self) -> None:
-        """Keep the game as far as it has come."""
+        """Save the game so far."""
         if self._save_to is not None:
             save(self._save_to, self.table, self._seed, self.seat, self.bots, self.adviser)
 
     def draw(self) -> None:
-        """The table as the person sees it, drawn so that it fits the screen together with the choices if it can."""
+        """Draw the table as the person sees it; in the short form if the full one leaves no room for the choices."""
         view = self.table.view(self.seat)
         drawn = self.table.game.draw(view)
         if console.is_terminal and drawn.plain.count("\n") + BELOW > console.height:
@@ -138,7 +138,7 @@ class PlaySession:
     # Asking
 
     def decide(self, view: Any) -> Any:
-        """The step that the person types; None once steps are taken back. Raises `Left`."""
+        """Return the step that the person types, or None after an undo. Raises `Left`."""
         self._narration.begin(self.table.chapter)
         self._narration.tell()
         self.save()
@@ -157,7 +157,7 @@ class PlaySession:
         return self._chosen
 
     def _read(self) -> str | None:
-        """A line; None at the end of input and for `q`. Lines of a script are shown as if they were typed."""
+        """Read a line; None at the end of input and for `q`. Lines from a script are printed as if they were typed."""
         console.file.flush()
         try:
             line = input(f"{self.table.game.seat_name(self.seat)}> ").strip()
@@ -200,7 +200,7 @@ class PlaySession:
             self._chosen = possible[0]
         elif possible:
             listed = "; ".join(map(self._menu.numbered, possible[:SHOWN]))
-            say(f"That can mean several things: {listed}{' ...' if len(possible) > SHOWN else ''}.")
+            say(f"That can mean several moves: {listed}{' ...' if len(possible) > SHOWN else ''}.")
         elif found:
             self._refuse(found[0])
         else:
@@ -212,7 +212,7 @@ class PlaySession:
         say(f"Not possible: {step}. {self.table.why_not(step, self.seat)}")
 
     def _not_understood(self, text: str) -> None:
-        say(f"{text!r} is no step and no command. Choices: {self._menu.numbers}. ? shows the commands.")
+        say(f"{text!r} is neither a move nor a command. Choices: {self._menu.numbers}. Type ? for help.")
 
     def _why(self, text: str) -> None:
         found = self._menu.meant(text)
@@ -232,32 +232,32 @@ class PlaySession:
             say(refusal, margin=4)
 
     def _undo(self) -> None:
-        """Take steps back to the last one that was a choice; those that were forced would only be made again."""
+        """Undo up to the last step that was a choice; forced steps would only be made again."""
         if all(taken.seat != self.seat for taken in self.table.steps):
-            say("You have done nothing yet.")
+            say("You have not made a move yet.")
             return
         try:
             while self.table.steps and self.table.steps[-1].seat == self.seat:
                 last = self.table.steps[-1]
                 self.table.undo(self.seat)
                 if last.of > 1:
-                    say(f"Taken back: {last.step}.")
+                    say(f"Undone: {last.step}.")
                     return
             for last in self.table.steps[-1:]:
                 who = self.table.game.seat_name(last.seat)
-                say(f"{who} has acted since: only one's own last steps can be taken back.")
+                say(f"{who} has moved since then. You can undo only your own last moves.")
         except NoUndo as error:
-            say(f"This cannot be taken back. {error}")
+            say(f"This cannot be undone. {error}")
 
     def _rules(self, clauses: list[str]) -> None:
         known = [clause.id for clause in self.table.game.clauses]
         if clauses and {clause.upper() for clause in clauses} <= set(known):
             rules(clauses)
         else:
-            say(f"Which clause? There are {', '.join(known)}.")
+            say(f"Which rule? Choose from {', '.join(known)}.")
 
     def _advise(self) -> None:
-        """What the adviser thinks, from the person's own view. Whatever is wrong with it is said."""
+        """Print the adviser's hint, made from the person's own view, or the error if it fails."""
         view, bot, stop = self.table.view(self.seat), self._advises, Event()
         try:
             with console.status(f"{self.adviser} is thinking ...") if self._advised else compiling():
@@ -266,18 +266,18 @@ class PlaySession:
                     shown = advice(self.table.game, told, self._menu.numbered)
                 else:
                     step = interruptible(lambda: bot.decide(view, self._rng, Budget(stop=stop)))
-                    shown = Group(f"{self.adviser} would choose {self._menu.numbered(step)}.")
+                    shown = Group(f"{self.adviser} suggests {self._menu.numbered(step)}.")
             self._advised = True
         except KeyboardInterrupt:
             stop.set()
-            shown = Group("Stopped; no advice.")
+            shown = Group("Stopped; no hint.")
         except Exception as error:
-            shown = Group(f"{self.adviser} has no advice: {type(error).__name__}: {error}")
+            shown = Group(f"{self.adviser} could not give a hint: {type(error).__name__}: {error}")
         console.print(Padding(shown, (0, 0, 0, 2), expand=False))
 
 
 def advice(game: AnyGame, told: Explanation, numbered: Callable[[Any], str]) -> Group:
-    """Its sentence, the steps it looked at, and what it expects for everybody."""
+    """The bot's explanation, the steps it considered, and the result it expects for each seat."""
     steps = Grid(box=None, pad_edge=False, header_style="dim")
     steps.add_column("considered")
     for name in ("weight", "to win", "points"):

@@ -98,39 +98,44 @@ def lines(figures: Figures) -> list[FigureLine]:
     steady, most, memory = figures.steady, figures.most, figures.memory
 
     def each(size: int) -> str:
-        return f"{(size - memory.empty) / figures.tables / KB:.0f} kB a table"
+        return f"{(size - memory.empty) / figures.tables / KB:.0f} kB"
 
     return [
-        FigureLine("from start to first page, once compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"),
+        FigureLine(
+            "from start to first page, rules already compiled", f"{figures.first_page_seconds:.1f} s", "under 3 s"
+        ),
         FigureLine("first load of the lobby, compressed", f"{figures.lobby_bytes / KB:.0f} kB", "under 150 kB"),
         FigureLine("first load of a table, compressed", f"{figures.table_bytes / KB:.0f} kB", "under 150 kB"),
         FigureLine(
-            f"steps accepted, {steady.asked_per_second:.0f} a second sent", f"{steady.steps_per_second:.0f}/s", "300/s"
+            f"moves accepted when {steady.asked_per_second:.0f} a second are sent",
+            f"{steady.steps_per_second:.0f}/s",
+            "300/s",
         ),
-        FigureLine("step to the other's screen then, p50", f"{steady.p50_ms:.0f} ms"),
-        FigureLine("step to the other's screen then, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
-        FigureLine("the server's share of a core then", f"{steady.server_core:.0%}"),
-        FigureLine(f"steps accepted at most, {most.at_once} on their way", f"{most.steps_per_second:.0f}/s"),
-        FigureLine("step to the other's screen then, p50 and p99", f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms"),
-        FigureLine("a core's time for a step, all in all", f"{most.server_ms_per_step:.2f} ms"),
-        FigureLine("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
-        FigureLine("a table not in use", each(memory.stored), "nothing"),
-        FigureLine("a resting table: in memory, nobody looks", each(memory.resting), "under 100 kB"),
-        FigureLine("a live table: two viewers", each(memory.watched)),
+        FigureLine("at that rate: move to the opponent's screen, p50", f"{steady.p50_ms:.0f} ms"),
+        FigureLine("at that rate: move to the opponent's screen, p99", f"{steady.p99_ms:.0f} ms", "under 250 ms"),
+        FigureLine("at that rate: CPU use of the server, of one core", f"{steady.server_core:.0%}"),
+        FigureLine(f"highest rate of moves, {most.at_once} requests in flight", f"{most.steps_per_second:.0f}/s"),
         FigureLine(
-            "a live table after all that play, everything that is kept to be quick included", each(memory.played)
+            "at the highest rate: move to the opponent's screen, p50 and p99",
+            f"{most.p50_ms:.0f} ms, {most.p99_ms:.0f} ms",
         ),
+        FigureLine("CPU time of the server per move", f"{most.server_ms_per_step:.2f} ms"),
+        FigureLine("memory of a server without tables", f"{memory.empty / MB:.0f} MB"),
+        FigureLine("memory per table that is only in the database", each(memory.stored), "nothing"),
+        FigureLine("memory per resting table: loaded, no viewers", each(memory.resting), "under 100 kB"),
+        FigureLine("memory per live table: two viewers", each(memory.watched)),
+        FigureLine("memory per live table after all this play, caches included", each(memory.played)),
         *(
             FigureLine(
-                f"{game}: a finished game rebuilt, {found.players} players, {found.steps:.0f} steps",
-                f"{found.median_ms:.1f} ms, {found.most_ms:.1f} at most",
+                f"{game}: rebuilding a finished game, {found.players} players, {found.steps:.0f} steps",
+                f"median {found.median_ms:.1f} ms, at most {found.most_ms:.1f} ms",
                 "under 20 ms",
             )
             for game, found in figures.rebuilt.items()
         ),
         *(
             FigureLine(
-                f"{game}: a table's drawing in play, at the end, compressed, each at most",
+                f"{game}: largest table fragment in play, at the end, compressed",
                 f"{found.bytes / KB:.0f} kB, {found.end / KB:.0f} kB, {found.packed / KB:.1f} kB",
                 "60 kB, 60 kB, 12 kB",
             )
@@ -138,7 +143,7 @@ def lines(figures: Figures) -> list[FigureLine]:
         ),
         *(
             FigureLine(
-                f"{game}: a table drawn",
+                f"{game}: rendering a table",
                 f"{found.median_ms:.1f} ms",
                 "under 10 ms",
             )

@@ -95,7 +95,7 @@ async def _one(
     seconds: int,
     rng: Random,
 ) -> None:
-    """One jump while two people are asked at tables with clocks, and somebody plays against a bot."""
+    """One jump while it is the turn of two people at tables with clocks, and a third plays against a bot."""
     clocked = [
         await open_pair(people[0], people[1], NAMES[place % len(NAMES)], clock=clock)
         for place, clock in enumerate(CLOCKS)

@@ -1,12 +1,12 @@
-"""Bids are typed into a field of their own."""
+"""Bids have their own input field."""
 
 from signoria.web import pages
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 
-def test_a_number_typed_is_sent_by_a_form_of_its_own() -> None:
-    """Enter in the field makes the bid: no other button belongs to its form."""
+def test_typed_bid_has_its_own_form() -> None:
+    """Enter in the field makes the bid, because its form has no other button."""
     table = next(t for t in random_game("il-principe", {"players": 3}, 1) if t.view(t.turn).asked == "bid")
     reader = Reader(pages.table_fragment(page(table, table.turn)))
     of_bid = [(tag, given.get("name")) for tag, given in reader.tags if given.get("form") == "bid"]

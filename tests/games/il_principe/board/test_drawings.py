@@ -1,4 +1,4 @@
-"""What is drawn: cities lie where they belong, and everything keeps its name."""
+"""Drawings: cities are in their regions, and elements keep their ids."""
 
 import re
 from itertools import pairwise
@@ -8,11 +8,11 @@ from signoria.games.il_principe.board import BOARD
 from signoria.games.il_principe.board.map import HEIGHT, MAP, TERRITORIES, border
 from signoria.games.il_principe.rulebook.components import standard
 from signoria.web import pages
-from tests.web.making import page, random_game
+from tests.web.page_models import page, random_game
 
 
-def test_cities_lie_at_the_regions_that_they_touch() -> None:
-    """Those of one region lie in it; the others where the borders of all their regions are near."""
+def test_cities_are_drawn_at_their_regions() -> None:
+    """Cities of one region lie in it; the others lie near the borders of all their regions."""
     styles = (BOARD.static / "board.css").read_text()
     places = dict(re.findall(r"\.at-([a-z]+) { (left: [\d.]+%; top: [\d.]+%); }", styles))
     for city in standard().cities:
@@ -33,7 +33,7 @@ def _inside(point: tuple[float, float], outline: list[tuple[float, float]]) -> b
     return sum(crossed) % 2 == 1
 
 
-def test_crests_buildings_and_cities_keep_their_names_from_step_to_step() -> None:
+def test_crests_buildings_and_cities_keep_their_element_ids() -> None:
     fragments = [pages.table_fragment(page(table, 0)) for table in random_game("il-principe", {"players": 4}, 6)]
     for before, after in pairwise(fragments):
         for kind, most in (("crest-[0-4]-[a-z]+-", 1), ("town-[a-z]+", 0), ("score-[0-4]", 0), ("city-[a-z]+", 2)):

@@ -1,10 +1,10 @@
-"""The end of Il Principe: every region on a map."""
+"""The final page of Il Principe shows every region on a map."""
 
 from signoria.web import pages
 from tests.web.test_ending import over
 
 
-def test_the_end_tells_every_region_on_a_map() -> None:
+def test_final_page_shows_every_region_on_a_map() -> None:
     model = over("il-principe", {"players": 4})
     assert model.sheet
     drawn = pages.table_fragment(model).partition('class="end-map"')[2].partition("</svg>")[0]

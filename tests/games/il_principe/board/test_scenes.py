@@ -1,4 +1,4 @@
-"""What happened is shown: cities, lots, roles and the last round."""
+"""Scenes of Il Principe: cities, lots, roles and the last round."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ from signoria.games.il_principe.words.events import (
 )
 from signoria.kernel.words import counted
 from signoria.web import pages
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 
 @pytest.mark.slow
-def test_in_il_principe_lots_cities_roles_and_the_last_round_are_shown() -> None:
+def test_scenes_show_lots_cities_roles_and_the_last_round() -> None:
     lately: list[Any] = []
     seen = set()
     for table in random_game("il-principe", {"players": 3, "variant": True}, 5):
@@ -52,7 +52,7 @@ def test_in_il_principe_lots_cities_roles_and_the_last_round_are_shown() -> None
     assert seen == {"city", "lot", "last"}
 
 
-def test_what_belongs_to_a_founding_is_told_with_it() -> None:
+def test_founding_scene_includes_its_consequences() -> None:
     events = (
         CityFounded("I17", 1, "siena", 3, 4),
         CrestPlaced("I17", 1, "red"),
@@ -65,7 +65,7 @@ def test_what_belongs_to_a_founding_is_told_with_it() -> None:
     assert pisa == (events[4], (), ())
 
 
-def test_roles_that_stay_where_they_are_are_no_news() -> None:
+def test_unchanged_roles_have_no_scene() -> None:
     back = RolesReturned("I20", {"Mastro": 0, "Vescovo": 1, "Notaio": 2})
     mastro = RoleTaken("I21", 0, "Mastro", "green", 0, 1, "")
     vescovo = RoleTaken("I22", 2, "Vescovo", "white", 3, 1, "")
@@ -75,7 +75,7 @@ def test_roles_that_stay_where_they_are_are_no_news() -> None:
     assert scenes((RolesReturned("I20", {"Mastro": 0}), mastro, began)) == []
 
 
-def test_scenes_lie_on_each_other_in_the_order_in_which_they_happened() -> None:
+def test_scenes_are_shown_in_the_order_of_events() -> None:
     city = CityFounded("I17", 1, "siena", 3, 4)
     back, taken = RolesReturned("I20", {}), RoleTaken("I21", 0, "Mastro", "green", 0, 1, "")
     assert [type(one).__name__ for one in scenes((city, back, taken))] == ["Founding", "Roles"]

@@ -1,4 +1,4 @@
-"""What is drawn: everything keeps its name, and who leads a tower is seen."""
+"""Drawings: elements keep their ids, and the leader of a tower is shown."""
 
 import re
 from itertools import pairwise
@@ -8,12 +8,12 @@ import pytest
 from signoria.games.patrician.board.words import Lead, lead
 from signoria.web import pages
 from tests.games.patrician.position import position
-from tests.web.making import page, random_game
+from tests.web.page_models import page, random_game
 
 BOTH = {"players": 5, "messengers": True, "ambassadors": True}
 
 
-def test_floors_cards_and_tokens_keep_their_names_from_step_to_step() -> None:
+def test_floors_cards_and_tokens_keep_their_element_ids() -> None:
     shown = [pages.table_fragment(page(table, 0)) for table in random_game("patrician", BOTH, 6)]
     for before, after in pairwise(shown):
         old, new = (set(re.findall(r'id="(floor-[a-z]+-[01]-\d+)"', fragment)) for fragment in (before, after))
@@ -26,12 +26,12 @@ def test_floors_cards_and_tokens_keep_their_names_from_step_to_step() -> None:
 @pytest.mark.parametrize(
     ("tower", "leads"), [("1", Lead(1, 1)), ("001", Lead(0, 1)), ("01", Lead(1, 0)), ("2221", Lead(2, 2))]
 )
-def test_how_far_a_player_leads_a_tower(tower: str, leads: Lead) -> None:
+def test_lead_in_a_tower(tower: str, leads: Lead) -> None:
     roma = position(towers={"roma": (tower, "")}).view().cities[0]
     assert (lead(roma, 0), lead(roma, 1)) == (leads, None)
 
 
-def test_a_messenger_beside_a_scored_city_is_not_drawn_as_if_it_counted() -> None:
+def test_messenger_beside_a_scored_city_is_not_drawn_as_counting() -> None:
     """M4: it came after Verona was scored, and in time for Parma."""
     table = position(
         towers={"verona": ("001", "22"), "parma": ("1", "")},
@@ -47,7 +47,7 @@ def test_a_messenger_beside_a_scored_city_is_not_drawn_as_if_it_counted() -> Non
     assert "</span>+2</span>" in parma
 
 
-def test_the_star_is_drawn_only_where_it_means_something() -> None:
+def test_star_is_drawn_only_with_messengers() -> None:
     for messengers in (True, False):
         shown = "".join(
             pages.table_fragment(page(table, table.turn))

@@ -1,4 +1,4 @@
-"""What happened is shown: scored cities and why they were won."""
+"""Scenes of Patrician: scored cities and why they were won."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +10,8 @@ from signoria.games import AnyTable
 from signoria.games.patrician.words.events import CityScored
 from signoria.web import pages
 from signoria.web.log import people
-from tests.web.making import page, random_game
-from tests.web.reading import Reader
+from tests.web.html_reader import Reader
+from tests.web.page_models import page, random_game
 
 BOTH = {"players": 3, "messengers": True, "ambassadors": True}
 
@@ -38,7 +38,7 @@ def test_every_scored_city_is_shown_floor_by_floor() -> None:
     assert cities == 9
 
 
-def test_of_a_tie_the_floor_that_broke_it_stands_out() -> None:
+def test_floor_that_broke_a_tie_is_highlighted() -> None:
     ties = [(table, event) for table, event in scored(BOTH) if event.high.tied]
     table, event = ties[0]
     scene = pages.table_fragment(page(table, None, lately=(event,), state="playing"))
@@ -47,13 +47,13 @@ def test_of_a_tie_the_floor_that_broke_it_stands_out() -> None:
 
 
 @pytest.mark.parametrize("tokens", ["open", "hidden"])
-def test_tokens_that_lie_face_down_are_said_to(tokens: str) -> None:
+def test_scene_says_that_tokens_lie_face_down(tokens: str) -> None:
     table, event = next(scored({"players": 2, "tokens": tokens}))
     scene = pages.table_fragment(page(table, None, lately=(event,), state="playing"))
     assert ("<small>face down</small> " in scene or "P24" in scene) == (tokens == "hidden")
 
 
-def test_two_who_are_called_the_same_are_told_apart() -> None:
+def test_players_with_the_same_name_are_distinguished() -> None:
     table, event = next(scored({"players": 2}))
     shown = page(table, 0, lately=(event,), state="playing")
     alike = tuple(msgspec.structs.replace(seat, name="Muratore") for seat in shown.seats)

@@ -1,4 +1,4 @@
-"""Whoever comes for the first time plays within a click, with and without a script."""
+"""New visitors can play with one click, with and without JavaScript."""
 
 import random
 
@@ -12,7 +12,7 @@ NAMES = ["patrician", "il-principe"]
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
+def test_new_visitor_plays_with_one_click(arrive: Arrive, game: str) -> None:
     newcomer = arrive()
     newcomer.go("/")
     newcomer.page.locator(f"form.{game} button.main").click()
@@ -25,7 +25,7 @@ def test_a_newcomer_plays_in_one_click(arrive: Arrive, game: str) -> None:
 
 @pytest.mark.parametrize("game", sorted(guided_games()))
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 900}, {"width": 390, "height": 844}], ids=["wide", "phone"])
-def test_somebody_learns_by_playing_what_is_marked(arrive: Arrive, game: str, size: dict[str, int]) -> None:
+def test_guided_game_can_be_played_by_following_the_marks(arrive: Arrive, game: str, size: dict[str, int]) -> None:
     learner, dice, said = arrive(viewport=size), random.Random(3), set()
     learner.go("/")
     learner.page.locator(f"form.{game} button[formaction='/learn']").click()
@@ -52,14 +52,14 @@ def test_somebody_learns_by_playing_what_is_marked(arrive: Arrive, game: str, si
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> None:
+def test_without_javascript_every_move_is_a_form(arrive: Arrive, game: str) -> None:
     newcomer, dice = arrive(java_script_enabled=False), random.Random(2)
     newcomer.go("/")
     newcomer.page.locator(f"form.{game} button.main").click()
     newcomer.see("#table")
     known = 0
     for _ in range(6):
-        newcomer.page.reload()  # bots move meanwhile, and nothing tells a page without a script
+        newcomer.page.reload()  # bots move meanwhile, and a page without JavaScript does not update
         while not newcomer.page.locator("#table.my-turn").count():
             newcomer.page.reload()
         assert newcomer.n >= known
@@ -76,7 +76,7 @@ def test_without_a_script_every_step_is_a_form(arrive: Arrive, game: str) -> Non
     newcomer.see("#chat", "Good day to everybody")
 
 
-def test_whatever_is_wrong_on_a_page_would_be_noticed(arrive: Arrive) -> None:
+def test_errors_on_a_page_are_detected(arrive: Arrive) -> None:
     visitor = arrive()
     visitor.go("/")
     for spoil, noticed in (

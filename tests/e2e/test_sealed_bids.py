@@ -1,11 +1,11 @@
-"""An auction goes by sealed maxima, and the page tells of them to nobody but their owners."""
+"""An auction is decided by sealed bids, and the page shows them only to their owners."""
 
 from random import Random
 
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Arrive
-from tests.e2e.parties import apart
+from tests.e2e.players import apart
 from tests.e2e.visitors import PATIENCE, Visitor
 
 
@@ -16,7 +16,7 @@ def seal(visitor: Visitor, most: int) -> None:
     panel.get_by_role("button", name="Set").click()
 
 
-def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> None:
+def test_sealed_bids_finish_an_auction_automatically(arrive: Arrive) -> None:
     dice = Random(2)
     party = apart(arrive, "il-principe", 2, 1, {}, {})
     first, second = sorted(party.people, key=lambda one: one.page.locator(".my-turn").count(), reverse=True)
@@ -36,7 +36,7 @@ def test_two_who_sealed_their_bids_watch_the_auction_go_by(arrive: Arrive) -> No
     assert first.n == begun
     for other in (first, *party.watchers):
         assert "Auto-bid: " not in other.page.content()
-    seal(first, 3)  # the auction goes by at once: what is sealed may be used up before the page could show it
+    seal(first, 3)  # the auction may finish before the page can show the sealed bid
     for visitor in (*party.people, *party.watchers):
         visitor.follows(begun + 4)  # 1, 2, 3, and a pass
         visitor.see("#log", "for 3 ducats and becomes Il Principe")

@@ -1,4 +1,4 @@
-"""Gzip in pieces: every piece can be read when it has come, in whatever order they are put together."""
+"""Gzip in pieces: each piece is readable when it arrives, in any order."""
 
 import gzip
 import zlib
@@ -20,12 +20,14 @@ def plain(part: bytes | Payload) -> bytes:
 
 
 def unpacked(sent: bytes) -> bytes:
-    """What a client can read of a stream that goes on."""
+    """What a client can read of an unfinished stream."""
     return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(sent)
 
 
 @given(st.lists(st.lists(st.sampled_from(PARTS), max_size=4), max_size=6))
-def test_a_stream_can_be_read_at_every_event_and_is_a_gzip_file_at_its_end(events: list[list[bytes | Payload]]) -> None:
+def test_compressed_stream_is_readable_after_every_event_and_a_valid_gzip_file_at_the_end(
+    events: list[list[bytes | Payload]],
+) -> None:
     packing, said = GzipStream(), b"retry: 1000"
     sent = packing.add(said)
     for event in events:
@@ -36,7 +38,7 @@ def test_a_stream_can_be_read_at_every_event_and_is_a_gzip_file_at_its_end(event
     assert gzip.decompress(sent) == said
 
 
-def test_pieces_are_the_same_in_every_stream_and_can_follow_each_other_in_any_order() -> None:
+def test_compressed_pieces_are_reusable_in_any_stream_and_order() -> None:
     pieces = [Payload(text) for text in TEXTS[:4]]
     for order in permutations(pieces):
         packing = GzipStream()
@@ -46,30 +48,30 @@ def test_pieces_are_the_same_in_every_stream_and_can_follow_each_other_in_any_or
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_line_is_a_whole_answer_too(text: str) -> None:
+def test_single_piece_is_a_complete_response(text: str) -> None:
     assert gzip.decompress(Payload(text).whole).decode() == text
 
 
-def test_an_event_is_one_line_however_it_was_written() -> None:
+def test_event_data_with_any_line_breaks_becomes_one_line() -> None:
     pack = Payload("one\ntwo\r\nthree\rfour")
     assert pack.plain == b"one two  three four"
     assert gzip.decompress(pack.whole) == pack.plain
 
 
-def test_what_several_get_is_packed_once() -> None:
+def test_shared_payload_is_compressed_once() -> None:
     pack = Payload("<p>towers</p>" * 1000)
     assert pack.piece is pack.piece
     assert pack.whole is pack.whole
     assert len(pack.piece) < len(pack.plain) / 20
 
 
-def test_those_who_do_not_unpack_get_the_same() -> None:
+def test_clients_without_gzip_get_the_same_content() -> None:
     stream = PlainStream()
     assert stream.add(*PARTS) == b"".join(map(plain, PARTS))
     assert stream.end() == b""
 
 
-def test_only_those_who_say_so_get_gzip() -> None:
+def test_gzip_is_sent_only_to_clients_that_accept_it() -> None:
     assert accepts_gzip(Headers({"accept-encoding": "br, gzip"}))
     assert not accepts_gzip(Headers({"accept-encoding": "br"}))
     assert not accepts_gzip(Headers({}))

@@ -1,4 +1,4 @@
-"""How a table is handled: by the keyboard alone, asked again before the end of a turn, told why not in place."""
+"""Controls of a table: keyboard, confirmation before the end of a turn, and reasons shown in place."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import PATIENCE, POSSIBLE, Visitor
 
 REFUSED = r"status of 4\d\d"
-"""What the browser itself says of an answer that is a refusal."""
+"""The browser's own console message about an error response."""
 
 
 def asked(visitor: Visitor, what: str) -> None:
-    """Wait until this is asked of the visitor, and the keyboard has something to go to."""
+    """Wait until the visitor has this question and the keyboard has a target."""
     expect(visitor.page.locator("#asked")).to_contain_text(what, timeout=PATIENCE)
     expect(visitor.page.locator(f"#steps {POSSIBLE}").first).to_be_attached(timeout=PATIENCE)
 
@@ -23,16 +23,16 @@ def focused(visitor: Visitor) -> Locator:
 
 
 def says(visitor: Visitor, text: str | re.Pattern[str]) -> Locator:
-    """The word that stands in the place it is about."""
+    """The text shown at the place it is about."""
     return visitor.see("#note", text)
 
 
 def touch(visitor: Visitor, target: str) -> None:
-    """Touch something that cannot be done."""
+    """Click on an illegal move."""
     visitor.page.locator(target).first.click(force=True)
 
 
-def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
+def test_turns_can_be_played_with_the_keyboard_only(arrive: Arrive) -> None:
     anna = arrive()
     anna.open_table("patrician", "me", "apprendista")
     press = anna.page.keyboard.press
@@ -40,7 +40,7 @@ def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
         asked(anna, "Which card do you play?")
         before = anna.n
         press("1" if turn else "ArrowRight")
-        if not turn:  # arrows choose, Enter does
+        if not turn:  # arrow keys choose, Enter confirms
             expect(focused(anna)).to_have_class(re.compile(r"\bcard\b.*\bcan\b"))
             press("ArrowRight")
             press("Enter")
@@ -50,7 +50,7 @@ def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
             n = anna.n
             press("Enter")
             anna.follows(n + 1)
-            if not turn and n == before + 1:  # what was built is taken back, with one key, and built again
+            if not turn and n == before + 1:  # undo the floor with one key, and build it again
                 press("u")
                 anna.follows(n + 2)
                 asked(anna, "On which site")
@@ -64,12 +64,12 @@ def test_turns_are_played_with_keys_alone(arrive: Arrive) -> None:
     expect(anna.page.locator("#keys")).to_be_hidden()
 
 
-def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arrive) -> None:
+def test_confirmation_before_the_end_of_a_turn(arrive: Arrive) -> None:
     anna = arrive()
     anna.open_table("patrician", "me", "apprendista")
     anna.page.locator("#settings summary").click()
     anna.page.locator("[data-preference=confirm]").check()
-    anna.go(f"/tables/{anna.table_id}")  # the browser remembers
+    anna.go(f"/tables/{anna.table_id}")  # the browser remembers the setting
     expect(anna.page.locator("[data-preference=confirm]")).to_be_checked()
     press = anna.page.keyboard.press
     asked(anna, "Which card do you play?")
@@ -78,7 +78,7 @@ def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arri
         press("1")
         answered = anna.page.locator(f"#table:not([data-n='{n}']), #note:popover-open").first
         expect(answered).to_be_attached(timeout=PATIENCE)
-        expect(anna.page.locator("#steps.htmx-request")).to_have_count(0, timeout=PATIENCE)  # nothing is on its way
+        expect(anna.page.locator("#steps.htmx-request")).to_have_count(0, timeout=PATIENCE)  # no request is in flight
         if anna.n == n:
             break
     says(anna, "Press again to confirm.")
@@ -91,7 +91,7 @@ def test_the_end_of_a_turn_is_asked_for_twice_by_whoever_wants_that(arrive: Arri
     anna.follows(n + 1)
 
 
-def test_why_not_is_said_where_it_was_touched_and_moves_nothing(arrive: Arrive) -> None:
+def test_reason_appears_where_the_player_clicked_without_layout_shift(arrive: Arrive) -> None:
     anna = arrive()
     anna.forgives(REFUSED)
     anna.open_table("patrician", "me", "apprendista")
@@ -108,7 +108,7 @@ def test_why_not_is_said_where_it_was_touched_and_moves_nothing(arrive: Arrive) 
     expect(word).to_be_hidden()
 
 
-def test_a_hint_is_marked_where_it_would_be_done(arrive: Arrive) -> None:
+def test_hint_is_marked_on_the_board(arrive: Arrive) -> None:
     anna = arrive()
     anna.open_table("patrician", "me", "apprendista")
     asked(anna, "Which card do you play?")
@@ -123,7 +123,7 @@ def test_a_hint_is_marked_where_it_would_be_done(arrive: Arrive) -> None:
     expect(anna.page.locator("#hint")).to_have_count(0)
 
 
-def test_a_card_held_with_a_finger_is_seen_large_and_not_played(arrive: Arrive) -> None:
+def test_long_press_enlarges_a_card_without_playing_it(arrive: Arrive) -> None:
     anna = arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     anna.open_table("patrician", "me", "apprendista")
     asked(anna, "Which card do you play?")

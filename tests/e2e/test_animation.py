@@ -1,4 +1,4 @@
-"""Steps are shown one after the other, whoever does not want to wait skips them, and what one missed is told again."""
+"""Moves are animated one after another, can be skipped, and can be replayed."""
 
 import random
 import re
@@ -27,14 +27,14 @@ NOW = "#table.my-turn:not(.is-past)"
 
 
 def watching(arrive: Arrive, **options: Any) -> Visitor:
-    """Somebody who watches what moves."""
+    """A visitor whose page records animations."""
     visitor = arrive(**{"reduced_motion": "no-preference", **options})
     visitor.context.add_init_script(WATCH)
     return visitor
 
 
 def turn(visitor: Visitor, dice: random.Random, skip: bool = False) -> list[int]:
-    """Play a turn, and wait for one's next; how far the game had come with everything that was shown."""
+    """Play a turn and wait for the next one; return the numbers of steps that were shown."""
     visitor.see(NOW)
     visitor.shifts()
     visitor.page.evaluate("() => { seen.splice(0, seen.length - 1); said.length = 0; }")
@@ -49,7 +49,7 @@ def turn(visitor: Visitor, dice: random.Random, skip: bool = False) -> list[int]
     return seen
 
 
-def test_steps_are_shown_in_order_and_nothing_jumps(arrive: Arrive) -> None:
+def test_moves_are_animated_in_order_without_layout_shifts(arrive: Arrive) -> None:
     visitor, dice = watching(arrive), random.Random(4)
     visitor.open_table("patrician", "me", "muratore", "muratore", messengers=True)
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_steps_are_shown_in_order_and_nothing_jumps(arrive: Arrive) -> None:
     expect(visitor.page.locator("#story")).to_be_hidden(timeout=PATIENCE)
 
 
-def test_without_motion_the_newest_is_shown_at_once(arrive: Arrive) -> None:
+def test_without_animation_the_newest_position_is_shown_at_once(arrive: Arrive) -> None:
     visitor, dice = watching(arrive, reduced_motion="reduce"), random.Random(4)
     visitor.open_table("il-principe", "me", "muratore")
     visitor.page.evaluate("""() => {

@@ -1,4 +1,4 @@
-"""Models made by hand, as the server would fill them in."""
+"""Hand-made page models, as the server would fill them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -57,7 +57,7 @@ def seats(of: str, players: int, **more: Any) -> tuple[models.SeatModel, ...]:
 
 
 def page(table: AnyTable, seat: int | None, **more: Any) -> models.TablePage:
-    """A table's page without choices in words: all that can be done is done on the board."""
+    """A table's page without a list of choices, so that all moves are made on the board."""
     name, players = table.game.name, table.options.players
     filled: dict[str, Any] = {
         "viewer": VIEWER,
@@ -171,12 +171,12 @@ PAGES = (
     *("table closed", "table handed over", "log_page", "check", "replay", "account", "account kept", "sign_in"),
     *("ratings", "rules", "wrong", "invited", "tables", "programs"),
 )
-"""What `every_page` holds: the function that draws it, and what about it."""
+"""An item of `every_page`: the function that renders the page, and its model."""
 
 
 @cache
 def every_page(words: str = "Anna") -> dict[str, models.Page]:
-    """A model of every page, with `words` wherever somebody may have typed something."""
+    """A model of every page, with `words` in every place for user input."""
     *_, over = random_game("patrician", {"players": 3, "messengers": True}, 1)
     begun = open_table("il-principe", players=3, seed=1)
     viewer = models.Viewer(id="u", name=words, guest=True)

@@ -1,4 +1,4 @@
-"""A small server in a process of its own: `python -m tests.server.serving PORT DATABASE WORKERS [PROXY]`."""
+"""A small server in its own process: `python -m tests.server.small_server PORT DATABASE WORKERS [PROXY]`."""
 
 import asyncio
 import os

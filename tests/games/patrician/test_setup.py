@@ -15,7 +15,7 @@ from tests.settings import SETTINGS, setting_name
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_p1_pistoia_stays_in_the_box_with_fewer_than_five(players: int) -> None:
+def test_p1_pistoia_is_not_used_with_fewer_than_five_players(players: int) -> None:
     table = open_table("patrician", players=players, seed=1)
     view = table.view()
     assert [city.id for city in view.cities] == [city.id for city in standard().cities if city.id != "pistoia"]
@@ -23,13 +23,13 @@ def test_p1_pistoia_stays_in_the_box_with_fewer_than_five(players: int) -> None:
     assert clause(table, Play("pistoia-1")) == "P1"
 
 
-def test_p1_pistoia_is_there_with_five() -> None:
+def test_p1_pistoia_is_used_with_five_players() -> None:
     view = open_table("patrician", players=5, seed=1).view()
     assert len(view.cities) == 10
     assert len(view.components.cards) == 55
 
 
-def test_p1_nothing_can_be_done_in_a_city_that_is_not_there() -> None:
+def test_p1_unused_city_allows_no_step() -> None:
     table = position(hands={0: ["lucca-3"]}, towers={"roma": ("0", "")}, display={"lucca": "roma-3"})
     table.apply(Play("lucca-3"))
     table.apply(table.legal[0])
@@ -38,12 +38,12 @@ def test_p1_nothing_can_be_done_in_a_city_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 6, 0, "3", None])
-def test_p1_two_to_five_play(players: int) -> None:
+def test_p1_two_to_five_players(players: int) -> None:
     with pytest.raises(BadOption, match="2 to 5"):
         open_table("patrician", players=players)
 
 
-def test_p2_two_sites_and_two_tokens_a_city() -> None:
+def test_p2_each_city_has_two_sites_and_two_tokens() -> None:
     for city in open_table("patrician", players=5, seed=1).view().cities:
         assert city.towers == ((), ())
         high, low = city.tokens
@@ -63,7 +63,7 @@ def test_p3_stars_are_dealt_and_a_card_lies_at_every_city(setting: dict[str, Any
     assert Counter(everywhere) == Counter(card.id for card in table.view().components.cards)
 
 
-def test_p3_left_over_stars_go_into_the_pile() -> None:
+def test_p3_remaining_stars_go_into_the_pile() -> None:
     setup = open_table("patrician", players=2, seed=5).setup
     star = {card.id for card in standard().cards if card.start}
     assert star.intersection(setup["pile"]) | star.intersection(setup["display"].values())
@@ -71,7 +71,7 @@ def test_p3_left_over_stars_go_into_the_pile() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_p4_the_supply_is_exactly_what_a_player_can_need(players: int) -> None:
-    """A player plays so many cards, three of them stars, which have one crest; the rest may have two."""
+    """Of the cards a player plays, three are stars with one crest; the others may have two."""
     table = open_table("patrician", players=players, seed=1)
     cards = table.view().components.cards
     plays = len(cards) // players
@@ -89,7 +89,7 @@ def test_p5_colours_of_the_seats() -> None:
     assert [p.colour for p in open_table("patrician", players=2, seed=1).view().players] == ["black", "white"]
 
 
-def test_p6_anybody_may_begin_and_turns_go_clockwise() -> None:
+def test_p6_any_player_may_start_and_turns_go_clockwise() -> None:
     beginners = set()
     for seed in range(40):
         table = open_table("patrician", players=4, seed=seed)
@@ -104,7 +104,7 @@ def test_p6_anybody_may_begin_and_turns_go_clockwise() -> None:
 
 
 def test_p3_p6_follow_the_fair_stream() -> None:
-    """The deal written again, straight from the words of docs/fair-shuffles.md."""
+    """A second implementation of the deal, written from docs/fair-shuffles.md."""
     table = open_table("patrician", players=3, seed=b"\x07" * 32, salts=["a", "bé", ""])
     stream = FairStream(b"\x07" * 32, ["a", "bé", ""], "signoria/patrician/1")
 

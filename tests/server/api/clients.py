@@ -1,4 +1,4 @@
-"""A server that programs talk to over HTTP without a network, and listeners of its streams."""
+"""An API client and stream listeners for a server in this process, without a network."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ def settings(database: str, **more: Any) -> Settings:
 
 
 class Program(NamedTuple):
-    """A program with a token; one without asks as nobody."""
+    """A client with a token, or an anonymous one."""
 
     http: httpx.AsyncClient
     app: Starlette
@@ -43,7 +43,7 @@ class Program(NamedTuple):
         return told(await self.ask("POST", path, json=body))
 
     async def refused(self, method: str, path: str, status: int, **request: Any) -> dict[str, Any]:
-        """The problem that a request is answered with."""
+        """The error response to a request."""
         answer = await self.ask(method, path, **request)
         assert answer.status_code == status, answer.text
         assert answer.headers["content-type"] == "application/problem+json"
@@ -63,7 +63,7 @@ def told(answer: httpx.Response) -> Any:
 
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Program]]]:
-    """A started server; what is given makes programs with a token of their own (or nobody's, without a name)."""
+    """A running server; the result creates clients with their own token, or anonymous ones without a name."""
     async with app.router.lifespan_context(app), asyncio.timeout(120):
         clients: list[httpx.AsyncClient] = []
 
@@ -82,7 +82,7 @@ async def served(app: Starlette) -> AsyncIterator[Callable[..., Awaitable[Progra
 
 
 async def program_at(app: Starlette, name: str = "") -> Program:
-    """A program at a server that is started."""
+    """A client of a running server."""
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     client = httpx.AsyncClient(transport=transport, base_url="http://house.test")
     if not name:
@@ -103,7 +103,7 @@ def service_of(app: Starlette) -> TableService:
 
 
 async def play(program: Program, table: str, seat: int, rng: random.Random, steps: int = 10_000) -> dict[str, Any]:
-    """Play a seat at random until the game is over, or for so many steps; the last answer."""
+    """Play a seat at random to the end or for a number of steps; return the last response."""
     room = await service_of(program.app).room(table)
     made: dict[str, Any] = {}
     while steps:
@@ -128,7 +128,7 @@ class Heard(NamedTuple):
 
 
 class Listener:
-    """Somebody who listens to a stream, and can hang up."""
+    """A listener of a stream that can disconnect."""
 
     def __init__(self, program: Program, path: str, last: str = "", query: str = "") -> None:
         headers = [(b"host", b"house.test")]
@@ -160,7 +160,7 @@ class Listener:
         self.told_all = asyncio.ensure_future(program.app(self.scope, self._receive, self._send))
 
     async def until(self, enough: Callable[[list[Heard]], bool], patience: float = 20) -> list[Heard]:
-        """What was heard, once that is enough."""
+        """The events, once enough have arrived."""
         async with asyncio.timeout(patience):
             while not enough(self.heard):
                 self._news.clear()

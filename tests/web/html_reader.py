@@ -1,4 +1,4 @@
-"""Reading a page as strictly as we write it: tags balance, ids are unique, nothing is inline, forms do not nest."""
+"""A strict HTML reader: tags balance, ids are unique, nothing is inline, forms do not nest."""
 
 from html.parser import HTMLParser
 
@@ -20,11 +20,11 @@ BLOCK = {
 }
 BLOCK |= {"main", "nav", "ol", "p", "section", "table", "ul"}
 PHRASES_ONLY = {"p", "h1", "h2", "h3", "button", "label", "summary", "span", "b", "dt"}
-"""Elements that hold text and small things, no blocks."""
+"""Elements that contain inline content only."""
 
 
 class Reader(HTMLParser):
-    """Reads a page; whatever is wrong with it is in `faults`."""
+    """Reads a page and collects its errors in `faults`."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class Reader(HTMLParser):
                 self.faults.append(f"<{tag} {given}> has no label")
 
     def _labelled(self, given: dict[str, str | None]) -> bool:
-        """By a label that names it; one around it is seen as long as it has a name or an id that a label may use."""
+        """Whether a label names this field, by its id or by enclosing it."""
         named = {attributes.get("for") for tag, attributes in self.tags if tag == "label"}
         around = {"bid-field", "range", "fill-level"} | {f"bot-{seat}" for seat in range(5)}
         return given.get("id") in named | around or given.get("type") in ("radio", "checkbox")

@@ -1,4 +1,4 @@
-"""A house in a process of its own, as `signoria serve` opens it."""
+"""`signoria serve` in its own process."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 SLOW = 120
-"""Seconds that anything may take on a machine that is busy with something else."""
+"""Timeout in seconds, long enough for a busy machine."""
 RATES = ("REQUESTS", "STEPS", "HINTS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
 SETTINGS = {
     "SIGNORIA_PACE": "0",
@@ -18,17 +18,17 @@ SETTINGS = {
 }
 
 
-class HouseProcess:
-    """A house on a file and a port of its own, which can be killed and opened again on the same port."""
+class ServerProcess:
+    """A server with its own file and port, which can be killed and restarted on the same port."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> None:
         self._environment = environment
         self.database, self.log = folder / "house.db", folder / "house.log"
-        self.port, self.address = 0, ""  # the system chooses a port when it is first opened
+        self.port, self.address = 0, ""  # the system chooses a port at the first start
         self._process: subprocess.Popen[str] | None = None
 
     def open(self) -> None:
-        """Start it; it answers when this returns."""
+        """Start it and wait until it answers."""
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "signoria", "serve", "--port", str(self.port), "--database", str(self.database)],
@@ -44,7 +44,7 @@ class HouseProcess:
         self.address, self.port = found[1], int(found[2])
 
     def close(self, sig: int = signal.SIGTERM) -> int:
-        """Stop it; its exit status."""
+        """Stop it and return its exit status."""
         process, self._process = self._process, None
         if process is None:
             return 0
@@ -53,5 +53,5 @@ class HouseProcess:
         return process.returncode
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill it."""
         self.close(signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""The same game as far as somebody can know it, with another hidden part: other luck in the deal, other hidden steps.
+"""The same game from a seat's point of view, but with a different hidden deal and different hidden steps.
 
-A deal follows from a list of words (`FairStream`). Words, and steps that nobody saw, are changed one by one; a change
-stays when the seat knows the same as before at every moment of the game, by the game's own `see`.
+A list of words (`FairStream`) determines a deal. Words and hidden steps are changed one by one. A change is kept if the
+seat knows the same at every moment of the game, according to the game's own `see`.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,27 +22,27 @@ from signoria.server.play.room import UNDO, deal, encode_step
 from signoria.store.tables import TableRow
 
 WORDS = 300
-"""More than any deal takes."""
+"""More words than any deal uses."""
 TRIES = 300
 
 
 class Luck(NamedTuple):
-    """What a game follows from."""
+    """The random words and steps that determine a game."""
 
     words: tuple[int, ...]
     steps: tuple[tuple[int, str], ...]
-    """Who made which, as the store keeps them."""
+    """The steps with their seats, as stored."""
 
 
 def true_luck(row: TableRow, steps: tuple[tuple[int, str], ...]) -> Luck:
-    """What a game followed from in truth."""
+    """The words and steps of a real game."""
     stream = FairStream(bytes.fromhex(row.seed), [seat.salt for seat in row.seats], find_game(row.game).shuffle_label)
     return Luck(tuple(islice(stream._words, WORDS)), steps)
 
 
 @contextmanager
 def dealt_with(words: tuple[int, ...]) -> Iterator[None]:
-    """Whatever deals a table deals it with these words."""
+    """Deal every table with these words."""
     with dealt_from(lambda: iter(words)):
         yield
 
@@ -58,7 +58,7 @@ def dealt_from(words: Callable[[], Iterator[int]]) -> Iterator[None]:
 
 
 def words_taken(row: TableRow, luck: Luck) -> int:
-    """How many words the deal takes."""
+    """Number of words that the deal uses."""
     words = iter(luck.words)
     with dealt_from(lambda: words):
         deal(row)
@@ -79,12 +79,12 @@ def moments(row: TableRow, luck: Luck) -> Iterator[AnyTable]:
 
 
 def known(table: AnyTable, seat: int) -> Position:
-    """All that a seat knows and can remember."""
+    """Everything a seat knows and can remember."""
     return table.position.seen_by(seat)
 
 
-def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
-    """Another luck that this seat cannot tell from the true one."""
+def alternative_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
+    """A different deal that this seat cannot distinguish from the real one."""
     knows = [known(table, seat) for table in moments(row, luck)]
     taken = words_taken(row, luck)
     for _ in range(TRIES):
@@ -92,13 +92,13 @@ def other_luck(row: TableRow, luck: Luck, seat: int, rng: Random) -> Luck:
         try:
             if all(known(table, seat) == before for table, before in zip(moments(row, other), knows, strict=True)):
                 luck = other
-        except SignoriaError:  # a step that would not have been possible
+        except SignoriaError:  # a step that would not have been legal
             pass
     return luck
 
 
 def _changed(row: TableRow, luck: Luck, taken: int, rng: Random) -> Luck:
-    """One word of the deal or one step made another."""
+    """Change one word of the deal or one step."""
     if rng.random() < 0.7 or not luck.steps:
         place = rng.randrange(taken)
         return luck._replace(words=(*luck.words[:place], rng.randrange(WORD), *luck.words[place + 1 :]))
@@ -111,6 +111,6 @@ def _changed(row: TableRow, luck: Luck, taken: int, rng: Random) -> Luck:
 
 
 def hidden_differs(row: TableRow, one: Luck, other: Luck, n: int) -> bool:
-    """Whether after `n` steps there is anything that is not the same."""
+    """Whether anything differs after `n` steps."""
     first, second = (next(islice(moments(row, luck), n, None)).position for luck in (one, other))
     return first != second

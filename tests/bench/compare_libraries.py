@@ -50,14 +50,14 @@ Transaction = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 
 
 class Cost(NamedTuple):
-    """Milliseconds for one: of a core, and on the clock."""
+    """Milliseconds per item: CPU time and wall-clock time."""
 
     core: float
     clock: float
 
 
 async def measured(many: int, work: Callable[[], Awaitable[None]]) -> Cost:
-    """What one of many costs that are made by some work."""
+    """The cost of one item of some work."""
     clock, core = perf_counter(), process_time()
     await work()
     return Cost(1000 * (process_time() - core) / many, 1000 * (perf_counter() - clock) / many)
@@ -67,7 +67,7 @@ async def measured(many: int, work: Callable[[], Awaitable[None]]) -> Cost:
 
 
 async def write_steps(transaction: Transaction, first: int) -> None:
-    """Steps at several tables at the same time: each is a row and a changed row, and kept when its block is left."""
+    """Steps at several tables at the same time: each inserts a row and changes one, and is saved when its block ends."""
 
     async def play(table: str) -> None:
         for n in range(first, first + STEPS // TABLES):
@@ -86,7 +86,7 @@ async def read_tables(transaction: Transaction) -> None:
 
 
 async def library(path: str) -> tuple[Any, Transaction, Transaction]:
-    """SQLAlchemy with aiosqlite as they come: a thread for each connection, and a lock, since SQLite has one writer."""
+    """SQLAlchemy with standard aiosqlite: a thread for each connection, and a lock, since SQLite has one writer."""
     engine = create_async_engine(f"sqlite+aiosqlite:///{path}", pool_size=8)
 
     @event.listens_for(engine.sync_engine, "connect")
@@ -297,7 +297,7 @@ def drawings() -> list[str]:
 
 
 async def compare_framing() -> None:
-    """Pieces that are packed once, and a packer for each stream."""
+    """Shared compressed pieces, compared with one compressor per stream."""
     drawn = drawings()
     ours, theirs = list[Cost](), list[Cost]()
 
@@ -335,7 +335,7 @@ def resident() -> int:
 
 
 def show(what: str, ours: list[Cost], theirs: list[Cost]) -> None:
-    """Both medians, and how many times as much the library's takes."""
+    """Both medians, and how many times longer the library takes."""
     cores = [statistics.median(cost.core for cost in costs) for costs in (ours, theirs)]
     clocks = [statistics.median(cost.clock for cost in costs) for costs in (ours, theirs)]
     print(

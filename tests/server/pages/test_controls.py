@@ -1,4 +1,4 @@
-"""How a table is handled: asked once more before the end of a turn, told why not, shown a card closely."""
+"""Table pages: confirmation, reasons for illegal moves, enlarged cards."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ async def step(person: Person, room: Room, step: Any, **more: str) -> Any:
 
 
 @in_loop
-async def test_whoever_is_not_sure_is_asked_before_what_cannot_be_taken_back_and_only_then(sqlite_url: str) -> None:
+async def test_confirmation_is_asked_only_before_moves_that_cannot_be_undone(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
         room = await a_table(service, *(person.user for person in people if person.user))
@@ -36,7 +36,7 @@ async def test_whoever_is_not_sure_is_asked_before_what_cannot_be_taken_back_and
 
 
 @in_loop
-async def test_whoever_is_not_asked_is_told_who_is(sqlite_url: str) -> None:
+async def test_waiting_player_sees_whose_turn_it_is(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
         room = await a_table(service, *(person.user for person in people if person.user))
@@ -74,7 +74,7 @@ async def test_cards_are_laid_together_or_not_at_all(sqlite_url: str) -> None:
 
 
 @in_loop
-async def test_every_card_can_be_looked_at_closely(sqlite_url: str) -> None:
+async def test_every_card_can_be_enlarged(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, _):
         guest = await arrive(app)
         for card in standard().cards:

@@ -14,14 +14,14 @@ from tests.games.il_principe.position import clause, players, position, roles
 
 
 @pytest.mark.parametrize("count", [1, 6, 0, "3", None])
-def test_i1_two_to_five_play(count: int) -> None:
+def test_i1_two_to_five_players(count: int) -> None:
     with pytest.raises(BadOption, match="2 to 5"):
         open_table("il-principe", players=count)
 
 
 @pytest.mark.parametrize(("count", "income"), [(2, 6), (3, 5), (4, 5), (5, 5)])
-def test_i1_everyone_begins_with_twelve_crests_five_ducats_and_no_points(count: int, income: int) -> None:
-    """The first income has come already when somebody is asked."""
+def test_i1_everyone_starts_with_twelve_crests_five_ducats_and_no_points(count: int, income: int) -> None:
+    """The first income is paid before the first decision."""
     table = open_table("il-principe", players=count, seed=1)
     assert players(table, "crests_left") == [12] * count
     assert players(table, "crests") == [{}] * count
@@ -30,7 +30,7 @@ def test_i1_everyone_begins_with_twelve_crests_five_ducats_and_no_points(count: 
     assert roles(table) == {}
 
 
-def test_i1_the_families() -> None:
+def test_i1_seats_are_named_after_families() -> None:
     table = open_table("il-principe", players=5, seed=1)
     assert players(table, "family") == ["Medici", "Carraresi", "Visconti", "Gonzaga", "D'Este"]
 
@@ -59,7 +59,7 @@ def test_i2_there_is_no_sixth_colour() -> None:
     assert clause(table, Offer("violet")) == "I2"
 
 
-def test_i3_anybody_may_be_il_principe_first() -> None:
+def test_i3_any_player_may_be_the_first_il_principe() -> None:
     first = set()
     for seed in range(40):
         table = open_table("il-principe", players=4, seed=seed)
@@ -73,7 +73,7 @@ def test_i3_the_bank_never_runs_out() -> None:
     assert players(table, "ducats") == [85] * 5
 
 
-def test_i4_two_play_with_thirteen_cards_a_colour_and_ten_cities() -> None:
+def test_i4_two_players_use_thirteen_cards_per_colour_and_ten_cities() -> None:
     table = open_table("il-principe", players=2, seed=1)
     assert Counter(table.setup["buildings"]) == dict.fromkeys(COLOUR_IDS, 13)
     assert len(table.setup["display"]) == 4
@@ -83,7 +83,7 @@ def test_i4_two_play_with_thirteen_cards_a_colour_and_ten_cities() -> None:
     assert table.view().pile == 65 - 2 * 5
 
 
-def test_i4_the_five_cities_that_stay_out_are_drawn_unseen() -> None:
+def test_i4_any_five_cities_may_be_left_out() -> None:
     out = set()
     for seed in range(40):
         setup = open_table("il-principe", players=2, seed=seed).setup
@@ -91,14 +91,14 @@ def test_i4_the_five_cities_that_stay_out_are_drawn_unseen() -> None:
     assert out == {city.id for city in standard().cities}
 
 
-def test_i4_two_play_without_minor_roles() -> None:
+def test_i4_two_players_have_no_minor_roles() -> None:
     up = {0: dict.fromkeys(COLOUR_IDS, 2), 1: dict.fromkeys(COLOUR_IDS, 1)}
     table = position(2, at="roles", last=True, up=up, crests_left={0: 0})
     assert roles(table) == {"Mastro": 0, "Vescovo": 0, "Magistrato": 0, "Signore": 0, "Banchiere": 0}
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
-def test_i5_variant_ten_ducats_and_six_a_round(count: int) -> None:
+def test_i5_variant_has_ten_ducats_and_six_per_round(count: int) -> None:
     table = open_table("il-principe", players=count, seed=1, variant=True)
     assert players(table, "ducats") == [16] * count
     later = position(count, at="income", variant=True, ducats=[1] * count, pile=["green"] * 10 + ["red"] * 10)
@@ -112,7 +112,7 @@ def test_i5_variant_cities_are_founded_in_round_one() -> None:
 
 
 def words(seed: bytes, salts: list[str]) -> Iterator[int]:
-    """The stream of docs/fair-shuffles.md, from its words."""
+    """The stream as described in docs/fair-shuffles.md."""
     key = hashlib.sha256(seed)
     for salt in salts:
         key.update(salt.encode("utf-8"))
@@ -129,7 +129,7 @@ def words(seed: bytes, salts: list[str]) -> Iterator[int]:
 @pytest.mark.parametrize(("count", "a_colour", "cities"), [(2, 13, 10), (4, 20, 15)])
 @pytest.mark.parametrize("seed", [b"\x07" * 32, bytes(range(32))])
 def test_i2_i3_i4_follow_the_fair_stream(count: int, a_colour: int, cities: int, seed: bytes) -> None:
-    """The deal written again, straight from the words of docs/fair-shuffles.md."""
+    """A second implementation of the deal, written from docs/fair-shuffles.md."""
     salts = ["a", "bé", "", "d"][:count]
     table = open_table("il-principe", players=count, seed=seed, salts=salts)
     stream = words(seed, salts)

@@ -1,4 +1,4 @@
-"""People around a table, each with a browser or all with one, who play a whole game by clicking on what is marked."""
+"""Players at a table, each with a browser or all with one, who play whole games by clicking on marked moves."""
 
 import json
 import random
@@ -9,11 +9,11 @@ from tests.e2e.visitors import PATIENCE, Visitor
 
 NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
 STEADY = 0.02
-"""How much of a page may shift in a turn, as browsers measure it: the share that moved times how far."""
+"""Allowed layout shift of a page per turn, as browsers measure it."""
 TOGETHER = (14, 56, 99)
-"""How a game on one device is played: steps by clicking, steps that a program makes before the next, and how often."""
+"""For games on one device: moves by clicking, moves made by a program in between, and repetitions."""
 APART = {"patrician": (30, 60, 1), "il-principe": (30, 60, 1)}
-"""The same where everybody has a browser: the beginning and the end by clicking."""
+"""The same for games with one browser per player: the beginning and the end are played by clicking."""
 LOOK = """() => {
   const table = document.querySelector("#table"), text = (part) => document.querySelector(part)?.innerText.trim() ?? "";
   return {
@@ -28,30 +28,32 @@ LOOK = """() => {
 
 
 class Party:
-    """Whoever sits at a table, by the browsers they have, and whoever watches."""
+    """The players at a table by their browsers, and the spectators."""
 
     def __init__(self, people: list[Visitor], watchers: list[Visitor], pace: tuple[int, int, int]) -> None:
         self.people, self.watchers = people, watchers
         self._clicked, self._skipped, self._skips = pace
         self.everybody = [*people, *watchers]
         self.moved = dict.fromkeys(people, 0)
-        """Clicks that each of the browsers made."""
+        """Number of clicks of each browser."""
         self._names = {visitor: visitor.name for visitor in people}
         self._turn = ""
         self._shifted: dict[Visitor, list[list[Any]]] = {}
-        """What moved on each page in this turn."""
+        """Layout shifts on each page in this turn."""
         self._opened_at = 0
-        """How many steps there were when the pages were opened; what moves while a page is opened does not count."""
+        """Number of steps when the pages were opened; shifts while a page opens do not count."""
 
     def play(self, dice: random.Random) -> None:
-        """Play to the end. With every step the page is looked at, with every turn what has shifted is added up."""
+        """Play to the end. Check the page after each step, and add up the layout shifts of each turn."""
         n = 0
         while True:
             seen = {visitor: visitor.follows(n, LOOK) for visitor in self.everybody}
             for visitor, look in seen.items():
                 assert look["n"] == n
                 assert look["beyond"] <= 0
-                if not (look["covered"] or look["over"]):  # handing over the device, and the end, are other screens
+                if not (
+                    look["covered"] or look["over"]
+                ):  # the screen between turns and the final page are different screens
                     self._shifted.setdefault(visitor, []).extend(look["shifts"] if n != self._opened_at else [])
             over = [look["over"] for look in seen.values()]
             self._another_turn(seen[self.people[0]]["turn"])
@@ -78,10 +80,10 @@ class Party:
         return click(asked, dice)
 
     def _skip(self, dice: random.Random) -> int:
-        """Make steps for everybody without their pages, then open them again; how many there are then."""
+        """Make steps for all players without their pages, then open the pages again; return the number of steps."""
         table_id = self.people[0].table_id
         for visitor in self.everybody:
-            visitor.go("/sign-in")  # a page that does not follow the table
+            visitor.go("/sign-in")  # a page that is not live
         n = random_steps(self.people, table_id, self._skipped, dice)
         for visitor in self.everybody:
             visitor.go(f"/tables/{table_id}")
@@ -110,7 +112,7 @@ class Party:
 def apart(
     arrive: Arrive, game: str, players: int, watchers: int, options: dict[str, Any], screen: dict[str, Any]
 ) -> Party:
-    """Everybody has a browser of their own; the last who come only watch. The game has begun."""
+    """Each player has a browser; the last visitors are spectators. The game has started."""
     host, *guests = people = [arrive(**screen) for _ in range(players)]
     table_id = host.open_table(game, "me", *["open"] * (players - 1), **options)
     for number, guest in enumerate(guests, start=1):
@@ -129,7 +131,7 @@ def apart(
 
 
 def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], screen: dict[str, Any]) -> Party:
-    """Everybody plays on one device. The game has begun."""
+    """All players share one device. The game has started."""
     device = arrive(**screen)
     names = {f"name-{seat}": NAMES[seat] for seat in range(1, players)}
     device.open_table(game, "me", *["device"] * (players - 1), **names, **options)
@@ -138,7 +140,7 @@ def together(arrive: Arrive, game: str, players: int, options: dict[str, Any], s
 
 
 def random_steps(people: list[Visitor], table_id: str, steps: int, dice: random.Random) -> int:
-    """Make legal steps over HTTP, for whichever seat is asked, of one device or several; how many there are then."""
+    """Make legal steps over HTTP for any seat whose turn it is; return the number of steps."""
     seat = 0
     while True:
         device = people[seat % len(people)]
@@ -162,14 +164,14 @@ def random_steps(people: list[Visitor], table_id: str, steps: int, dice: random.
 
 
 def put_away(visitor: Visitor) -> None:
-    """Close what is shown for a while: cities that were scored."""
+    """Close temporary pictures, such as scored cities."""
     scenes = visitor.page.locator(".scene[open]:not(.passing):visible")
     for _ in range(scenes.count()):
         visitor.hit(scenes.last)
 
 
 def click(visitor: Visitor, dice: random.Random) -> int:
-    """On something that is marked, or bid with the number field; how many steps there are then."""
+    """Click on a marked move, or bid with the number field; return the number of steps."""
     field = visitor.page.locator("#bid-field")
     if dice.random() < 0.3 and field.count() and visitor.page.locator("button[form=bid].can").count():
         least, most = (int(field.get_attribute(bound) or 0) for bound in ("min", "max"))

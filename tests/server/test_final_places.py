@@ -1,4 +1,4 @@
-"""The place that a page tells is the one that ratings are moved by."""
+"""Pages and ratings use the same final places."""
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from tests.server.services import a_person, a_service, a_table
 
 
 @in_loop
-async def test_the_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_url: str) -> None:
+async def test_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_url: str) -> None:
     """P23: Black and White are level on points, and White has fewer floors on the board."""
     table = position(3, won={"roma": (0, 0), "firenze": (1, 1)}, towers={"roma": ("00", "0"), "firenze": ("11", "")})
     table.position.state.asked = 0
