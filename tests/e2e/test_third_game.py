@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.e2e.conftest import Arrive, _arrivals, _open
 from tests.e2e.screens import DARK, LIGHT, PHONE
-from tests.e2e.servers import HouseProcess
+from tests.e2e.servers import ServerProcess
 from tests.e2e.test_axe import _fine, _looked_at
 from tests.e2e.visitors import Visitor
 from tests.examples.third_game import NAME, Installed
@@ -26,13 +26,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 @pytest.fixture(scope="module")
-def third_house(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HouseProcess]:
+def third_house(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server beside which the third game is installed."""
-    yield from _open(HouseProcess(tmp_path_factory.mktemp("house"), installed.environment))
+    yield from _open(ServerProcess(tmp_path_factory.mktemp("house"), installed.environment))
 
 
 @pytest.fixture
-def arrive_there(browser: Browser, third_house: HouseProcess) -> Iterator[Arrive]:
+def arrive_there(browser: Browser, third_house: ServerProcess) -> Iterator[Arrive]:
     yield from _arrivals(browser, third_house)
 
 
