@@ -97,7 +97,7 @@ class Party:
             assert name in look["turn"]
             assert look["holds"] == 0
             assert look["mine"] == look["title"].startswith("● Your turn") == (visitor is asked)
-            assert look["asked"].startswith("Your turn" if visitor is asked else f"{name} (")
+            assert look["asked"].startswith("Your turn") if visitor is asked else name in look["asked"]
             assert look["hands"] == (visitor in self.people)
             assert visitor in self.people or not look["steps"]
 

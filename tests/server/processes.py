@@ -202,8 +202,9 @@ class Events:
 
     async def until(self, wanted: Callable[[Event], bool]) -> Event:
         """The first event that matches; earlier ones are skipped."""
-        while not wanted(event := await self.next()):
-            pass
+        async with asyncio.timeout(PATIENCE):
+            while not wanted(event := await self.next()):
+                pass
         return event
 
     async def to_end(self) -> list[Event]:

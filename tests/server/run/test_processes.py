@@ -112,10 +112,10 @@ async def test_players_at_one_table_see_each_other_through_different_processes(t
                 await stream.until(lambda event: "Buona sera a tutti" in event.data)
             await bruno.send(f"/tables/{table}/leave")
             for stream in streams:
-                await stream.until(lambda event: f"{bruno.name} has left; a bot" in event.data)
+                await stream.until(lambda event: f"{bruno.name} left" in event.data)
             await bruno.at(anna.address).send(f"/tables/{table}/return")
             for stream in streams:
-                await stream.until(lambda event: f"{bruno.name} is back." in event.data)
+                await stream.until(lambda event: f"{bruno.name} is back" in event.data)
 
 
 @in_loop

@@ -37,10 +37,10 @@ def question(view: View) -> str:
         case "build":
             city = _city(view, view.city)
             then = "" if view.crests == 1 else f" {view.crests} floors to build."
-            last = " This is the last floor, so the city will be scored." if city.floors_left == 1 else ""
+            last = " It is the last floor: the city will be scored." if city.floors_left == 1 else ""
             return f"On which site of {city_name(city.id)} do you build?{then}{last}"
         case "move":
-            return "Do you want to move a floor? You can move the top floor of a tower to the other site of its city."
+            return "Move a floor? A tower's top floor can go to the other site of its city."
         case "take":
             return "Which card do you take?"
         case "messenger":
