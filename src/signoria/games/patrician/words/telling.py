@@ -40,12 +40,12 @@ def question(view: View) -> str:
             last = " It is the last floor: the city will be scored." if city.floors_left == 1 else ""
             return f"On which site of {city_name(city.id)} do you build?{then}{last}"
         case "move":
-            return "Move a floor? A tower's top floor can go to the other site of its city."
+            return "Do you move a floor? A top floor can move to its city's other site."
         case "take":
             return "Which card do you take?"
         case "messenger":
             adds = counted(FIGURES.messengers.points, "point")
-            return f"Where do you place a messenger? It adds {adds} to each token of its two cities if not scored yet."
+            return f"Where do you place a messenger? Unclaimed tokens beside it gain {adds} each."
     return ""
 
 
