@@ -1,6 +1,6 @@
 """Parts of our own beside what libraries offer, in one run: what a step costs with each, as a whole and part by part.
 
-    python -m tests.bench.own_parts
+    python -m tests.bench.compare_libraries
 
 Everything is measured in milliseconds of a core (all threads together), round by round in turn; printed are medians.
 A whole step is a request to the application: the form is read, the step checked, written and committed, drawn for both

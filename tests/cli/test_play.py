@@ -105,7 +105,8 @@ def test_questions_are_answered_with_clauses_and_the_game_continues(terminal: Te
     assert "This is possible: 1 (play " in told
     assert "Now you have to play a card. (P14)" in " ".join(told.split())
     assert "(P11)" in told
-    assert "'xyzzy' is no step and no command. Choices: 1, 2, 3." in told
+    assert "'xyzzy'" in told
+    assert "Choices: 1, 2, 3." in told
     assert "P12 both towers" in told
     assert "Which rule? Choose from P1" in told
     assert told.count("Which card do you play?") == 3

@@ -69,7 +69,7 @@ def test_it_is_played_to_its_end(
     player.see("#over .sheet .total")
     player.see("#over .sheet", "Matching")
     with player.page.expect_download() as downloading:
-        player.press("Download the record")
+        player.press("Download game record")
     record = tmp_path / "record.json"
     downloading.value.save_as(record)
     assert json.loads(record.read_bytes())["options"]["long"] is True

@@ -127,7 +127,7 @@ def test_cases_of_a_fault_share_its_time(tmp_path: Path) -> None:
 
 def test_command_lists_the_faults(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["soak", "earthquake"]) == 2
-    assert "there is kill, failover, clients" in capsys.readouterr().err
+    assert "kill, failover, clients" in capsys.readouterr().err
 
 
 def test_clients_use_only_addresses_of_this_machine() -> None:

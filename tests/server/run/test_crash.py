@@ -104,6 +104,8 @@ async def check_in_the_end(store: Database, witness: Witness, all_tables: list[s
         assert row.due_at is None
     async with store.read() as db:
         said = [message.text for message in await messages.messages_of(db, clocked)]
-    assert said == [f"The clock of Anna ran out; a bot ({level_title(BOT)}) plays until they return."]
+    assert len(said) == 1
+    assert "Anna" in said[0]
+    assert level_title(BOT) in said[0]
     [row] = await rows_of(store, [clocked])
     assert row.seats[0].away
