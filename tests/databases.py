@@ -10,6 +10,7 @@ import functools
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Callable, Coroutine, Iterator
@@ -30,6 +31,8 @@ TEMPLATE = "signoria_template"
 SERVERS = "signoria-pg-"
 """Prefix of the folders of PostgreSQL servers; the id of the process that started the server follows."""
 NUMBERS = count(1)
+STARTS = 5
+"""How often PostgreSQL is started until it answers."""
 """Numbers in the names of databases: each worker has its own PostgreSQL server, so they are unique there."""
 Given = ParamSpec("Given")
 
@@ -53,8 +56,16 @@ def postgres() -> Iterator[str]:
 
     # not below pytest's folder, which only its owner may enter: the server may run as another user
     _stop_orphans()
-    folder = tempfile.mkdtemp(prefix=f"{SERVERS}{os.getpid()}-")
-    server = get_server(folder, cleanup_mode="delete")
+    server = None
+    for _ in range(STARTS):
+        folder = tempfile.mkdtemp(prefix=f"{SERVERS}{os.getpid()}-")
+        with suppress(
+            subprocess.TimeoutExpired
+        ):  # the library gives a server ten seconds, too little on a busy machine
+            server = get_server(folder, cleanup_mode="delete")
+            break
+        _stop_server(Path(folder))
+    assert server is not None, f"PostgreSQL did not start in {STARTS} attempts."
     try:
         url = server.get_uri()
         asyncio.run(_prepare(url))
@@ -68,9 +79,14 @@ def _stop_orphans() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{SERVERS}*-*"):
         owner = folder.name.removeprefix(SERVERS).partition("-")[0]
         if owner.isdigit() and not _runs(int(owner)):
-            with suppress(OSError, ValueError, IndexError):
-                os.kill(int((folder / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
-            shutil.rmtree(folder, ignore_errors=True)
+            _stop_server(folder)
+
+
+def _stop_server(folder: Path) -> None:
+    """Stop the server of a folder, if it runs, and delete the folder."""
+    with suppress(OSError, ValueError, IndexError):
+        os.kill(int((folder / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _runs(process: int) -> bool:
