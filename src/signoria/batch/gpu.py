@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from signoria.batch.playing import random_game
+from signoria.batch.playing import play_out
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.luck import sow
 
 THREADS = 128
 REGISTERS = 96
@@ -60,7 +61,7 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
     from numba import from_dtype
 
     cuda = find_gpu()
-    play_random, state = random_game(game), from_dtype(game.state)
+    deal, play_on, state = game.rules.deal, play_out(game, game.rules.any_step), from_dtype(game.state)
 
     @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
     def play_all(states: Any, boxes: Any, seed: int, decisions: Any) -> None:
@@ -68,7 +69,9 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
         own = cuda.local.array(1, state)
         luck = cuda.local.array(1, np.uint64)
         if k < decisions.shape[0]:
-            decisions[k] = play_random(own[0], boxes[0], seed, k, luck)
+            sow(luck, seed, k)
+            deal(own[0], boxes[0], luck)
+            decisions[k] = play_on(own[0], boxes[0], luck)
             if k < states.shape[0]:
                 states[k] = own[0]
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
-from signoria.kernel.luck import sow
 
 Chooser = Callable[[Any, Any, Any], int]
 """A rule that makes a seat's steps: choose(s, box, luck). `Rules.any_step` is one."""
@@ -29,17 +28,3 @@ def play_out(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, 
         return decisions
 
     return play_on
-
-
-@cache
-def random_game(game: Game[Any, Any, Any]) -> Callable[[Any, Any, int, int, Any], int]:
-    """The rule that deals a game with the fast generator, plays it at random and returns the number of decisions."""
-    deal, play_on = game.rules.deal, play_out(game, game.rules.any_step)
-
-    @rule
-    def play_random(s: Any, box: Any, seed: int, number: int, luck: Any) -> int:
-        sow(luck, seed, number)
-        deal(s, box, luck)
-        return play_on(s, box, luck)
-
-    return play_random

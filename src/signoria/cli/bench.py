@@ -9,7 +9,6 @@ import typer
 
 from signoria.batch.gpu import name_of_gpu
 from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_speed
-from signoria.batch.playing import random_game
 from signoria.bots.measure import iterations_a_second
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, wanted, with_game_options
 from signoria.cli.output import compiling, console, print_json, signs
@@ -37,7 +36,6 @@ def bench(
     figures: dict[str, Any] = {"game": game, "players": players}
     started = perf_counter()
     with compiling():
-        random_game(found)
         figures["machine"] = name_of_gpu() if gpu else f"{platform.machine()}, {os.cpu_count()} cores"
         if gpu:
             with signs.status("Playing on the GPU ..."):

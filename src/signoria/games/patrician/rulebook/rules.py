@@ -295,13 +295,19 @@ def refuse_take(s: State, box: Box, city: int) -> int:
         return TAKE_NOT_ASKED
     if s.display[city] == NONE:
         return TAKE_WHERE_NONE_LIES
-    return LEGAL if may_take(s, box, s.card, s.city, city) else TAKE_WHERE_YOU_BUILT
+    return TAKE_WHERE_YOU_BUILT if must_take_there(s, box, s.card, s.city, city) else LEGAL
 
 
 @rule
 def may_take(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
     """P15: whether whoever plays a card and builds in its city may take the card that lies at a city."""
-    return s.display[city] != NONE and (city == built_in or not takes_there(s, box, card, built_in))
+    return s.display[city] != NONE and not must_take_there(s, box, card, built_in, city)
+
+
+@rule
+def must_take_there(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
+    """P15: whether the card of a city cannot be taken because the one where the player built must be."""
+    return city != built_in and takes_there(s, box, card, built_in)
 
 
 @rule
