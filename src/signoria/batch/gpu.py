@@ -61,7 +61,7 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
     from numba import from_dtype
 
     cuda = find_gpu()
-    deal, play_on, state = game.rules.deal, play_out(game, game.rules.any_step), from_dtype(game.state)
+    play_game, state = play_out(game, game.rules.any_step, game.rules.deal), from_dtype(game.state)
 
     @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
     def play_all(states: Any, boxes: Any, seed: int, decisions: Any) -> None:
@@ -70,8 +70,7 @@ def kernel(game: Game[Any, Any, Any]) -> Any:
         luck = cuda.local.array(1, np.uint64)
         if k < decisions.shape[0]:
             sow(luck, seed, k)
-            deal(own[0], boxes[0], luck)
-            decisions[k] = play_on(own[0], boxes[0], luck)
+            decisions[k] = play_game(own[0], boxes[0], luck)
             if k < states.shape[0]:
                 states[k] = own[0]
 
