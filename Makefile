@@ -17,7 +17,7 @@ PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: style compiled chromium  ## all checks, under ten minutes on two cores
+test: style compiled chromium  ## all checks, about ten minutes on two cores
 	$(call beside_types,$(PYTEST))
 
 quick: style compiled  ## the same without the browser and without tests marked slow, under two minutes
