@@ -7,7 +7,7 @@ from openskill.models import PlackettLuce
 
 
 class Skill(NamedTuple):
-    """What is known of somebody's strength: the mean, and how far the truth may be from it (one sigma)."""
+    """An estimate of a player's strength: the mean, and how far the truth may be from it (one sigma)."""
 
     mu: float
     sigma: float

@@ -91,7 +91,7 @@ def home_of(module: str) -> Path | None:
 
 @cache
 def package_stamp(module: str) -> str:
-    """A digest of the package that a rule of somebody else's comes from; empty for the modules of this package."""
+    """A digest of the other package that a rule comes from; empty for the modules of this package."""
     top = module.partition(".")[0]
     if top == __name__.partition(".")[0]:
         return ""

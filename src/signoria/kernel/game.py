@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 OVER = 0
 """The value of a state's `asked` when the game is over, in every game."""
 SPECTATOR = -1
-"""The seat of somebody who watches."""
+"""The seat number of a spectator."""
 
 Option = bool | int | str
 
@@ -267,7 +267,7 @@ class Game(ABC, Generic[S, V, E]):
 
     @property
     def first_players(self) -> int:
-        """How many play in somebody's first game."""
+        """The number of players in a person's first game."""
         return self.usual_players
 
     @cached_property

@@ -128,7 +128,7 @@ class Table(Generic[S, V, E]):
 
     @property
     def forced(self) -> S | None:
-        """The step to make where there is only one, so that whoever drives the table can make it unasked."""
+        """The only legal step, which can be made without asking; None if there is a choice."""
         return only_step(self.legal)
 
     @property

@@ -11,7 +11,7 @@ REFERENCE = "\0"
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence that refers to seats, so that whoever shows it can call them by name."""
+    """A sentence that refers to seats, so that a page or a terminal can show the players' names."""
 
     parts: tuple[str | int, ...] = ()
     """Text, and the numbers of seats where they are called by name."""

@@ -35,7 +35,7 @@ SEATS_OF_ONE = 5
 
 
 class Place(NamedTuple):
-    """A place in a list, newest first: whatever comes after it is older."""
+    """A place in a list, newest first: all rows after it are older."""
 
     touched_at: int
     id: str

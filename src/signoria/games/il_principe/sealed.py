@@ -32,7 +32,7 @@ class AuctionBids(SealedBids[Step, View]):
         return view.players[view.seat or 0].ducats or 0
 
     def may_bid(self, legal: Sequence[Any]) -> bool:
-        """Whoever is asked may pass, as in every auction."""
+        """A player in an auction may always pass."""
         return Pass() in legal
 
     def answer(self, view: View, most: Mapping[str, int]) -> Step | None:

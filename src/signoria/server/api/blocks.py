@@ -1,4 +1,4 @@
-"""Endpoints for people whom the caller has blocked. Blocking somebody at a table is in `seats`."""
+"""Endpoints for people whom the caller has blocked. Blocking a person at a table is in `seats`."""
 
 from signoria.server.api.calls import ApiCall
 from signoria.server.api.requests import BlockNamed

@@ -69,5 +69,5 @@ def _plain(origin: str) -> str:
 def _known_plain(origin: str) -> str:
     try:
         return origin_of(origin)
-    except Exception:  # whatever it is, it is not ours
+    except Exception:  # an origin that cannot be read is not ours
         return origin

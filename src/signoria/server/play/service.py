@@ -239,7 +239,7 @@ class TableService(RoomCache):
     async def changing(self, room: Room) -> AsyncIterator[Write]:
         """A transaction that changes seats or state: all processes are notified, and it is shown here at once.
 
-        Inside it `room.row` is up to date, whatever other processes do.
+        Inside it `room.row` is up to date even if other processes write.
         """
         table_id = room.row.id
         async with room.lock:

@@ -104,7 +104,7 @@ def health_page(
             await asyncio.wait_for(ping(), PATIENCE)
             writable = can_write is None or await asyncio.wait_for(can_write(), PATIENCE)
             database = "ok" if writable else "cannot be written"
-        except Exception:  # whatever it was, the database is not available
+        except Exception:  # any error here means that the database is not available
             database = "unreachable"
         well = database == "ok" and not closing.is_set()
         body = {

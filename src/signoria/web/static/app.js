@@ -89,7 +89,7 @@
       else if (connection.attempt > 0) gone();
     });
     document.addEventListener("htmx:sse:after:connection", back);
-    // The server sends `beat` regularly. Without it the connection is dead, whatever the browser thinks.
+    // The server sends `beat` regularly. Without it the connection is dead, even if the browser reports it open.
     const hear = () => (heard = Date.now());
     live.addEventListener("beat", hear);
     document.addEventListener("htmx:sse:after:message", () => heard && hear());

@@ -80,7 +80,7 @@ def border(name: str) -> list[Point]:
 
 @cache
 def land() -> Markup:
-    """The map as a symbol, and each territory's outline for whatever is cut to it."""
+    """The map as a symbol, and each territory's outline, to which other drawings are cut."""
     drawn = "".join((*map(_territory, TERRITORIES), _seas(), _relief(), _borders()))
     outlines = "".join(f'<path id="d-ground-{region}" d="{outline(region)}"/>' for region in TERRITORIES)
     clips = "".join(

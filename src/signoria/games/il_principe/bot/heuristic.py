@@ -33,7 +33,7 @@ from signoria.kernel.compiled import rule
 DUCAT = 0.7
 """Points that a ducat brings while there is much to come."""
 CARD = 0.6
-"""Points that a card in hand brings, whatever its colour."""
+"""Points that a card of any colour in hand brings."""
 CLOSE = (1.0, 0.62, 0.38, 0.22, 0.12, 0.06)
 """How near a city is that lacks so many cards."""
 POOR = 0.8

@@ -12,7 +12,7 @@ from signoria.kernel.luck import below
 
 
 def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
-    """How both piles are made, whatever the source of luck: `below(luck, n)` is a number from 0 to n - 1."""
+    """How both piles are made, for any source of luck: `below(luck, n)` is a number from 0 to n - 1."""
 
     @rule
     def shuffle(cards: Bytes, end: int, luck: Any) -> None:

@@ -1,6 +1,6 @@
 """What happens between decisions: income, lots, the hammer, foundings, roles. One function a stage, nobody asked.
 
-`go_on` runs the stage that is next. A stage either asks somebody or names the stage after it, so that nothing here
+`go_on` runs the stage that is next. A stage either asks a player or names the stage after it, so that nothing here
 calls itself, however long a chain of roles and rounds is.
 """
 
@@ -64,7 +64,7 @@ def go_on(s: State, box: Box) -> None:
 
 @rule
 def ask(s: State, kind: int, seat: int) -> None:
-    """Somebody is asked."""
+    """A player is asked."""
     s.asked = kind
     s.seat = seat
 

@@ -88,7 +88,7 @@ def refusal(s: State, box: Box, step: int) -> int:
 
 @rule
 def apply(s: State, box: Box, step: int) -> None:
-    """Carry out a legal step, and whatever follows from it without a choice."""
+    """Carry out a legal step, and everything that follows from it without a choice."""
     make(s, box, step)
     while s.asked == NOBODY:
         go_on(s, box)

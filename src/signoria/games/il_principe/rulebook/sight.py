@@ -12,7 +12,7 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 
 TRIES = 100
-"""Hands drawn for somebody who must be able to pay a city, before one is made up."""
+"""Hands drawn for a player who must be able to pay for a city, before one is made up."""
 
 
 @rule
@@ -131,7 +131,7 @@ def redeal_hand(s: State, seat: int, sure: int, unseen: int, luck: Any) -> int:
 
 @rule
 def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
-    """I14: whoever is asked to found a city can pay one. Hands are drawn until that is so; what is left unseen.
+    """I14: a player who is asked to found a city can pay for one. Hands are drawn until that is so; what is left unseen.
 
     If luck does not find such a hand soon, it is given the cards of the first city that it could have.
     """

@@ -185,7 +185,7 @@ def portraits_worth(box: Box, count: int) -> float:
 
 @rule
 def card_promise(s: State, box: Box, card: int) -> float:
-    """What a card promises whoever takes it now: its portraits, its floors, its symbol."""
+    """What a card promises the player who takes it now: its portraits, its floors, its symbol."""
     promise = FLOOR_IN_HAND * floors_promise(s, box, card)
     if box.portraits[card] > 0:
         count = portraits_of(s, box, box.portrait[card])

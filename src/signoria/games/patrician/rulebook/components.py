@@ -130,7 +130,7 @@ def read_deck(text: str, source: str) -> Components:
 
 
 def _read_card(city: str, number: int, word: str, where: str) -> Card:
-    """A card as written, whatever it shows: only unknown letters are refused here."""
+    """A card as written. Only unknown letters are refused here, not what it shows."""
     signs = Counter(word.upper())
     unknown = "".join(sign for sign in signs if sign not in "2CLE?M*")
     if unknown:

@@ -11,7 +11,7 @@ from signoria.kernel.luck import below
 
 
 def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
-    """How cards are dealt, whatever the source of luck: `below(luck, n)` is a number from 0 to n - 1."""
+    """How cards are dealt, for any source of luck: `below(luck, n)` is a number from 0 to n - 1."""
 
     @rule
     def shuffle(cards: Bytes, start: int, end: int, luck: Any) -> None:

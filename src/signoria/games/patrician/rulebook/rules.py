@@ -68,7 +68,7 @@ def refusal(s: State, box: Box, step: int) -> int:
 
 @rule
 def apply(s: State, box: Box, step: int) -> None:
-    """Carry out a legal step, and whatever follows from it without a choice."""
+    """Carry out a legal step, and everything that follows from it without a choice."""
     if step < BUILDS:
         play(s, box, step - PLAYS)
     elif step < MOVES:
@@ -275,7 +275,7 @@ def may_move(s: State, box: Box) -> bool:
 
 @rule
 def move(s: State, city: int, site: int) -> None:
-    """P14: the top floor of the tower, whoever owns it, is now the top of the other one."""
+    """P14: the top floor of the tower, of any owner, is now the top of the other one."""
     top = s.height[city, site] - 1
     owner = s.floor[city, site, top]
     s.floor[city, site, top] = NONE
@@ -300,7 +300,7 @@ def refuse_take(s: State, box: Box, city: int) -> int:
 
 @rule
 def may_take(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
-    """P15: whether whoever plays a card and builds in its city may take the card that lies at a city."""
+    """P15: whether a player who plays a card and builds in its city may take the card of a city."""
     return s.display[city] != NONE and not must_take_there(s, box, card, built_in, city)
 
 
@@ -312,7 +312,7 @@ def must_take_there(s: State, box: Box, card: int, built_in: int, city: int) -> 
 
 @rule
 def takes_there(s: State, box: Box, card: int, city: int) -> bool:
-    """P15: whether whoever plays a card and builds in this city must take the card that lies there."""
+    """P15: whether a player who plays a card and builds in this city must take the card there."""
     return box.symbol[card] != ANY and s.display[city] != NONE  # type: ignore[no-any-return]
 
 

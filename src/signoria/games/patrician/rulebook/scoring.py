@@ -241,7 +241,7 @@ def court_ambassador(s: State, box: Box) -> int:
 
 @rule
 def send_ambassadors(s: State, box: Box, sheet: Sheet) -> None:
-    """A1, A3: each ambassador goes to whoever can claim it."""
+    """A1, A3: each ambassador goes to the player who can claim it."""
     for ambassador in range(A, D + 1):
         seat = court_ambassador(s, box) if ambassador == D else token_ambassador(s, box, ambassador)
         if seat != NONE:
