@@ -135,7 +135,7 @@ class Witness:
         self.waits: list[float] = []
         """Seconds from the first attempt to send each step until it was acknowledged."""
         self.strike: Callable[[], None] | None = None
-        """Called in the middle of the next step."""
+        """Called in the middle of the next step, while it is unanswered."""
         self.enough = asyncio.Condition()
 
     async def until_struck(self, more: int, strike: Callable[[], None], patience: float) -> None:
@@ -174,8 +174,9 @@ async def insist(
     while True:
         sent = [asyncio.create_task(person.do(table, what, seat=seat, n=n, **fields)) for _ in range(1 + double)]
         if witness.strike:
-            strike, witness.strike = witness.strike, None
             await asyncio.sleep(0.003 * rng.random())
+        if witness.strike and not any(task.done() for task in sent):
+            strike, witness.strike = witness.strike, None
             strike()
         answers = await asyncio.gather(*sent, return_exceptions=True)
         statuses = set()
