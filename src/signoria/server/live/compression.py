@@ -8,6 +8,7 @@ import struct
 import zlib
 from functools import cached_property
 
+from isal import isal_zlib
 from starlette.datastructures import Headers
 
 HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
@@ -36,8 +37,8 @@ class Payload:
     @cached_property
     def piece(self) -> bytes:
         """The line as a piece."""
-        packer = zlib.compressobj(QUICK, wbits=-zlib.MAX_WBITS)
-        return packer.compress(self.plain) + packer.flush(zlib.Z_FULL_FLUSH)
+        packer = isal_zlib.compressobj(QUICK, wbits=-zlib.MAX_WBITS)
+        return packer.compress(self.plain) + packer.flush(isal_zlib.Z_FULL_FLUSH)
 
     @cached_property
     def whole(self) -> bytes:
