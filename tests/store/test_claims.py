@@ -3,20 +3,8 @@
 import asyncio
 
 from signoria.store.database import Database
-from signoria.store.tables import (
-    Claim,
-    SeatRow,
-    advance,
-    claim_due,
-    claim_these,
-    count_attempts,
-    end_attempts,
-    find_table,
-    hold_table,
-    next_due,
-    resume,
-    set_seat,
-)
+from signoria.store.duties import Claim, claim_due, claim_these, count_attempts, end_attempts, next_due, resume
+from signoria.store.tables import SeatRow, advance, find_table, hold_table, set_seat
 from tests.databases import in_loop, opened
 from tests.store.rows import NOW, a_table, a_user
 

@@ -27,7 +27,9 @@ async def refused(url: str) -> str:
 async def test_file_that_is_not_a_database(tmp_path: Path) -> None:
     path = tmp_path / "poem.txt"
     path.write_text("Nel mezzo del cammin di nostra vita mi ritrovai per una selva oscura" * 20)
-    assert await refused(str(path)) == f"The database {path} cannot be used: the file is not a SQLite database."
+    sentence = await refused(str(path))
+    assert str(path) in sentence
+    assert "not a SQLite database" in sentence
 
 
 @in_loop

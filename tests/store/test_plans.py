@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store import blocks, heartbeat, lists, messages, people, ratings, sealed, steps, tables
+from signoria.store import blocks, duties, heartbeat, lists, messages, people, ratings, sealed, steps, tables
 from signoria.store.database import Database
 from signoria.store.heartbeat import Beat
 from signoria.store.lists import Place
@@ -28,7 +28,7 @@ from signoria.store.tables import SeatRow
 from tests.databases import in_loop, opened
 from tests.store.rows import table_row
 
-MODULES: tuple[ModuleType, ...] = (blocks, heartbeat, lists, messages, people, ratings, sealed, steps, tables)
+MODULES: tuple[ModuleType, ...] = (blocks, duties, heartbeat, lists, messages, people, ratings, sealed, steps, tables)
 MANY = 16_000
 """Number of finished tables, messages, people and sessions, each."""
 MOST_STEPS, MOST_ROWS = 40_000, 3_000
@@ -183,18 +183,18 @@ CALLS: dict[str, tuple[Call, ...]] = {
     ),
     "tables.set_seat": (lambda db: tables.set_seat(db, SeatRow("t1", 0, user_id="u2")),),
     "tables.change": (lambda db: tables.change(db, "t1", state="closed", ended_at=1),),
-    "tables.set_due": (lambda db: tables.set_due(db, "t8", 1),),
+    "duties.set_due": (lambda db: duties.set_due(db, "t8", 1),),
     "tables.finish": (lambda db: tables.finish(db, "t8", {}, 1),),
     "tables.advance": (lambda db: tables.advance(db, "t8", 0, 1, 0, 1, 1, 1, 0),),
-    "tables.claim_due": (lambda db: tables.claim_due(db, MANY, MANY + 1, 8),),
-    "tables.claim_these": (lambda db: tables.claim_these(db, ["t8", "t308"], MANY, MANY + 1),),
-    "tables.count_attempts": (lambda db: tables.count_attempts(db, ["t8", "t308"]),),
-    "tables.attempts_at": (lambda db: tables.attempts_at(db, "t8"),),
-    "tables.end_attempts": (lambda db: tables.end_attempts(db, "t8"),),
-    "tables.pause": (lambda db: tables.pause(db, "t8", 1, 4),),
-    "tables.resume": (lambda db: tables.resume(db, "t8", 1),),
-    "tables.renew": (lambda db: tables.renew(db, "t8", 0, 1, 2),),
-    "tables.next_due": (lambda db: tables.next_due(db),),
+    "duties.claim_due": (lambda db: duties.claim_due(db, MANY, MANY + 1, 8),),
+    "duties.claim_these": (lambda db: duties.claim_these(db, ["t8", "t308"], MANY, MANY + 1),),
+    "duties.count_attempts": (lambda db: duties.count_attempts(db, ["t8", "t308"]),),
+    "duties.attempts_at": (lambda db: duties.attempts_at(db, "t8"),),
+    "duties.end_attempts": (lambda db: duties.end_attempts(db, "t8"),),
+    "duties.pause": (lambda db: duties.pause(db, "t8", 1, 4),),
+    "duties.resume": (lambda db: duties.resume(db, "t8", 1),),
+    "duties.renew": (lambda db: duties.renew(db, "t8", 0, 1, 2),),
+    "duties.next_due": (lambda db: duties.next_due(db),),
 }
 
 

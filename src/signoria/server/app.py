@@ -38,6 +38,7 @@ from signoria.server.people.sessions import Sessions, now_ms
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
 from signoria.server.run.access_log import AccessLogMiddleware
+from signoria.server.run.clean_up import CleanUp
 from signoria.server.run.metrics import Metrics, health_page, metrics_page
 from signoria.server.settings import Settings
 from signoria.store.database import Database, database_url
@@ -180,7 +181,9 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         await database.start()
         scheduler = app.state.scheduler = Scheduler(service)
         acting, stopping = asyncio.create_task(scheduler.run()), asyncio.create_task(stop_when_told(scheduler))
-        beside = [asyncio.create_task(work) for work in (metrics.watch_loop(), missed_changes.run())]
+        beside = [
+            asyncio.create_task(work) for work in (metrics.watch_loop(), missed_changes.run(), CleanUp(service).run())
+        ]
         try:
             yield
         finally:

@@ -155,7 +155,7 @@ steps = Table(
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("n", Integer, primary_key=True),  # unique with the table's id: no step is lost or made twice
     Column("seat", Integer, nullable=False),
-    Column("step", Text, nullable=False),  # JSON as in a record; {"do": "undo"} takes back the last step
+    Column("step", Text, nullable=False),  # JSON as in a record; {"do": "undo"} undoes the last step
     Column("by", Text, nullable=False),  # person, bot, or house (a forced move, played by the server)
     Column("at", BigInteger, nullable=False),
 )

@@ -14,11 +14,15 @@ from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.people.account_deletion import erase_user
 from signoria.server.play import bot_failures
 from signoria.server.play import scheduler as scheduler_module
+from signoria.server.play.bot_pool import Ticket
+from signoria.server.play.bot_turns import BotTurns
+from signoria.server.play.claims import LEASE
 from signoria.server.play.clocks import MISSED, WITHOUT_CLOCK, deadline
-from signoria.server.play.scheduler import LEASE, Scheduler
+from signoria.server.play.room import Room
+from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
 from signoria.server.settings import rate
-from signoria.store import ratings, tables
+from signoria.store import duties, ratings, tables
 from signoria.store.people import User
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, arrive, open_app
@@ -178,9 +182,9 @@ async def test_player_whose_time_is_up_can_return_to_a_paused_game(database_url:
             await absence.stand_in(service, room, pair[1 - seat], seat)
         clock.pass_seconds(1)
         async with service.database.write() as w:
-            [claim] = await tables.claim_due(w.db, clock.now, clock.now, 1)
+            [claim] = await duties.claim_due(w.db, clock.now, clock.now, 1)
             for _ in range(bot_failures.MOST_ATTEMPTS):
-                await tables.count_attempts(w.db, [claim.table_id])
+                await duties.count_attempts(w.db, [claim.table_id])
         await do_what_is_due(scheduler)
         assert (await kept_row(service, room.row.id)).due_at is None
         clock.pass_seconds(3600)
@@ -407,16 +411,25 @@ async def test_seat_that_cannot_return_yet_does_not_block_the_players_other_seat
 # Whose duty it is
 
 
+class HeldTurns(BotTurns):
+    """Turns of bots that think until the test stops them."""
+
+    def __init__(self, scheduler: Scheduler, think: asyncio.Event) -> None:
+        super().__init__(scheduler.service, scheduler.bot_pool)
+        self._think_until = think
+
+    async def act(self, room: Room, seat: int, n: int, bot: str, ticket: Ticket) -> None:
+        await self._think_until.wait()
+        await super().act(room, seat, n, bot, ticket)
+
+
 class Held(Scheduler):
     """A process whose bots think until the test stops them."""
 
     def __init__(self, service: TableService) -> None:
         super().__init__(service)
         self.think = asyncio.Event()
-
-    async def _let_bot_act(self, *given: object) -> None:
-        await self.think.wait()
-        await super()._let_bot_act(*given)  # type: ignore[arg-type]
+        self.bot_turns = HeldTurns(self, self.think)
 
 
 @in_loop
@@ -431,7 +444,7 @@ async def test_claim_lasts_while_its_bot_thinks_but_ends_with_its_process(databa
         assert len(one.tasks) == 1
         for _ in range(3):
             clock.pass_seconds(LEASE / 1000 - 1)
-            await one._renew(service.now() + LEASE)
+            await one.claims.renew(service.now() + LEASE)
             await other.start_due()
             assert not other.tasks
         clock.pass_seconds(LEASE / 1000)  # it has died, say
@@ -478,7 +491,7 @@ async def test_claim_is_not_renewed_after_the_table_changed(database_url: str) -
         one = Held(service)
         await one.start_due()
         await absence.come_back(service, room, pair[seat], seat)
-        await one._renew(service.now() + LEASE)
+        await one.claims.renew(service.now() + LEASE)
         assert (await kept_row(service, room.row.id)).due_at == service.now() + 60_000
         one.think.set()
         await asyncio.wait(one.tasks)

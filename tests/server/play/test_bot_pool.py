@@ -103,7 +103,7 @@ async def test_stuck_thread_is_replaced_and_may_recover(caplog: pytest.LogCaptur
         assert ticket.stop.is_set()
         assert await ticket.run(lambda: "another thread", PATIENCE) == "another thread"
     assert bot_pool.stuck == 1
-    assert "1 threads are stuck" in caplog.text
+    assert "stuck threads: 1" in caplog.text
     assert await think(bot_pool.ask(WATCHED, "b", "b"), lambda: "and so on") == "and so on"
     thought.may_end.set()
     await until(lambda: came_back == [1])

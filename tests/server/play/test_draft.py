@@ -69,8 +69,9 @@ async def test_refusal_does_not_depend_on_what_the_first_of_several_steps_reveal
             seconds = rng.sample(sorted(past, key=repr), min(6, len(past)))
             answers = {refusal(room, step, second) for second in seconds}
             answers |= {refusal(room, step, second, third) for second in seconds[:2] for third in seconds[:2]}
-            assert answers == {"Nothing was played: your first move reveals something new. Send it alone."}
-            assert refusal(room, step, sure=False) == "You cannot undo this. Press again to confirm."
+            assert len(answers) == 1
+            assert "reveals something new" in answers.pop()
+            assert "confirm" in refusal(room, step, sure=False)
             assert refusal(room, step) == ""
 
 

@@ -16,7 +16,7 @@ from signoria.server.play.hints import HintRequester
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.server.settings import rate
-from signoria.store import ratings, tables
+from signoria.store import duties, ratings
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, arrive, open_app
 from tests.server.services import LEVEL, a_person, a_service, a_table, legal, make, make_step, play, turn_of, until
@@ -56,7 +56,7 @@ async def test_hint_is_cached_for_its_seat_while_the_position_lasts(sqlite_url: 
     async with open_app(sqlite_url) as (app, service):
         people = [await arrive(app, "Anna"), await arrive(app, "Bruno")]
         room = await a_table(service, *(person.user for person in people if person.user), rated=False)
-        adviser = app.state.scheduler.consider = Adviser()
+        adviser = app.state.scheduler.bot_turns.consider = Adviser()
         seat, here = turn_of(room), f"/tables/{room.row.id}"
         asking, other = people[seat], people[1 - seat]
         page = (await asking.look(here)).text
@@ -172,7 +172,7 @@ async def test_refused_hint_says_when_to_ask_again(sqlite_url: str) -> None:
         room = await a_table(service, anna.user, LEVEL, rated=False)
         while turn_of(room) != 0:
             await make(service, room, legal(room)[0])
-        app.state.scheduler.consider = full
+        app.state.scheduler.bot_turns.consider = full
         answer = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         assert "Too many people are waiting for a hint." in answer.text
@@ -186,10 +186,10 @@ async def test_hint_that_crashed_the_server_twice_is_not_tried_again(sqlite_url:
         room = await a_table(service, anna.user, LEVEL, rated=False)
         while turn_of(room) != 0:
             await make(service, room, legal(room)[0])
-        app.state.scheduler.consider = adviser = Adviser()
+        app.state.scheduler.bot_turns.consider = adviser = Adviser()
         async with service.database.write() as w:  # as after two crashed processes
             for _ in range(2):
-                await tables.count_attempts(w.db, [room.row.id])
+                await duties.count_attempts(w.db, [room.row.id])
         refused = await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
         assert refused.status_code == 503
         assert adviser.shown == []
@@ -198,7 +198,7 @@ async def test_hint_that_crashed_the_server_twice_is_not_tried_again(sqlite_url:
             await make(service, room, legal(room)[0])
         assert (await anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0)).status_code == 200
         async with service.database.read() as db:
-            assert await tables.attempts_at(db, room.row.id) == 0
+            assert await duties.attempts_at(db, room.row.id) == 0
 
 
 @in_loop
@@ -212,7 +212,7 @@ async def test_hints_are_limited_per_address_too(sqlite_url: str) -> None:
             room = await a_table(service, guest.user, LEVEL, rated=False)
             while turn_of(room) != 0:
                 await make(service, room, legal(room)[0])
-            app.state.scheduler.consider = Adviser()
+            app.state.scheduler.bot_turns.consider = Adviser()
             answer = await guest.send(f"/tables/{room.row.id}/hint", script=True, seat=0)
             statuses.append(answer.status_code)
             assert service.addresses.of(guest.user.id) == "127.0.0.1"
@@ -228,7 +228,7 @@ async def test_others_at_the_same_address_do_not_wait_for_a_hint(sqlite_url: str
         room = await a_table(service, anna.user, LEVEL, rated=False)
         while turn_of(room) != 0:
             await make(service, room, legal(room)[0])
-        app.state.scheduler.consider = adviser = Adviser()
+        app.state.scheduler.bot_turns.consider = adviser = Adviser()
         adviser.may_answer.clear()
         asked = asyncio.create_task(anna.send(f"/tables/{room.row.id}/hint", script=True, seat=0))
         await until(lambda: bool(adviser.shown))

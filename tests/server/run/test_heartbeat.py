@@ -17,6 +17,7 @@ from signoria.server.play.clocks import MISSED, deadline
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
+from signoria.server.run.clean_up import CleanUp
 from signoria.server.run.heartbeat import GRACE, OFTEN, SELDOM, SLACK, Heartbeat
 from signoria.store.backup import backup
 from signoria.store.heartbeat import Beat, give_back, read_beat, write_beat
@@ -358,7 +359,7 @@ async def test_open_tables_and_turns_without_a_clock_get_time_back_too(sqlite_ur
         clock.pass_seconds(48 * HOUR)
         scheduler = Scheduler(service)
         await scheduler.heartbeat.keep()
-        await scheduler.tidy()
+        await CleanUp(service).tidy()
         await service.refresh(room)
         await service.refresh(waiting)
         assert waiting.row.state == "open"

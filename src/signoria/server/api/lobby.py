@@ -42,12 +42,12 @@ async def games(_call: ApiCall) -> Catalogue:
                 title=game.title,
                 rules=GAMES[game.name].version,
                 intro=game.intro,
-                seats=tuple(GAMES[game.name].seats),
+                seats=game.seats,
                 options=tuple(_option(option) for option in game.options),
             )
             for game in game_models()
         ),
-        levels=tuple(LevelInfo(id=level.id, title=level.title, says=level.says) for level in LEVEL_MODELS),
+        levels=msgspec.convert(LEVEL_MODELS, tuple[LevelInfo, ...], from_attributes=True),
         clocks=tuple(ClockInfo(seconds=seconds, says=says) for seconds, says in CLOCKS),
     )
 

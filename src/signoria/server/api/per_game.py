@@ -39,15 +39,13 @@ def view_type(game: AnyGame) -> Any:
 
 def _with_sentence(event: type[msgspec.Struct]) -> type[msgspec.Struct]:
     """The same event with one more field."""
-    return msgspec.defstruct(
+    return types.new_class(
         event.__name__,
-        [("says", str)],
-        bases=(event,),
-        module=event.__module__,
-        namespace={"__doc__": event.__doc__},
-        frozen=True,
-        kw_only=True,
-        tag=True,
+        (event,),
+        {"frozen": True, "kw_only": True, "tag": True},
+        lambda namespace: namespace.update(
+            __annotations__={"says": str}, __doc__=event.__doc__, __module__=event.__module__
+        ),
     )
 
 

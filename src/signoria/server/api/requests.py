@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from signoria.games import GAMES
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.server.api.per_game import per_game, step_type
 
 if TYPE_CHECKING:

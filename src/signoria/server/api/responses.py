@@ -4,7 +4,8 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-from signoria.kernel.game import Option, Refusal
+from signoria.kernel.clauses import Refusal
+from signoria.kernel.options import Option
 
 Step = TypeVar("Step")
 View = TypeVar("View")

@@ -25,7 +25,7 @@ def to_json(answer: object) -> bytes:
 
 def rating_info(model: RatingModel) -> Rating:
     """A rating with its uncertainty."""
-    return Rating(mean=model.mean, reach=model.reach, games=model.games)
+    return msgspec.convert(model, Rating, from_attributes=True)
 
 
 def seat_infos(

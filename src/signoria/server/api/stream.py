@@ -22,7 +22,7 @@ from signoria.server.errors import BadField
 from signoria.server.live.compression import Payload
 from signoria.server.live.connections import has_valid_token, live_connection
 from signoria.server.live.streams import EventStream, ServerSentEvent
-from signoria.server.play.room import UNDO, Room, deal
+from signoria.server.play.room import UNDO, Room, deal, decode_step
 from signoria.server.play.room_cache import KEPT_MESSAGES
 from signoria.server.play.service import TableService
 from signoria.store import messages, steps
@@ -58,7 +58,7 @@ class StepEventLog:
             table.undo(row.seat)
             back = UndoEvent(n=n, seat=row.seat, at=row.at, turn=table.turn, asked=table.asked)
             return "undo", to_json(back).decode()
-        table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
+        table.make(decode_step(table.game, row.step), row.seat)
         event = StepEvent(
             n=n,
             seat=row.seat,

@@ -62,7 +62,7 @@ class Caller(asyncio.Protocol):
         """Part of a response."""
         self._buffer += data
         head, end, body = self._buffer.partition(HEAD_END)
-        if not end or self._waiting is None:
+        if not end or self._waiting is None or self._waiting.done():  # done: the caller gave up
             return
         length = LENGTH.search(head)
         if length is None:

@@ -4,7 +4,7 @@ from functools import cache
 
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 

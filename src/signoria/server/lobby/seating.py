@@ -8,7 +8,7 @@ import msgspec
 
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.kernel.table import seed_bytes
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.lobby.catalogue import LEVEL_IDS, bot_name

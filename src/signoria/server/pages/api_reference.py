@@ -13,7 +13,7 @@ from signoria.server.people.sessions import viewer_model
 from signoria.web import pages
 from signoria.web.models import OperationModel, ProgramsPage
 
-PARTS = {"house": "Server", "tables": "Tables", "seats": "Seats", "play": "Playing", "afterwards": "After the game"}
+PARTS = {"server": "Server", "tables": "Tables", "seats": "Seats", "play": "Playing", "afterwards": "After the game"}
 """Titles of groups of operations, by tag."""
 
 

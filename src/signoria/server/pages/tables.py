@@ -33,11 +33,11 @@ from signoria.server.people import blocking, preferences
 from signoria.server.people.sessions import identity_of
 from signoria.server.play import sealed_bids, table_chat
 from signoria.server.play.bot_failures import counted_attempt
+from signoria.server.play.bot_turns import BotTurns
 from signoria.server.play.hints import HintRequester, give_hint
 from signoria.server.play.page_models import page_version, seat_label, table_page
 from signoria.server.play.past_positions import past_table_page
-from signoria.server.play.room import Room
-from signoria.server.play.scheduler import Scheduler
+from signoria.server.play.room import Room, decode_step
 from signoria.server.play.service import TableService
 from signoria.server.settings import Settings
 from signoria.store import tables
@@ -253,10 +253,9 @@ def _steps(form: SubmittedForm, room: Room) -> list[msgspec.Struct]:
 
 def _step(text: str, room: Room) -> msgspec.Struct:
     try:
-        step: msgspec.Struct = msgspec.json.decode(text, type=room.game.step_type)
+        return decode_step(room.game, text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadField("step", f"step: {text[:80]!r} is not a move of {room.game.title}: {error}.") from None
-    return step
 
 
 @at_table
@@ -275,11 +274,11 @@ async def hint(form: SubmittedForm, room: Room) -> Response:
     form.limit("hints", "hints")
     here = client_address(form.request.scope)
     form.limits.check("hints_here", here, "hints from your address")
-    scheduler: Scheduler = form.request.app.state.scheduler
+    bot_turns: BotTurns = form.request.app.state.scheduler.bot_turns
 
     async def consider(view: Any, requester: HintRequester) -> Explanation:
         async with counted_attempt(form.service, room.row.id):
-            return await scheduler.consider(view, requester)
+            return await bot_turns.consider(view, requester)
 
     await cancel_on_disconnect(form.request, give_hint(room, seat, HintRequester(form.user.id, here), consider))
     return current_table(form, room)

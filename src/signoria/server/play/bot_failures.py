@@ -1,5 +1,6 @@
 """What happens if a bot fails: another bot takes over, and after several crashes the game is paused."""
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,7 +10,7 @@ from signoria.server.errors import StaleVersion, Unavailable
 from signoria.server.lobby.catalogue import level_title
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
-from signoria.store import messages, tables
+from signoria.store import duties, messages, tables
 from signoria.store.database import Write
 
 FALLBACK_BOT = "muratore"
@@ -18,6 +19,8 @@ OWN_ATTEMPTS = 2
 """Failures of a bot after which the fallback bot takes its seat."""
 MOST_ATTEMPTS = 4
 """Crashes of the server after which a game is paused: as many with its own bot as with the fallback bot."""
+MOST_FAILURES = 10_000
+"""Tables whose failures are remembered."""
 PAUSED = (
     "This game is paused: the server crashed every time a bot tried to move here. "
     "The people who run this server have been told and can resume it. No moves are lost."
@@ -39,14 +42,22 @@ class BotFailed(Exception):
 async def counted_attempt(service: TableService, table_id: str) -> AsyncIterator[None]:
     """Counts an attempt that may crash the server in the database; raises `Unavailable` if it did before."""
     async with service.database.write() as w:
-        if await tables.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
+        if await duties.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
             raise Unavailable(f"The server crashed {times(OWN_ATTEMPTS)} at this position, so there is no hint for it.")
-        await tables.count_attempts(w.db, [table_id])
+        await duties.count_attempts(w.db, [table_id])
     try:
         yield
     finally:
         async with service.database.write() as w:
-            await tables.end_attempts(w.db, table_id)
+            await duties.end_attempts(w.db, table_id)
+
+
+def count_failure(failures: OrderedDict[str, int], table_id: str) -> int:
+    """Count one more failure at a table, and forget the oldest tables if there are too many; returns how many it has."""
+    failures[table_id] = failures.pop(table_id, 0) + 1
+    if len(failures) > MOST_FAILURES:
+        failures.popitem(last=False)
+    return failures[table_id]
 
 
 def replaced_message(level: str, why: str) -> str:
@@ -100,7 +111,7 @@ async def pause(service: TableService, table_id: str, n: int, attempts: int) -> 
     """
     async with service.database.write() as w:
         await tables.hold_table(w.db, table_id)
-        paused = await tables.pause(w.db, table_id, n, attempts)
+        paused = await duties.pause(w.db, table_id, n, attempts)
         if paused:
             await _say(w, table_id, PAUSED, service.now())
     await service.show_changes(w)
@@ -110,7 +121,7 @@ async def pause(service: TableService, table_id: str, n: int, attempts: int) -> 
 async def resume(w: Write, table_id: str, now: int) -> bool:
     """Resume a paused game and announce it; False if no game is paused at that table."""
     await tables.hold_table(w.db, table_id)
-    resumed = await tables.resume(w.db, table_id, now)
+    resumed = await duties.resume(w.db, table_id, now)
     if resumed:
         await _say(w, table_id, RESUMED, now)
     return resumed

@@ -271,7 +271,7 @@ class BotPool:
         if self._resting:
             return self._resting.pop()
         if self._threads >= 2 * self._size + SPARE:
-            raise NoThread(f"{len(self._stuck)} threads of bots are stuck.")
+            raise NoThread(f"Stuck threads of bots: {len(self._stuck)}.")
         self._threads += 1
         return _BotThread()
 
@@ -296,8 +296,8 @@ class BotPool:
         self._stuck.add(worker)
         self.metrics.bot_threads_stuck.set(len(self._stuck))
         log.error(
-            "a bot does not answer and blocks a thread; %d threads are stuck%s",
+            "a bot does not answer and blocks a thread; stuck threads: %d%s",
             len(self._stuck),
-            "" if len(self._stuck) <= self._size + SPARE else " and will not be replaced: restart the server",
+            "" if len(self._stuck) <= self._size + SPARE else "; they will not be replaced: restart the server",
         )
         answer.add_done_callback(found)

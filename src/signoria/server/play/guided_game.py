@@ -13,7 +13,7 @@ from signoria.kernel.table import open_game
 from signoria.server.errors import BadField
 from signoria.server.lobby.rematches import open_from_steps
 from signoria.server.lobby.seating import SeatRequest, TableRequest, new_table_row
-from signoria.server.play.room import TablePosition, encode_step
+from signoria.server.play.room import TablePosition, decode_step, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import User
 from signoria.store.steps import StepRow
@@ -97,7 +97,7 @@ def lessons_after(game: str, steps: tuple[tuple[int, str], ...]) -> LessonProgre
         return _taught(game, LessonProgress(_beginning(game), (), frozenset(), None))
     before, (seat, step) = lessons_after(game, steps[:-1]), steps[-1]
     table = before.table.copy()
-    table.make(msgspec.json.decode(step, type=table.game.step_type), seat)
+    table.make(decode_step(table.game, step), seat)
     return _taught(game, LessonProgress(table, before.events + table.events, before.shown, before.now))
 
 

@@ -21,7 +21,7 @@ from signoria.server.play.draft import last_steps_of
 from signoria.server.play.guided_game import before_lessons, lesson
 from signoria.server.play.hints import why_no_hints
 from signoria.server.play.replay import score_history_of
-from signoria.server.play.room import LogEntry, Room, TablePosition, bot_of, encode_step
+from signoria.server.play.room import LogEntry, Room, TablePosition, bot_of, decode_step, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
@@ -139,12 +139,12 @@ def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
 
 def recent_steps(position: TablePosition, seat: int | None) -> tuple[RecentStep, ...]:
     """The last steps with their events. The step itself is included only for the seat that made it."""
-    step_type, first = position.table.game.step_type, max(0, len(position.log) - RECENT_STEPS)
+    game, first = position.table.game, max(0, len(position.log) - RECENT_STEPS)
     return tuple(
         RecentStep(
             k=k,
             seat=entry.seat,
-            step=msgspec.json.decode(position.entries[entry.n][1], type=step_type) if entry.seat == seat else None,
+            step=decode_step(game, position.entries[entry.n][1]) if entry.seat == seat else None,
             events=entry.events,
         )
         for k, entry in enumerate(position.log[first:], first + 1)

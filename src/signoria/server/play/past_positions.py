@@ -6,7 +6,7 @@ from signoria.games import AnyTable
 from signoria.server.errors import BadField, Conflict
 from signoria.server.play.clocks import deadline
 from signoria.server.play.page_models import recent_steps, table_page, whose_view
-from signoria.server.play.room import LogEntry, Room, TablePosition, deal
+from signoria.server.play.room import LogEntry, Room, TablePosition, deal, decode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import User
 from signoria.web.models import TablePage
@@ -25,7 +25,7 @@ def table_at(room: Room, k: int) -> AnyTable:
     at, table = max(_stands(room, position.log[:k]), default=(0, None), key=lambda known: known[0])
     table = table.copy() if table else deal(room.row)
     for entry in position.log[at:k]:
-        table.make(msgspec.json.decode(position.entries[entry.n][1], type=table.game.step_type), entry.seat)
+        table.make(decode_step(table.game, position.entries[entry.n][1]), entry.seat)
     room.replayed.pop(k, None)
     room.replayed[k] = position.log[k - 1] if k else None, table
     if len(room.replayed) > KEPT:

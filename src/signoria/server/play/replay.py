@@ -9,7 +9,17 @@ import msgspec
 from signoria.games import AnyTable
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.record import Record
-from signoria.server.play.room import UNDO, LogEntry, Room, TablePosition, apply_row, by_known_rules, check_result, deal
+from signoria.server.play.room import (
+    UNDO,
+    LogEntry,
+    Room,
+    TablePosition,
+    apply_row,
+    by_known_rules,
+    check_result,
+    deal,
+    decode_step,
+)
 from signoria.store import steps, tables
 from signoria.store.database import Database
 from signoria.store.steps import StepRow
@@ -119,7 +129,7 @@ def _score_history(room: Room) -> tuple[CourseTurn, ...]:
     score_history = ScoreHistory(table)
     for step in room.position.log:
         chapter = table.chapter
-        table.make(msgspec.json.decode(entries[step.n][1], type=table.game.step_type), step.seat)
+        table.make(decode_step(table.game, entries[step.n][1]), step.seat)
         score_history.made(chapter)
     return score_history.turns(room.position.log)
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -74,6 +74,17 @@ def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: 
 def encode_step(step: msgspec.Struct) -> str:
     """A step as it is stored and as pages send it."""
     return intern(msgspec.json.encode(step).decode())
+
+
+def decode_step(game: AnyGame, text: str | bytes) -> msgspec.Struct:
+    """A step as it was encoded."""
+    return _decoder(game.step_type).decode(text)
+
+
+@cache
+def _decoder(step_type: Any) -> msgspec.json.Decoder[msgspec.Struct]:
+    """Made once per game: `msgspec.json.decode` would look at the type again for every step, which takes longer."""
+    return msgspec.json.Decoder(step_type)
 
 
 def deal(row: TableRow) -> AnyTable:
@@ -155,7 +166,7 @@ def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log
         log.pop()
     else:
         chapter = table.chapter
-        table.make(msgspec.json.decode(row.step, type=table.game.step_type), row.seat)
+        table.make(decode_step(table.game, row.step), row.seat)
         log.append(log_entry(table, row.n, len(log) + 1, row.seat, chapter, row.by))
     entries.append((row.seat, intern(row.step)))
 

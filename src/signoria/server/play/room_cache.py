@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -46,6 +47,12 @@ class RoomCache:
         self._stale: set[str] = set()
         """Tables that another process has changed and that must be read again."""
         self._background: set[asyncio.Task[None]] = set()
+
+    async def stops_within(self, seconds: float) -> bool:
+        """Wait for so long; returns at once with True when the process is about to stop."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.closing.wait(), seconds)
+        return self.closing.is_set()
 
     async def room(self, table_id: str) -> Room:
         """A table by its id, as stored in the database; raises `NotFound`.

@@ -8,7 +8,7 @@ from signoria.server.play.auto_bidding import answer_time, automatic_step, bid_l
 from signoria.server.play.clocks import due_at
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
-from signoria.store import tables
+from signoria.store import duties, tables
 from signoria.store.database import Write
 from signoria.store.people import User
 from signoria.store.sealed import SealedRow, find_sealed, put_sealed
@@ -55,7 +55,7 @@ async def _set_due(service: TableService, w: Write, row: TableRow, view: Any, se
     now = service.now()
     deadline = due_at(row, row.turn, row.turn_at or now, now)
     answers = automatic_step(view, sealed) is not None
-    await tables.set_due(w.db, row.id, answer_time(row, now, deadline, service.rng) if answers else deadline)
+    await duties.set_due(w.db, row.id, answer_time(row, now, deadline, service.rng) if answers else deadline)
 
 
 def _check(room: Room, user: User, seat: int) -> None:

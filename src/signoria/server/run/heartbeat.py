@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from signoria.server.play.clocks import WITHOUT_CLOCK
 from signoria.server.play.service import TableService
-from signoria.store import tables
+from signoria.store import duties
 from signoria.store.heartbeat import Beat, check_space, give_back, last_touched, read_beat, write_beat
 from signoria.store.trouble import is_deadlock, is_trouble
 
@@ -139,7 +139,7 @@ class Heartbeat:
     async def _look(self, in_any_case: bool) -> None:
         now = self.service.now()
         async with self.database.read() as db:
-            seen, due = await read_beat(db), await tables.next_due(db)
+            seen, due = await read_beat(db), await duties.next_due(db)
             alive_at = seen.at if seen else await last_touched(db) if due is not None else None
         lost = alive_at is not None and (self._was_away(seen, alive_at, now) or self._is_back(alive_at, now))
         if lost or in_any_case or _is_time(seen, due, now):
