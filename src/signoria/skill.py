@@ -1,4 +1,4 @@
-"""Strength learnt from results, of bots and people alike: the Plackett-Luce model of the openskill library."""
+"""Ratings of bots and people, estimated from results with the Plackett-Luce model of the openskill library."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,23 +7,23 @@ from openskill.models import PlackettLuce
 
 
 class Skill(NamedTuple):
-    """An estimate of a player's strength: the mean, and how far the truth may be from it (one sigma)."""
+    """An estimate of a player's skill: its mean and its standard deviation."""
 
     mu: float
     sigma: float
 
 
 UNKNOWN = Skill(25.0, 25.0 / 3)
-"""Before the first game."""
+"""The skill of a player before the first game."""
 
 
 def after_game(
     before: Mapping[str, Skill], who: Sequence[str], places: Sequence[float], tau: float
 ) -> dict[str, Skill]:
-    """The skills of those who sat at a table after one game; `who` and `places` (the first smallest) go by seat.
+    """The skills of all players at a table after a game. `who` and `places` (1 is the best) are in the order of seats.
 
-    Whoever sits in several seats is rated in each as before; then all the moves of the mean, and all that was gained
-    in precision, are added up. `tau` is how much anybody may have changed since the last game.
+    A player in several seats is rated in each of them separately. The changes of the mean and the gains in precision are
+    then added up. `tau` is how much a player's skill may have changed since the last game.
     """
     model = PlackettLuce(tau=tau)
     teams = [[model.rating(*before[name])] for name in who]

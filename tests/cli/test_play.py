@@ -20,7 +20,7 @@ from signoria.games.il_principe.rulebook.steps import Play as PlayBuildings
 from signoria.games.patrician import PATRICIAN
 from signoria.games.patrician.rulebook.steps import Messenger, Move, Play
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.kernel.table import open_game
 from tests.games.il_principe.position import position as principe_position
 from tests.games.patrician.position import position as patrician_position

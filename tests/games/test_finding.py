@@ -9,7 +9,8 @@ import pytest
 
 from signoria.games import GAMES, find_game, split_own
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Game, OptionLabel
+from signoria.kernel.game import Game
+from signoria.kernel.options import OptionLabel
 
 THEIRS = """
 from signoria.games.patrician.game import Patrician
@@ -62,7 +63,14 @@ def test_invalid_game_object_is_refused(tmp_path: Path) -> None:
     failing = (
         "from signoria.games import GAMES\ntry:\n    GAMES['castle']\nexcept Exception as error:\n    print(error)"
     )
-    assert "is no `Game` of that name" in told(tmp_path, failing)
+    assert "is not a `Game` with that name" in told(tmp_path, failing)
+
+
+def test_game_with_too_many_seats_is_refused(tmp_path: Path) -> None:
+    many = THEIRS.replace("order = 3", "seats = range(2, 9)")
+    installed(tmp_path, "their_tower", "tower = their_tower:TOWER", many)
+    failing = "from signoria.games import GAMES\ntry:\n    GAMES['tower']\nexcept Exception as error:\n    print(error)"
+    assert "tower has 8 seats" in told(tmp_path, failing)
 
 
 def test_options_without_labels_are_shown_by_name() -> None:

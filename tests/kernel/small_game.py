@@ -6,15 +6,18 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
+from signoria.kernel.clauses import Clause, Refusal
 from signoria.kernel.compiled import rule
 from signoria.kernel.errors import IllegalStep
-from signoria.kernel.game import Clause, Game, Options, Outcome, Refusal, Rules, Score, ScorePart
+from signoria.kernel.game import Game, Options, Rules
 from signoria.kernel.layout import Bytes, Records, Small, blank, layout
 from signoria.kernel.luck import below
 from signoria.kernel.position import Position
 from signoria.kernel.ranking import marker
+from signoria.kernel.scores import Outcome, Score, ScorePart
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.view import SeatView
+from signoria.kernel.words import Naming, ToldEvent
 
 SEATS, MOST, FEWEST_COINS = 4, 3, 9
 TAKING = 1
@@ -49,15 +52,14 @@ class Take(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
         return f"take {self.coins}"
 
 
-class Taken(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+class Taken(ToldEvent, frozen=True):
     """Coins were taken."""
 
-    clause: str
     seat: int
     coins: int
 
-    def __str__(self) -> str:
-        return f"Player {self.seat + 1} takes {self.coins}."
+    def told(self, name: Naming) -> str:
+        return f"{name(self.seat)} takes {self.coins}."
 
 
 class View(SeatView, frozen=True, kw_only=True):

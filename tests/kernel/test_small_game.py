@@ -24,7 +24,9 @@ def test_small_game_uses_its_own_sentences() -> None:
         ("3", "take 3"),
     ]
     assert words.tell(view, Take(2)) == "take 2"
-    assert [words.retell(table.components, event, str) for event in table.apply(Take(2))] == ["Player 1 takes 2."]
+    assert [words.retell(table.components, event, HEAP.seat_name) for event in table.apply(Take(2))] == [
+        "Player 1 takes 2."
+    ]
     assert words.scene(table.view(1)) != words.scene(view)
     assert HEAP.buttons(view) == view.legal
     assert words.question(view) == "Take coins."

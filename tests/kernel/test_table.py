@@ -18,7 +18,8 @@ from tests.games.patrician.position import position
 def test_table_says_whose_turn_it_is_and_what_is_asked() -> None:
     table = open_table("patrician", players=3, seed=7)
     assert table.turn == 1
-    assert table.asked == "White (seat 1): play a card."
+    assert "seat 1" in table.asked
+    assert table.asks in table.asked
     assert len(table.legal) == 3
     assert table.legal[0] in table.legal
     assert Stay() not in table.legal
@@ -59,7 +60,7 @@ def test_invalid_step_is_refused(step: Any) -> None:
     table = open_table("patrician", players=3, seed=7, messengers=True)
     refusal = table.why_not(step)
     assert refusal is not None
-    assert "is no step of Patrician" in refusal.says
+    assert "is not a step of Patrician" in refusal.says
     with pytest.raises(IllegalStep):
         table.apply(step)
 
@@ -82,7 +83,7 @@ def test_record_writes_steps_in_their_standard_form() -> None:
 
 @pytest.mark.parametrize("salts", ["ab", [1, 2], ["\ud800", ""], [None, ""]])
 def test_bad_salts_are_refused(salts: Any) -> None:
-    with pytest.raises(BadOption, match="salts: these are a list of texts"):
+    with pytest.raises(BadOption, match="salts: give a list of texts"):
         open_table("patrician", players=2, salts=salts)
 
 
@@ -96,7 +97,7 @@ def test_salts_change_the_deal_and_there_is_one_per_seat() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"players": 3, "expansion": True}, "expansion: no option of Patrician"),
+        ({"players": 3, "expansion": True}, "expansion: Patrician has no such option"),
         ({"players": 3, "messengers": "yes"}, "messengers"),
         ({"players": 3, "tokens": "upright"}, "open or hidden"),
         ({}, "2 to 5"),
@@ -147,7 +148,7 @@ def test_undo_is_possible_within_a_turn() -> None:
     assert table.undo(seat=1) == Play("siena-1")
     assert table.position == start
     assert table.steps == ()
-    with pytest.raises(NoUndo, match="Nothing has been done"):
+    with pytest.raises(NoUndo, match="nothing to undo"):
         table.undo()
 
 
@@ -160,7 +161,7 @@ def test_undo_is_not_possible_after_a_hidden_card_was_turned_up() -> None:
         table.undo()
     table.apply(table.legal[0])
     table.undo()
-    with pytest.raises(NoUndo, match="seat 1 acted"):
+    with pytest.raises(NoUndo, match="by seat 1"):
         table.undo()
 
 
@@ -179,7 +180,7 @@ def test_turn_that_revealed_nothing_can_be_undone_until_the_next_seat_acts() -> 
     with pytest.raises(NoUndo, match="made by seat 1"):
         table.undo(seat=0)
     table.undo(seat=1)
-    with pytest.raises(NoUndo, match="seat 0 acted"):
+    with pytest.raises(NoUndo, match="by seat 0"):
         table.undo()
 
 

@@ -32,7 +32,13 @@ NUMBERS = models.NoteModel(says="With two players less is in the box.", clause="
 
 def game(name: str) -> models.GameModel:
     return models.GameModel(
-        name=name, title=GAMES[name].title, intro="Build and win.", options=OPTIONS, numbers=NUMBERS
+        name=name,
+        title=GAMES[name].title,
+        intro="Build and win.",
+        options=OPTIONS,
+        numbers=NUMBERS,
+        seats=(2, 3, 4, 5),
+        usual=3,
     )
 
 

@@ -13,7 +13,7 @@ from signoria.bots.finding import installed
 from signoria.games import AnyGame, AnyTable, find_game, split_own
 from signoria.kernel.compiled import PACKAGE, digest_of, home_of
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.kernel.table import Table
 
 PATIENCE = 60.0

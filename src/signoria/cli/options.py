@@ -11,7 +11,8 @@ import msgspec
 import typer
 
 from signoria.games import GAMES, AnyGame, find_game, split_own
-from signoria.kernel.game import Option, Options
+from signoria.kernel.game import Options
+from signoria.kernel.options import Option
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import seed_bytes
 

@@ -8,8 +8,8 @@ from rich.padding import Padding
 from signoria.cli.options import Json
 from signoria.cli.output import console, print_json
 from signoria.games import GAMES, some_clauses
+from signoria.kernel.clauses import Clause
 from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Clause
 
 
 def rules(

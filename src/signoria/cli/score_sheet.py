@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from signoria.games import AnyTable
-from signoria.kernel.game import Score
+from signoria.kernel.scores import Score
 
 
 def score_sheet(table: AnyTable) -> Group:

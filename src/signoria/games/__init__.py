@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from signoria.kernel.errors import BadOption, BadRecord
-from signoria.kernel.game import Game, Option
+from signoria.kernel.game import MOST_SEATS, Game
+from signoria.kernel.options import Option
 from signoria.kernel.record import Record, read_record
 from signoria.kernel.table import Seed, Table, open_game
 from signoria.kernel.verify import replay
@@ -26,7 +27,7 @@ def installed() -> dict[str, EntryPoint]:
     """The entry points of games, by name; raises `BadOption` where there is none at all."""
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     if not found:
-        raise BadOption("game: none is installed, not even ours; install Signoria again, such as by `pip install -e .`")
+        raise BadOption("game: no game is installed. Install Signoria again, for example with `pip install -e .`")
     return found
 
 
@@ -38,7 +39,9 @@ def _load(name: str) -> AnyGame:
     except Exception as error:
         raise BadOption(f"game: {name} ({entry.value}) cannot be imported: {type(error).__name__}: {error}.") from error
     if not isinstance(game, Game) or game.name != name:
-        raise BadOption(f"game: {name} ({entry.value}) is no `Game` of that name.")
+        raise BadOption(f"game: {name} ({entry.value}) is not a `Game` with that name.")
+    if game.seats[-1] > MOST_SEATS:
+        raise BadOption(f"game: {name} has {game.seats[-1]} seats; at most {MOST_SEATS} are possible.")
     return game
 
 

@@ -13,7 +13,7 @@ from signoria.kernel.luck import below
 def chooser(
     refusal: Callable[[Any, Any, int], int], steps: int
 ) -> tuple[Callable[[Any, Any, Any], int], Callable[[Any, Any, Any], int]]:
-    """The rules `legal_steps` and `any_step` of a game with so many step numbers."""
+    """The rules `legal_steps` and `any_step` of a game with this many step numbers."""
 
     @rule
     def legal_steps(s: Any, box: Any, found: Any) -> int:

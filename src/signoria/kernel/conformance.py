@@ -14,8 +14,9 @@ import numpy as np
 
 from signoria.kernel.errors import IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.fair_luck import deal
-from signoria.kernel.game import SPECTATOR, Game, Option
+from signoria.kernel.game import SPECTATOR, Game
 from signoria.kernel.luck import below, sow
+from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 from signoria.kernel.record import read_record
 from signoria.kernel.table import Table, open_game, seed_bytes
@@ -126,7 +127,7 @@ def check_undo(table: AnyTable, luck: Any) -> None:
 
 
 def check_revealed(table: AnyTable, luck: Any) -> None:
-    """A step that can be taken back tells its maker nothing: it leads to the same however hidden cards are dealt."""
+    """A step that can be undone reveals nothing to its player: it leads to the same however hidden cards are dealt."""
     game, before = table.game, table.position
     legal = table.legal
     step = legal[below(luck, len(legal))]
@@ -136,9 +137,7 @@ def check_revealed(table: AnyTable, luck: Any) -> None:
     if after.over or game.revealed(before, after) is not None:
         return
     seat = before.seat
-    assert after.seen_by(seat) == other.seen_by(seat), (
-        f"{step} shows seat {seat} something hidden, but can be taken back."
-    )
+    assert after.seen_by(seat) == other.seen_by(seat), f"{step} shows seat {seat} something hidden, but can be undone."
 
 
 def check_views(table: AnyTable, luck: Any) -> None:

@@ -20,7 +20,7 @@ class NotYourTurn(IllegalStep):
 
 
 class NoUndo(SignoriaError):
-    """A step that can no longer be taken back."""
+    """A step that can no longer be undone."""
 
 
 class BadOption(SignoriaError):

@@ -99,7 +99,7 @@ def draw(stream: FairLuck) -> Any:
 
 @rule
 def below(stream: Any, n: int) -> Any:
-    """The next number from 0 to n - 1, each exactly as likely; n is less than 2**32."""
+    """The next random number from 0 to n - 1, all exactly equally likely; n is less than 2**32."""
     most = np.int64(n)
     found = draw(stream)
     while found >= WORD - most and found >= most * (WORD // most):  # the first, which is seldom true, saves a division

@@ -1,4 +1,4 @@
-"""What a game has to offer so that tables, records, bots and simulators can play it."""
+"""What tables, records, bots and simulators need to know about a game."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -8,23 +8,26 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 from rich.text import Text
 
-from signoria.kernel.errors import BadOption, IllegalStep
+from signoria.kernel.clauses import Clause, Note, Reason, Refusal
+from signoria.kernel.errors import IllegalStep
 from signoria.kernel.heuristic import Heuristic, no_opinion
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.numbering import Numbering
+from signoria.kernel.options import Option, OptionLabel, plain_label, read_options
 from signoria.kernel.outline import draw_outline
-from signoria.kernel.own import OwnComponents
+from signoria.kernel.own import NoComponents, OwnComponents
+from signoria.kernel.scores import Outcome, Score, ScorePart
 from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
-from signoria.kernel.words import Sentence
+from signoria.kernel.words import ToldEvent, player_name
 
 if TYPE_CHECKING:
     from signoria.kernel.position import Position
@@ -33,8 +36,8 @@ OVER = 0
 """The value of a state's `asked` when the game is over, in every game."""
 SPECTATOR = -1
 """The seat number of a spectator."""
-
-Option = bool | int | str
+MOST_SEATS = 5
+"""The most seats that a game may have: pages have a colour for each of them."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,149 +46,51 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: int
 
 
-class NoComponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The components of a game whose rules already know all of them, such as a deck of ordinary cards."""
-
-
-class OptionLabel(NamedTuple):
-    """An option of a game as forms and the command line show it."""
-
-    name: str
-    """As in records and in the game's `Options`."""
-    title: str
-    says: str = ""
-    """What it means, in a sentence."""
-    clause: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
-    """Its values and what they are called, the usual one first; empty for yes or no."""
-    help: str = ""
-    """What the command line says about it: `play six rounds instead of five`."""
-
-
-class Note(NamedTuple):
-    """A sentence about the rules, and the clause it comes from."""
-
-    says: str
-    clause: str
-
-
-class Clause(NamedTuple):
-    """A clause of the rules in our words; `ruling` is what we decided where the rulebooks are silent."""
-
-    id: str
-    says: str
-    title: str = ""
-    ruling: str = ""
-
-
-class Reason(NamedTuple):
-    """Why a step can be refused: the clause, and a sentence with gaps for what was asked."""
-
-    clause: str
-    says: str
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """Why a step cannot be made: the clause that forbids it, and a sentence."""
-
-    clause: str
-    says: str
-
-    def __str__(self) -> str:
-        return f"{self.says} ({self.clause})"
-
-
-class ScoreItem(msgspec.Struct, frozen=True):
-    """One thing that points come from: a token, a set of cards."""
-
-    says: str
-    points: int
-    sign: str
-    """What it is drawn with: the id of a picture."""
-    count: int = 1
-
-
-class ScorePart(msgspec.Struct, frozen=True):
-    """A line of a score sheet: where points come from, and the clause that gives them."""
-
-    name: str
-    points: int
-    clause: str
-    detail: str
-    items: tuple[ScoreItem, ...] = ()
-    """The same thing by thing; empty where there is nothing to tell apart."""
-
-
-class Score(msgspec.Struct, frozen=True):
-    """What a seat has: as it stands, and final once the game is over."""
-
-    seat: int
-    parts: tuple[ScorePart, ...]
-    total: int
-    also: dict[str, int]
-    """What decides a tie, by its name in records."""
-
-    @property
-    def row(self) -> dict[str, int]:
-        """The score as a record carries it."""
-        return {part.name: part.points for part in self.parts} | {"total": self.total} | self.also
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: who won (several, if shared), and by which clause."""
-
-    winners: tuple[int, ...]
-    reason: str
-    told: Sentence = Sentence()
-    """A tie and what decided it; empty where points did."""
-
-
 class Rules(NamedTuple):
     """The rulebook: functions on one state and one box that CPython, Numba and Numba-CUDA all run.
 
-    `s` is a state, `box` what is fixed at this table, a step is a number. Those that return nothing change `s`.
+    `s` is a state, `box` is what is fixed at this table, and a step is a number. Functions that return nothing change `s`.
     """
 
     deal: Callable[[Any, Any, Any], None]
-    """deal(s, box, luck): set up from the quick generator."""
+    """deal(s, box, luck): set up the game with the fast generator."""
     refusal: Callable[[Any, Any, int], int]
-    """refusal(s, box, step): 0, or the number of the reason against the step. The one source of legality."""
+    """refusal(s, box, step): 0 for a legal step, otherwise the number of the reason against it. Nothing else decides legality."""
     apply: Callable[[Any, Any, int], None]
     """apply(s, box, step): carry out a legal step."""
     legal_steps: Callable[[Any, Any, Any], int]
-    """legal_steps(s, box, steps): write the legal steps into an array; how many."""
+    """legal_steps(s, box, steps): write the legal steps into an array; returns how many."""
     any_step: Callable[[Any, Any, Any], int]
-    """any_step(s, box, luck): one of the legal steps, each as likely."""
+    """any_step(s, box, luck): a random legal step, all equally likely."""
     see: Callable[[Any, Any, int], None]
     """see(s, box, seat): hide what a seat cannot know even if it remembers everything."""
     forget: Callable[[Any, Any, int], None]
-    """forget(s, box, seat): hide also what does not lie open now."""
+    """forget(s, box, seat): hide also what is not visible now."""
     redeal: Callable[[Any, Any, Any], None]
-    """redeal(s, box, luck): fill what `see` hid, consistent with all that the seat knows."""
+    """redeal(s, box, luck): replace what `see` hid at random, consistent with everything that the seat knows."""
     score: Callable[[Any, Any, Any], None]
-    """score(s, box, sheet): fill a row a seat; the game names the columns."""
+    """score(s, box, sheet): fill a score sheet, one row per seat; the game names the columns."""
     fair_deal: Callable[[Any, Any, Any], None] | None = None
-    """fair_deal(s, box, stream): set up from a `fair_luck.FairLuck` as `Game.fair_deal` does from a `FairStream`.
+    """fair_deal(s, box, stream): set up with a `fair_luck.FairLuck` exactly as `Game.fair_deal` does with a `FairStream`.
 
-    For simulations. Where it is left out, they deal by `Game.fair_deal`, which takes longer than a compiled game.
+    For simulations. Without it they use `Game.fair_deal`, which takes longer than playing a whole compiled game.
     """
 
 
-Agreed = TypeVar("Agreed", bound=Options)
 S = TypeVar("S", bound=msgspec.Struct)
 V = TypeVar("V", bound=SeatView)
-E = TypeVar("E", bound=msgspec.Struct)
+E = TypeVar("E", bound=ToldEvent)
 
 
 class Game(ABC, Generic[S, V, E]):
-    """A game: its rulebook, and everything else that the program asks of it.
+    """A game: its rules, and everything else that the program needs to know about it.
 
     Methods get a `Position`: read its fields with `position.state` and `position.box` (or all of them at once with
     `position.in_lists()`), and call compiled rules with `position.call`. Only `fair_deal` may change it.
 
-    The first part has to be given; what follows under "What a game may leave out" has defaults. Two parts of a game are
-    modules beside the one that defines it, and imported when they are first asked for: `bot` (its `HEURISTIC`), for
-    those who think ahead, and `board`, what the browser draws.
+    Every game defines the first part; everything under "What a game may leave out" has a default. Two parts are separate
+    modules in the game's folder that are imported on first use: `bot` (its `HEURISTIC`) for bots that think ahead, and
+    `board`, which the browser draws.
     """
 
     name: ClassVar[str]
@@ -211,7 +116,7 @@ class Game(ABC, Generic[S, V, E]):
     columns: ClassVar[tuple[str, ...]]
     """Columns of a score sheet; `total` and `won` are among them."""
     seats: ClassVar[range]
-    """How many may play."""
+    """How many can play, at most `MOST_SEATS`."""
 
     step_type: ClassVar[Any]
     """The union of the game's steps."""
@@ -252,7 +157,7 @@ class Game(ABC, Generic[S, V, E]):
     players_note: ClassVar[Note | None] = None
     """What the number of players changes."""
     memory_aid: ClassVar[bool] = True
-    """Whether tables usually show what everybody could have remembered."""
+    """Whether tables have a card tracker by default."""
     own_components: ClassVar[OwnComponents | None] = None
     """How players list the components of their own box; None where they cannot."""
     sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
@@ -274,7 +179,7 @@ class Game(ABC, Generic[S, V, E]):
     def option_labels(self) -> tuple[OptionLabel, ...]:
         """Options beyond the number of players, in the order of forms."""
         return tuple(
-            _plain_label(field.name, field.type)
+            plain_label(field.name, field.type)
             for field in msgspec.structs.fields(self.options_type)
             if field.name != "players"
         )
@@ -327,7 +232,8 @@ class Game(ABC, Generic[S, V, E]):
 
     def options(self, given: Mapping[str, Option]) -> Options:
         """Options by name, the rest as usual; raises `BadOption` with what is possible."""
-        return convert_options(self, given, self.options_type, self.clauses[0].id)
+        clauses = {"players": self.clauses[0].id} | {label.name: label.clause for label in self.option_labels}
+        return read_options(given, self.options_type, self.title, self.seats, clauses)
 
     def components(self, options: Options, own: Path | None = None) -> msgspec.Struct:
         """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
@@ -352,7 +258,7 @@ class Game(ABC, Generic[S, V, E]):
 
     def seat_name(self, seat: int) -> str:
         """A seat as sentences name it."""
-        return f"Player {seat + 1}"
+        return player_name(seat)
 
     def number_of(self, step: S) -> int:
         """The number of a step; raises `IllegalStep` when it names something that does not exist."""
@@ -393,7 +299,7 @@ class Game(ABC, Generic[S, V, E]):
     def revealed(self, before: "Position", after: "Position") -> str | None:
         """What a step showed that was hidden from the one who made it, in a sentence; None for nothing.
 
-        Such a step cannot be taken back. `conformance.check_revealed` finds those that are forgotten here.
+        Such a step cannot be undone. `conformance.check_revealed` finds those that are forgotten here.
         """
         return None
 
@@ -409,8 +315,8 @@ class Game(ABC, Generic[S, V, E]):
     ) -> V:
         """What a seat sees: the view is made from these alone, so it cannot show anything hidden.
 
-        `shown` has hidden everything that does not lie open before the seat now. `known` still has what the seat could
-        remember: use it only for the memory aid. `legal` is empty unless it is this seat's turn.
+        In `shown`, everything that the seat cannot see now is hidden. `known` also has what the seat could remember: use
+        it only for the card tracker. `legal` is empty unless it is this seat's turn.
         """
 
     def scores(self, position: "Position") -> tuple[Score, ...]:
@@ -462,28 +368,3 @@ class Game(ABC, Generic[S, V, E]):
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
         return draw_outline(view, self.seat_name)
-
-
-def _plain_label(name: str, kind: Any) -> OptionLabel:
-    """An option as its name and type tell it."""
-    values = get_args(kind) if get_origin(kind) is Literal else ()
-    return OptionLabel(name, name.replace("_", " ").capitalize(), choices=tuple((str(one), str(one)) for one in values))
-
-
-def convert_options(game: Game[Any, Any, Any], given: Mapping[str, Option], kind: type[Agreed], clause: str) -> Agreed:
-    """Options of a game by name, the rest as usual; raises `BadOption` with those there are.
-
-    `clause` says how many may play.
-    """
-    title = game.title
-    if given.get("players") not in game.seats:
-        fewest, most = game.seats[0], game.seats[-1]
-        raise BadOption(f"players: {given.get('players')!r}; {title} is for {fewest} to {most} ({clause}).")
-    unknown = [name for name in given if name not in kind.__struct_fields__]
-    if unknown:
-        raise BadOption(f"{unknown[0]}: no option of {title}; they are {', '.join(kind.__struct_fields__)}.")
-    try:
-        return msgspec.convert(given, kind)
-    except msgspec.ValidationError as error:
-        sentence, _, path = str(error).partition(" - at `$.")
-        raise BadOption(f"{path.rstrip('`')}: {sentence}.") from error

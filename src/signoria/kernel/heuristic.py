@@ -18,21 +18,21 @@ class Heuristic(NamedTuple):
     promise: Callable[[Any, Any, int], float]
     """promise(s, box, step): what a legal step promises the seat in turn, in points."""
     narrow: Callable[[Any, Any, Any, int], int]
-    """narrow(s, box, steps, count): keep the legal steps worth a thought at the front of `steps`; how many."""
+    """narrow(s, box, steps, count): move the legal steps worth considering to the front of `steps`; returns how many."""
     play_on: Callable[[Any, Any, Any, int], int]
-    """play_on(s, box, luck, ahead): a quick step for the rest of an imagined game, so many steps beyond the tree."""
+    """play_on(s, box, luck, ahead): a fast choice of a step in an imagined game; `ahead` is the number of steps beyond the tree."""
     warmth: float
-    """How many points a step may promise less and still be looked at about a third as much."""
+    """A step that promises this many points less is considered about a third as often."""
     explore: float
     """How much a search trusts promises over what it has found."""
     margin: float
-    """The weight of the margin in what an end is worth; the rest is the share of the win."""
+    """The weight of the margin in the value of a finished game; the rest is the share of the win."""
     far: float
-    """A margin, in points, that is half as good as any could be."""
+    """The margin in points that counts half as much as the largest possible margin."""
 
 
 def no_opinion(rules: "Rules") -> Heuristic:
-    """The heuristic of a game that has none: all legal steps promise the same, and imagined games are played at random."""
+    """The heuristic of a game without its own: all legal steps look equally good, and imagined games are played at random."""
     any_step = rules.any_step
 
     @rule

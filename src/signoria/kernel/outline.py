@@ -18,7 +18,7 @@ class Line(NamedTuple):
     name: str
     words: str | None = None
     things: tuple[str | None, ...] | None = None
-    """None stands for a hidden thing."""
+    """None means something hidden."""
     lines: "tuple[Line, ...]" = ()
 
 

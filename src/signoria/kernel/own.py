@@ -25,3 +25,7 @@ class OwnComponents(NamedTuple):
     """summary(components): what there is, counted: `55 cards`."""
     recognises: Callable[[str], bool]
     """recognises(text): whether a text looks like a list of this game rather than another's."""
+
+
+class NoComponents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The components of a game whose rules already know all of them, such as a deck of ordinary cards."""

@@ -55,7 +55,7 @@ class Position:
 
     @property
     def asked(self) -> int:
-        """What is asked: a number of the game's, OVER when the game is over."""
+        """What is asked, as one of the game's numbers; OVER when the game is over."""
         return self._states["asked"].item()  # type: ignore[no-any-return]
 
     @property
@@ -80,7 +80,7 @@ class Position:
         return self._rules.refusal(self._states, self._boxes, step)
 
     def sheet(self) -> NDArray[np.int16]:
-        """The score sheet as it stands: a row a seat, a column for each of `game.columns`."""
+        """The current score sheet: one row per seat, one column for each of `game.columns`."""
         sheet = np.zeros((int(self._boxes["players"][0]), len(self.game.columns)), np.int16)
         self._rules.score(self._states, self._boxes, sheet)
         return sheet
@@ -96,7 +96,7 @@ class Position:
         return _on_arrays(function)(self._states, self._boxes, *args)  # type: ignore[no-any-return]
 
     def copy(self) -> "Position":
-        """The same position, to be changed apart from this one."""
+        """A copy of the position that can be changed independently."""
         return Position(self.game, self._boxes, copied(self._states))
 
     def seen_by(self, seat: int) -> "Position":
@@ -106,7 +106,7 @@ class Position:
         return known
 
     def without_memory(self, seat: int) -> "Position":
-        """Of what a seat knows, what lies open before it now."""
+        """The same without what the seat could only remember: what it can see now."""
         shown = self.copy()
         self._rules.forget(shown._states, shown._boxes, seat)
         return shown

@@ -1,4 +1,4 @@
-"""Sealed bids: a player says in advance how much they would bid in an auction, and need not be there for every raise."""
+"""Sealed bids: a player sets a maximum for an auction in advance, and does not have to be there for every raise."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ class Lot(NamedTuple):
 
 
 class SealedBids(ABC, Generic[S, V]):
-    """The auctions of a game, as far as bids can be sealed for them. What is sealed holds for one round."""
+    """The auctions of a game for which players can seal bids. A sealed bid is valid for one round."""
 
     coin: ClassVar[str] = "coin"
-    """What is bid, in the singular."""
+    """The unit of a bid, in the singular."""
 
     @abstractmethod
     def round_of(self, view: V) -> int:

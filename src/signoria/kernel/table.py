@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.text import Text
 
+from signoria.kernel.clauses import Refusal
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
-from signoria.kernel.game import SPECTATOR, E, Game, Option, Options, Outcome, Refusal, S, Score, V
+from signoria.kernel.game import SPECTATOR, E, Game, Options, S, V
+from signoria.kernel.options import Option
 from signoria.kernel.perft import perft
 from signoria.kernel.position import Position
 from signoria.kernel.record import Record, action_of
+from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
 from signoria.kernel.view import only_step
 
@@ -41,7 +44,7 @@ class _Made(NamedTuple):
 class Table(Generic[S, V, E]):
     """A game in play. `signoria.open_table` makes one.
 
-    Everything a person needs stands here by name; the rules themselves are the game's.
+    It offers everything a player needs by name; the rules themselves belong to the game.
     """
 
     game: Game[S, V, E]
@@ -53,7 +56,7 @@ class Table(Generic[S, V, E]):
     salts: tuple[str, ...]
     """What each seat added to the shuffle."""
     setup: dict[str, Any]
-    """The deal as a record carries it: who holds what. Not for players' eyes."""
+    """The deal as in a record: who has which cards. Never for players."""
     memory_aid: bool
     """Whether views carry what a seat could remember."""
     rules: str
@@ -79,13 +82,13 @@ class Table(Generic[S, V, E]):
         self._last: _Made | None = None
         self._told: tuple[E, ...] | None = None
         self._undo: list[tuple[Position, _Made | None]] = []
-        self._no_undo = "Nothing has been done yet."
+        self._no_undo = "There is nothing to undo yet."
 
     @property
     def position(self) -> Position:
-        """The full truth, hidden cards included: for checks, counts and tests, never for a player's eyes.
+        """The whole position, including hidden cards: for checks and tests, never for players.
 
-        A step puts another position here and leaves this one as it is.
+        A step replaces this position by a new one and does not change it.
         """
         return self._position
 
@@ -133,12 +136,12 @@ class Table(Generic[S, V, E]):
 
     @property
     def obvious(self) -> S | None:
-        """The forced step where everybody can tell that it is forced: made unasked, it tells nothing of a hand."""
+        """The forced step if everyone can tell that it is forced: playing it automatically reveals nothing about a hand."""
         return self.forced if self._position.asked in self.game.open_asks else None
 
     @property
     def automatic(self) -> S | None:
-        """The obvious step, unless it would keep its player from taking back what they did before it."""
+        """The obvious step, unless making it would prevent its player from undoing the step before it."""
         step = self.obvious
         if step is None or self.may_undo != self.turn:
             return step
@@ -152,7 +155,7 @@ class Table(Generic[S, V, E]):
         return tuple(self._steps)
 
     def copy(self) -> "Table[S, V, E]":
-        """The same game as far as it has come, to be played on apart from this one."""
+        """A copy of this game that can be continued independently."""
         twin: Table[S, V, E] = object.__new__(type(self))
         twin.__dict__ = self.__dict__ | {
             "_position": self._position.copy(),
@@ -162,7 +165,7 @@ class Table(Generic[S, V, E]):
         return twin
 
     def at(self, position: Position) -> "Table[S, V, E]":
-        """A copy of this table on which the game stands elsewhere: for checks of what would be seen and possible there."""
+        """A copy of this table at another position, for checking what would be visible and possible there."""
         twin = self.copy()
         twin._position = position
         twin._undo.clear()
@@ -176,7 +179,7 @@ class Table(Generic[S, V, E]):
                 f"It is the turn of {self._who(self.turn)}, not of seat {seat!r}.",
             )
         if not isinstance(step, self.game.step_type):
-            return Refusal(self.game.turn_clause(self._position), f"{step!r} is no step of {self.game.title}.")
+            return Refusal(self.game.turn_clause(self._position), f"{step!r} is not a step of {self.game.title}.")
         try:
             number = self.game.number_of(step)
         except IllegalStep as error:
@@ -191,12 +194,12 @@ class Table(Generic[S, V, E]):
     # Playing
 
     def apply(self, step: S, seat: int | None = None) -> tuple[E, ...]:
-        """Make a step; what it brought about. Raises `IllegalStep` or `NotYourTurn` and changes nothing otherwise."""
+        """Make a step and return its events. Raises `IllegalStep` or `NotYourTurn` without changing anything."""
         self.make(step, seat)
         return self.events
 
     def make(self, step: S, seat: int | None = None) -> Taken[S]:
-        """Make a step as `apply` does. What it brought about is worked out only if `events` is read."""
+        """Make a step like `apply`, but compute its events only if `events` is read."""
         refusal = self.why_not(step, seat)
         if refusal is not None:
             wrong_seat = seat is not None and not self.over and seat != self.turn
@@ -223,7 +226,7 @@ class Table(Generic[S, V, E]):
 
     @property
     def events(self) -> tuple[E, ...]:
-        """What the last step brought about; all of it is public."""
+        """The events of the last step; all of them are public."""
         if self._told is None and self._last is not None:
             self._told = self.game.events(self._last.before, self._position, self._last.step)
         return self._told or ()
@@ -236,18 +239,18 @@ class Table(Generic[S, V, E]):
 
     @property
     def may_undo(self) -> int | None:
-        """The seat that may take its last step back; None where nobody may."""
+        """The seat that may undo its last step; None if nobody may."""
         return self._steps[-1].seat if self._undo else None
 
     @property
     def undoable(self) -> int:
-        """How many of the last steps may be taken back, one after the other."""
+        """How many of the last steps may be undone, one after the other."""
         return len(self._undo)
 
     def undo(self, seat: int | None = None) -> S:
-        """Take the last step back, and say which it was.
+        """Undo the last step, and return it.
 
-        Free until a step showed something hidden or another seat acted; then raises `NoUndo` with the reason.
+        Raises `NoUndo` with the reason if the step revealed something hidden, or if another seat has made the last step.
         """
         if not self._undo:
             raise NoUndo(self._no_undo)
@@ -256,7 +259,7 @@ class Table(Generic[S, V, E]):
         before, last = self._undo.pop()
         if not self._undo and len(self._steps) > 1 and self._steps[-2].seat != self._steps[-1].seat:
             self._no_undo = (
-                f"Before that seat {self._steps[-2].seat} acted; only one's own last steps can be taken back."
+                f"The step before was made by seat {self._steps[-2].seat}. You can undo only your own last steps."
             )
         self._position, self._last, self._told = before, last, None
         return self._steps.pop().step
@@ -288,24 +291,24 @@ class Table(Generic[S, V, E]):
         return self.game.draw(self.view())
 
     def open_view(self) -> V:
-        """Everything, the hidden cards included: for looking back at games that are over."""
+        """A view with all hidden cards, for replays of finished games."""
         truth = self._position
         return self.game.view(truth, truth, self.components, SPECTATOR, self.legal, self.memory_aid)
 
     # The end
 
     def sheet(self) -> NDArray[np.int16]:
-        """The score sheet in numbers: a row a seat, a column for each of `game.columns`."""
+        """The score sheet in numbers: one row per seat, one column for each of `game.columns`."""
         return self._position.sheet()
 
     @property
     def scores(self) -> tuple[Score, ...]:
-        """Every seat's score with every part and its clause: as it stands, and final once the game is over."""
+        """Every seat's score, each part with its clause: the current score, which is final when the game is over."""
         return self.game.scores(self._position)
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of every seat, from 1, ties decided as the rules do: as it stands, and final once it is over."""
+        """The current place of every seat, from 1, after the tiebreaks of the rules; final when the game is over."""
         return self.game.places(self.sheet())
 
     @property
@@ -320,7 +323,7 @@ class Table(Generic[S, V, E]):
     def seed(self) -> str:
         """The seed of the deal, 64 hex digits; a secret until the game is over."""
         if not self.over:
-            raise NotOver("The seed is shown when the game is over; until then the commitment stands for it.")
+            raise NotOver("The seed stays secret until the game is over. Until then there is only its commitment.")
         return self._seed.hex()
 
     @property
@@ -328,7 +331,7 @@ class Table(Generic[S, V, E]):
         """The finished game as a record: everything needed to replay and check it."""
         outcome = self.outcome
         if outcome is None:
-            raise NotOver("A record shows the seed, so there is one only when the game is over.")
+            raise NotOver("A record contains the seed, so it exists only when the game is over.")
         record = Record(
             game=self.game.name,
             rules=self.rules,
@@ -363,9 +366,9 @@ def open_game(
     options = game.options(given)
     salted = tuple(salts) if salts is not None else ("",) * options.players
     if isinstance(salts, str) or not all(map(_is_text, salted)):
-        raise BadOption("salts: these are a list of texts, one a seat.")
+        raise BadOption("salts: give a list of texts, one for each seat.")
     if len(salted) != options.players:
-        raise BadOption(f"salts: {len(salted)} given; there must be one for each of the {options.players} seats.")
+        raise BadOption(f"salts: got {len(salted)}, but there must be one for each of the {options.players} seats.")
     return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid, rules)
 
 
@@ -387,4 +390,4 @@ def seed_bytes(seed: Seed) -> bytes:
             return seed.to_bytes(SEED_BYTES)
         case str() if len(seed) == 2 * SEED_BYTES and set(seed) <= set("0123456789abcdefABCDEF"):
             return bytes.fromhex(seed)
-    raise BadOption(f"seed: {seed!r} is none; it is 32 bytes, 64 hex digits or a whole number from 0.")
+    raise BadOption(f"seed: {seed!r} is not a seed. Use 32 bytes, 64 hex digits or a whole number from 0.")

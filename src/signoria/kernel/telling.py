@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.text import Text
 
-from signoria.kernel.words import Naming, tell_event
+from signoria.kernel.words import Naming
 
 
 class Choice(NamedTuple):
@@ -69,6 +69,6 @@ def plain_telling(intro: str, draw: Callable[[Any], Text], question: Callable[[A
         choices=lambda view: listed(*(((step,), str(step)) for step in view.legal)),
         number=lambda view, typed: None,
         tell=lambda view, step: str(step),
-        retell=lambda components, event, name: tell_event(event, name),
+        retell=lambda components, event, name: event.told(name),
         examples=lambda view: (),
     )

@@ -1,5 +1,6 @@
 """Helpers for sentences."""
 
+from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -34,10 +35,26 @@ def _refer(seat: int) -> str:
     return f"{REFERENCE}{seat}{REFERENCE}"
 
 
-def tell_event(event: msgspec.Struct, name: Naming) -> str:
-    """An event in its own words: its `told`, or `str` where it has no such method and calls seats as it likes."""
-    told: Callable[[Naming], str] | None = getattr(event, "told", None)
-    return told(name) if told else str(event)
+class _AbstractStruct(msgspec.StructMeta, ABCMeta):
+    """The type of structs with abstract methods."""
+
+
+class ToldEvent(msgspec.Struct, frozen=True, tag_field="event", tag=True, metaclass=_AbstractStruct):
+    """Something that happened in a game, with the clause it follows from. In JSON, `event` is the name of its class."""
+
+    clause: str
+
+    @abstractmethod
+    def told(self, name: Naming) -> str:
+        """A sentence that calls seats by these names."""
+
+    def __str__(self) -> str:
+        return self.told(player_name)
+
+
+def player_name(seat: int) -> str:
+    """What a seat is called in a game that has no names of its own for seats."""
+    return f"Player {seat + 1}"
 
 
 def counted(number: int, what: str) -> str:

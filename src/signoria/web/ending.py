@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.kernel.game import Score, ScoreItem, ScorePart
+from signoria.kernel.scores import Score, ScoreItem, ScorePart
 from signoria.web import models
 from signoria.web.board import find_board
 from signoria.web.kit.chart import ChartTurn, Course, draw_chart

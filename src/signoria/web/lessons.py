@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from signoria.kernel.game import Option
+from signoria.kernel.options import Option
 from signoria.web.models import LessonModel
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from signoria.kernel.game import Clause
+from signoria.kernel.clauses import Clause
 
 FIRST = "The rules"
 """The heading of clauses without their own heading."""

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from signoria import IllegalStep, open_table
+from signoria.games.patrician.rulebook.state import MOVING
 from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Take
 from signoria.games.patrician.words.events import CardLaidOut, CardTaken, CityScored, FloorMoved, GameEnded
 from tests.games.patrician.position import clause, position, tower, winners
@@ -121,7 +122,7 @@ def test_p13_full_city_is_scored_before_the_turn_continues() -> None:
     events = table.apply(Build(0))
     assert any(isinstance(event, CityScored) for event in events)
     assert winners(table, "parma") == (0, 2)
-    assert table.asked == "Black (seat 0): move a floor or skip."
+    assert (table.turn, table.position.asked) == (0, MOVING)
 
 
 def test_p14_a_move_takes_the_top_floor_of_any_colour_to_the_other_site() -> None:

@@ -1,10 +1,10 @@
 """Short texts about what happened at a table: one line per turn, with the player's name only once."""
 
 import time
-from typing import Any
 
 from signoria.cli.output import console, say
 from signoria.games import AnyGame
+from signoria.kernel.words import Sentence, ToldEvent, sentence
 
 
 class Narration:
@@ -12,7 +12,8 @@ class Narration:
 
     def __init__(self, game: AnyGame, pause: float) -> None:
         self._game, self._pause = game, pause if console.is_terminal else 0
-        self._chapter, self._actor, self._last, self._line = "", "", "", ""
+        self._chapter, self._line = "", ""
+        self._last = Sentence()
 
     def begin(self, chapter: str) -> None:
         """Start a new chapter, after printing the events before it."""
@@ -20,24 +21,27 @@ class Narration:
             self.tell()
         self._chapter = chapter
 
-    def add(self, seat: int, events: tuple[Any, ...], note: str = "") -> None:
+    def add(self, events: tuple[ToldEvent, ...], note: str = "") -> None:
         """Add the events of one step, with a note after the first. A headline ends the line."""
         for event in events:
-            self._join(str(event).removesuffix(".") + note, self._game.seat_name(seat))
+            self._join(sentence(event.told), note)
             note = ""
             if event.clause in self._game.headlines:
                 self.tell("bold")
 
-    def _join(self, sentence: str, actor: str) -> None:
-        if not self._line:
-            self._line = sentence
-        elif sentence == self._last:
-            self._line += ", and another"
-        elif actor == self._actor and sentence.startswith(f"{actor} "):
-            self._line += f",{sentence.removeprefix(actor)}"
+    def _join(self, told: Sentence, note: str) -> None:
+        """Add a sentence; a player who is the subject of the one before it, too, is not named again."""
+        subject, *rest = told.parts
+        if self._line and told == self._last:
+            self._line += f", and another{note}"
+        elif self._line and isinstance(subject, int) and subject == self._last.parts[0]:
+            self._line += f",{self._text(Sentence(tuple(rest)))}{note}"
         else:
-            self._line += f". {sentence}"
-        self._last, self._actor = sentence, actor if sentence.startswith(f"{actor} ") else ""
+            self._line += f"{'. ' if self._line else ''}{self._text(told)}{note}"
+        self._last = told
+
+    def _text(self, told: Sentence) -> str:
+        return told.named(self._game.seat_name).removesuffix(".")
 
     def tell(self, style: str = "") -> None:
         """Print the collected events."""

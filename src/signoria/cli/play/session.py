@@ -111,7 +111,7 @@ class PlaySession:
         try:
             for seat, _, of in play(self.table, seats):
                 own = seat == self.seat
-                self._narration.add(seat, self.table.events, " (no other choice)" if own and of == 1 else "")
+                self._narration.add(self.table.events, " (no other choice)" if own and of == 1 else "")
                 self._narration.begin(self.table.chapter)
                 if own and self.table.turn != self.seat:
                     self._narration.tell()  # show the person's own move before a bot starts thinking

@@ -1,6 +1,6 @@
 """Il Principe as the kernel knows it: the rulebook with its names and sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -64,10 +64,11 @@ from signoria.games.il_principe.words.offer import INTRO, OPTION_LABELS, PLAYERS
 from signoria.games.il_principe.words.sheet import scores_of, tie_in_words
 from signoria.games.il_principe.words.telling import TELLING
 from signoria.kernel import game as kernel
+from signoria.kernel.clauses import Refusal
 from signoria.kernel.compiled import in_python, plain
-from signoria.kernel.game import Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
+from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.words import counted, sentence
 
@@ -100,6 +101,7 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     rules = RULES
     state = STATE
     steps = STEPS
+    numbering = NUMBERING
     most_legal = MOST_LEGAL
     kinds = KINDS
     columns = COLUMNS
@@ -118,10 +120,6 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     sealed_bids = AuctionBids()
     number_fields = MappingProxyType({"bid": Bid})
     words = TELLING
-
-    def options(self, given: Mapping[str, Option]) -> Options:
-        """Options by name, the rest as usual."""
-        return kernel.convert_options(self, given, Options, "I1")
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own city cards or an owner's."""
@@ -158,10 +156,6 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
     def number_of(self, step: Step) -> int:
         """The number of a step."""
         return number_of(step)
-
-    def step_of(self, number: int) -> Step:
-        """The step of a number."""
-        return NUMBERING.step(number)
 
     def explain(self, reason: int, step: Step, position: Position) -> Refusal:
         """A reason of `refusal` in a sentence."""

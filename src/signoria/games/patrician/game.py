@@ -1,6 +1,6 @@
 """Patrician as the kernel knows it: the rulebook with its names and sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,11 +45,11 @@ from signoria.games.patrician.words.offer import INTRO, OPTION_LABELS, PLAYERS_N
 from signoria.games.patrician.words.sheet import score_of
 from signoria.games.patrician.words.telling import TELLING
 from signoria.kernel import game as kernel
+from signoria.kernel.clauses import Note, Refusal
 from signoria.kernel.compiled import in_python, plain
-from signoria.kernel.errors import BadOption
-from signoria.kernel.game import Note, Option, Outcome, Refusal, Score
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
+from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.shuffle import FairStream
 
 
@@ -80,6 +80,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     rules = RULES
     state = STATE
     steps = STEPS
+    numbering = NUMBERING
     most_legal = MOST_LEGAL
     kinds = KINDS
     columns = COLUMNS
@@ -96,12 +97,6 @@ class Patrician(kernel.Game[Step, View, Event]):
     option_labels = OPTION_LABELS
     own_components = OWN_DECK
     words = TELLING
-
-    def options(self, given: Mapping[str, Option]) -> Options:
-        """Options by name, the rest as usual."""
-        if given.get("tokens", "open") not in ("open", "hidden"):
-            raise BadOption(f"tokens: {given['tokens']!r} is not possible; use open or hidden (P24).")
-        return kernel.convert_options(self, given, Options, "P1")
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
@@ -142,10 +137,6 @@ class Patrician(kernel.Game[Step, View, Event]):
     def number_of(self, step: Step) -> int:
         """The number of a step."""
         return number_of(step)
-
-    def step_of(self, number: int) -> Step:
-        """The step of a number."""
-        return NUMBERING.step(number)
 
     def explain(self, reason: int, step: Step, position: Position) -> Refusal:
         """A reason of `refusal` in a sentence."""

@@ -81,9 +81,9 @@ class GameModel(Model, frozen=True, kw_only=True):
     options: tuple["OptionModel", ...]
     numbers: "NoteModel | None"
     """A note about how the number of players changes the game."""
-    seats: tuple[int, ...] = (2, 3, 4, 5)
+    seats: tuple[int, ...]
     """Possible numbers of players."""
-    usual: int = 3
+    usual: int
     """The usual number of players."""
 
 

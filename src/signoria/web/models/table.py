@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from signoria.kernel.game import Outcome, Score
+from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.words import Sentence
 from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatModel
 

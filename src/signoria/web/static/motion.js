@@ -103,7 +103,7 @@
     return fly(piece, origin, at, { by, fade: !lay, delay: later ? long() * 0.7 : 0 });
   }
 
-  // The moves that lead from the table that is shown to the next; what was taken back goes the way it came.
+  // The moves that lead from the table that is shown to the next; an undone move goes back the way it came.
   const movesIn = (text) => JSON.parse(/<script[^>]* id="moves">(.*?)<\/script>/s.exec(text)?.[1] ?? "[]");
   const back = ({ piece, was = piece, from, to, how }) => ({ piece: was, was: piece, from: to, to: from, how: how === "slide" ? how : "fly" });
   function between(text) {

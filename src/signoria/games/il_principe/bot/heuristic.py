@@ -1,7 +1,7 @@
-"""How good a step of Il Principe looks at first glance, in points: what a city, a crest, a role, a lot and money promise.
+"""Estimates how good a step of Il Principe is, in points: the value of cities, crests, roles, lots and money.
 
-Everything is judged from what all may know and from the hand of the seat in turn; nothing else is read. A question
-"what if" is asked by changing the state, looking, and changing it back.
+It uses only public information and the hand of the seat in turn. To see what a change would be worth, it changes the
+state, looks at it, and changes it back.
 """
 
 from typing import Any
@@ -31,36 +31,36 @@ from signoria.games.il_principe.rulebook.steps import BIDS, CRESTS, DECLINE, FOU
 from signoria.kernel.compiled import rule
 
 DUCAT = 0.7
-"""Points that a ducat brings while there is much to come."""
+"""The value of a ducat in points early in the game."""
 CARD = 0.6
-"""Points that a card of any colour in hand brings."""
+"""The value of a card in hand in points, whatever its colour."""
 CLOSE = (1.0, 0.62, 0.38, 0.22, 0.12, 0.06)
-"""How near a city is that lacks so many cards."""
+"""How close a city is, by the number of missing cards."""
 POOR = 0.8
-"""What is left of that for every ducat that is lacking."""
+"""The factor for every missing ducat."""
 SECOND = 0.5
 """How much the second-best city counts beside the best."""
 AT_ONCE = 1.0
-"""What it is worth to found a city right after winning a lot (I14)."""
+"""The value of being able to found a city right after winning a lot (I14)."""
 ABILITY = (0.4, 1.0, 0.8, 1.8, 1.4)
-"""What the ability of a role brings (I23), colour by colour."""
+"""The value of the ability of a role (I23), by colour."""
 EARNS = 0.55
-"""Of the points of a role (I18), so much for every opponent who may found a city in a round."""
+"""The share of the points of a role (I18) that counts for each opponent who may found a city in a round."""
 SET = 0.35
-"""Of the points of a set (I42), so much for a colour that was the scarcest."""
+"""The share of the points of a set (I42) that counts for a building of the scarcest colour."""
 JUMPS = (4, 7)
-"""Bids worth a thought beside the next two: so many ducats above the last one."""
+"""Raises that are considered besides the next two, in ducats."""
 LEAD = 0.9
-"""How sure a lead of one crest makes the majority of a region."""
+"""How safe a lead of one crest is in a region."""
 
 
 Worths = tuple[float, float, float, float]
-"""What each of the face-up cities would bring."""
+"""The value of each face-up city."""
 
 
 @rule
 def rounds_to_come(s: State, box: Box) -> float:
-    """Rounds after this one, as the building pile and the cities left allow."""
+    """The expected number of rounds after this one, from the building pile and the remaining cities."""
     if s.last == 1:
         return 0.0
     by_cards = 1.0 + (left_in_pile(s, box) - box.last_round_below) / (box.players * box.draws)
@@ -135,9 +135,9 @@ def regard(s: State, box: Box, seat: int) -> Worths:
 
 @rule
 def prospect(s: State, box: Box, seat: int, rounds: float, worths: Worths) -> float:
-    """What the hand and the ducats of a seat promise: the cities they come near to, and what is left over.
+    """The value of the hand and the ducats of a seat: cities that are nearly affordable, and what remains.
 
-    `worths` is what the face-up cities bring; 0 for one that is not to be counted.
+    `worths` is the value of the face-up cities; 0 for a city that does not count.
     """
     first, second = 0.0, 0.0
     for slot in range(FACE_UP):
@@ -162,7 +162,7 @@ def prospect(s: State, box: Box, seat: int, rounds: float, worths: Worths) -> fl
 
 @rule
 def role_worth(s: State, box: Box, colour: int, rounds: float) -> float:
-    """What a major role brings until it is handed back (I18, I23), or at the end (I41)."""
+    """The value of a major role until it is returned (I18, I23), or at the end (I41)."""
     if rounds <= 0.0:
         return float(box.major_points) + (ABILITY[colour] if colour in (WHITE, BLUE) else 0.0)
     return ABILITY[colour] + box.major_points * EARNS * (box.players - 1)
@@ -170,7 +170,7 @@ def role_worth(s: State, box: Box, colour: int, rounds: float) -> float:
 
 @rule
 def roles_worth(s: State, box: Box, seat: int, colour: int, rounds: float) -> float:
-    """What the face-up buildings of a colour promise a seat: its roles (I21), now and for some rounds."""
+    """The value of the face-up buildings of a colour: the roles they can win (I21), now and for some rounds."""
     own = int(s.up[seat, colour])
     if own == 0:
         return 0.0
@@ -190,7 +190,7 @@ def roles_worth(s: State, box: Box, seat: int, colour: int, rounds: float) -> fl
 
 @rule
 def sets_worth(s: State, box: Box, seat: int, colour: int, count: int) -> float:
-    """What so many more buildings of a colour do for sets of five (I42)."""
+    """The value of `count` more buildings of a colour for sets (I42)."""
     fewest = 100
     for other in range(COLOURS):
         if other != colour:
@@ -203,7 +203,7 @@ def sets_worth(s: State, box: Box, seat: int, colour: int, count: int) -> float:
 
 @rule
 def buildings_worth(s: State, box: Box, colour: int, count: int, rounds: float) -> float:
-    """What so many more face-up buildings of a colour gain the seat in turn: roles and sets."""
+    """The value of `count` more face-up buildings of a colour for the seat in turn: roles and sets."""
     worth = sets_worth(s, box, s.seat, colour, count) - roles_worth(s, box, s.seat, colour, rounds)
     s.up[s.seat, colour] += count
     worth += roles_worth(s, box, s.seat, colour, rounds)
@@ -213,14 +213,14 @@ def buildings_worth(s: State, box: Box, colour: int, count: int, rounds: float) 
 
 @rule
 def hold(s: State, seat: int, colour: int, count: int) -> None:
-    """So many more cards of a colour in hand, or fewer: what if."""
+    """Add cards of a colour to a hand, or remove them, to see what that would be worth."""
     s.hand[seat, colour] += count
     s.cards[seat] += count
 
 
 @rule
 def found_promise(s: State, box: Box, city: int, rounds: float, worths: Worths) -> float:
-    """What founding a city gains: its worth and what its buildings do, less the cards and ducats it takes (I17)."""
+    """The gain from founding a city: its value and that of its buildings, minus the cards and ducats it costs (I17)."""
     seat = int(s.seat)
     gain = city_worth(s, box, seat, city) - prospect(s, box, seat, rounds, worths)
     for colour in range(COLOURS):
@@ -244,7 +244,7 @@ def found_promise(s: State, box: Box, city: int, rounds: float, worths: Worths) 
 
 @rule
 def prospect_without(s: State, box: Box, colour: int, count: int, rounds: float, worths: Worths) -> float:
-    """What is left to the seat in turn without so many cards of a colour."""
+    """The value of what the seat in turn keeps without `count` cards of a colour."""
     hold(s, s.seat, colour, -count)
     left = prospect(s, box, s.seat, rounds, worths)
     hold(s, s.seat, colour, count)
@@ -253,13 +253,13 @@ def prospect_without(s: State, box: Box, colour: int, count: int, rounds: float,
 
 @rule
 def play_promise(s: State, box: Box, colour: int, count: int, rounds: float, worths: Worths) -> float:
-    """What playing cards in front brings, and what is left in hand (I16)."""
+    """The value of playing cards, and of the cards that stay in hand (I16)."""
     return buildings_worth(s, box, colour, count, rounds) + prospect_without(s, box, colour, count, rounds, worths)
 
 
 @rule
 def lot_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, worths: Worths) -> float:
-    """What winning the lot at this price gains a seat: its cards, and a city at once if it can be paid (I14)."""
+    """The gain from winning the lot at this price: its cards, and a city immediately if it is affordable (I14)."""
     count = int(s.lot[s.colour])
     gain = -prospect(s, box, seat, rounds, worths)
     hold(s, seat, s.colour, count)
@@ -274,7 +274,7 @@ def lot_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, worths:
 
 @rule
 def contested_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, worths: Worths) -> float:
-    """What winning the role at this price gains a seat (I22)."""
+    """The gain from winning the role at this price (I22)."""
     worth = role_worth(s, box, s.colour, rounds)
     if s.role == MINOR:
         worth *= 0.5
@@ -287,7 +287,7 @@ def contested_worth(s: State, box: Box, seat: int, ducats: int, rounds: float, w
 
 @rule
 def bid_promise(s: State, box: Box, ducats: int, rounds: float, worths: Worths) -> float:
-    """What a bid gains if nobody goes higher."""
+    """The gain from a bid if nobody bids more."""
     if s.phase == 2:
         return lot_worth(s, box, s.seat, ducats, rounds, worths)
     return contested_worth(s, box, s.seat, ducats, rounds, worths)
@@ -295,7 +295,7 @@ def bid_promise(s: State, box: Box, ducats: int, rounds: float, worths: Worths) 
 
 @rule
 def promise(s: State, box: Box, step: int) -> float:
-    """What a legal step promises the seat in turn, in points."""
+    """The estimated value of a legal step for the seat in turn, in points."""
     rounds, worths = rounds_to_come(s, box), regard(s, box, s.seat)
     if step < BIDS:
         return prospect_without(s, box, step - OFFERS, 1, rounds, worths) - prospect(s, box, s.seat, rounds, worths)
@@ -315,7 +315,7 @@ def promise(s: State, box: Box, step: int) -> float:
 
 @rule
 def narrow(s: State, box: Box, steps: Any, count: int) -> int:
-    """Of many bids keep a few: the next ones, some jumps, and the one that nobody can go above; how many steps."""
+    """Keep only some bids: the next ones, some jumps, and the one that nobody can raise; returns how many steps are left."""
     if s.asked != BIDDING or count <= 6:
         return count
     most = 0

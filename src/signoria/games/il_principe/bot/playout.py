@@ -1,4 +1,4 @@
-"""How imagined games of Il Principe are played on: sensible, quick, and not always the same."""
+"""How imagined games of Il Principe continue: with sensible, fast and varied moves."""
 
 from typing import Any
 
@@ -40,14 +40,14 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 
 DARING = 10
-"""Of a hundred steps in imagined games, so many are made at random."""
+"""The percentage of steps in imagined games that are random."""
 CREST = 2.5
-"""What a crest brings, more or less."""
+"""The approximate value of a crest."""
 
 
 @rule
 def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
-    """A step for the rest of an imagined game: sensible, quick, and not always the same."""
+    """A sensible step for an imagined game, chosen fast and not always the same."""
     if s.asked == BIDDING:
         return bid_on(s, box, luck)
     if s.asked == TURNING or below(luck, 100) < DARING:

@@ -1,4 +1,4 @@
-"""The rulebook of Il Principe, all in one hand."""
+"""The rules of Il Principe, collected for the kernel."""
 
 from signoria.games.il_principe.rulebook.choice import any_step, legal_steps
 from signoria.games.il_principe.rulebook.deal import deal, fair_deal

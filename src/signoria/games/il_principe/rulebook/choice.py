@@ -1,4 +1,4 @@
-"""Legal steps as a list, and one of them at random: what simulations and searches ask all the time."""
+"""Legal steps as a list, and a random one. Simulations and searches need both all the time."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from signoria.kernel.luck import below
 
 @rule
 def legal_steps(s: State, box: Box, steps: Bytes) -> int:
-    """Write every legal step into `steps`; how many there are."""
+    """Write all legal steps into `steps`; returns how many there are."""
     count = 0
     for i in range(candidates(s)):
         if possible(s, box, i):
@@ -23,7 +23,7 @@ def legal_steps(s: State, box: Box, steps: Bytes) -> int:
 
 @rule
 def any_step(s: State, box: Box, luck: Any) -> int:
-    """One of the legal steps, each as likely: drawn until a legal one comes up."""
+    """A random legal step, all equally likely: steps are drawn until one is legal."""
     i = below(luck, candidates(s))
     while not possible(s, box, i):
         i = below(luck, candidates(s))

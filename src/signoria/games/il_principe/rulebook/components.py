@@ -1,4 +1,4 @@
-"""What is printed on the components: read from `components.toml`, or from an owner's own city table, and checked."""
+"""What is printed on the components, read from `components.toml` or from an owner's list of cities, and checked."""
 
 from functools import cache
 from pathlib import Path
@@ -15,26 +15,26 @@ from signoria.kernel.words import counted
 
 
 class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A city card as a record carries it."""
+    """A city card as it is in a record."""
 
     id: str
     ducats: int
     cards: dict[str, int]
-    """Building cards that it asks for, by colour."""
+    """The building cards that it costs, by colour."""
     points: int
     crests: int
     regions: tuple[str, ...]
 
 
 class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """City cards and regions, in the one order that shuffles and records keep."""
+    """City cards and regions, in the order that shuffles and records use."""
 
     cities: tuple[City, ...]
     regions: tuple[str, ...]
 
 
 def printed() -> dict[str, Any]:
-    """`components.toml` as it is written."""
+    """The contents of `components.toml`."""
     return read_printed("signoria.games.il_principe")
 
 
@@ -89,12 +89,12 @@ FIELDS = ("city", "ducats", "building cards", "points", "crests", "regions")
 
 
 def load_cities(path: Path) -> Components:
-    """An owner's own city table, checked against everything that is known of the box."""
+    """An owner's list of cities, checked against everything that is known of the box."""
     return read_cities(read_own(path), str(path))
 
 
 def read_cities(text: str, source: str) -> Components:
-    """The cities that a text in the city file's writing describes; raises `BadDeck` for any constraint it breaks."""
+    """The cities that the text of a city file lists; raises `BadDeck` if it breaks a constraint."""
     rows: dict[str, tuple[City, str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         fields = [field.strip() for field in line.partition("#")[0].split("|")]
@@ -157,7 +157,7 @@ def _is_count(word: str) -> bool:
 
 
 def write_cities(components: Components) -> str:
-    """City cards in the city file's writing: what `read_cities` reads."""
+    """City cards as text, in the format that `read_cities` reads."""
     rows = []
     for city in components.cities:
         cards = ", ".join(f"{count} {colour}" if count > 1 else colour for colour, count in city.cards.items())
@@ -172,7 +172,7 @@ HEADING = """\
 
 
 def summary(components: Components) -> str:
-    """What a city table holds, counted."""
+    """The contents of a list of cities, counted."""
     return f"{len(components.cities)} cities"
 
 
@@ -192,7 +192,7 @@ OWN_CITIES = OwnComponents(
 
 
 def check(components: Components, where: list[str]) -> None:
-    """Everything known of the box; raises `BadDeck` naming the constraint, the city and the line."""
+    """Check everything that is known of the box; raises `BadDeck` with the constraint, the city and the line."""
     for city, line in zip(components.cities, where, strict=True):
         _check_city(city, f"{line}, city {city.id}")
 
@@ -236,7 +236,7 @@ def _check_city(city: City, where: str) -> None:
 
 
 def check_in_play(components: Components, source: str) -> None:
-    """What a record says lay on the table: city cards that the box could have held."""
+    """Check the city cards of a record: they must be cards that could be in the box."""
     ids, expected = [city.id for city in components.cities], list(printed()["cities"])
     if ids != expected:
         raise BadDeck(f"{source}.cities: these are {', '.join(expected)}, in this order.")
@@ -282,4 +282,4 @@ def set_box(components: Components, players: int, *, variant: bool) -> Records:
 COLOUR_IDS: tuple[str, ...] = _colours()
 REGION_IDS: tuple[str, ...] = _regions()
 CITY_IDS: tuple[str, ...] = tuple(printed()["cities"])
-"""Names for the numbers of the rules: colours, regions and cities at the places of theirs."""
+"""The names of colours, regions and cities. Their indexes are the numbers that the rules use."""

@@ -1,4 +1,4 @@
-"""Setting up: the only place where chance decides anything."""
+"""The setup: the only place where chance decides anything."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from signoria.kernel.luck import below
 
 
 def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
-    """How both piles are made, for any source of luck: `below(luck, n)` is a number from 0 to n - 1."""
+    """The rule that shuffles both piles, for any source of luck: `below(luck, n)` is a random number from 0 to n - 1."""
 
     @rule
     def shuffle(cards: Bytes, end: int, luck: Any) -> None:
@@ -22,7 +22,7 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
 
     @rule
     def clear(s: State) -> None:
-        """An empty table: nobody has anything."""
+        """Clear the table: nobody has anything."""
         s.acted = s.round_number = s.last = s.phase = s.role = s.contested = s.bid = s.bidding = s.crests = 0
         s.drawn = s.turned_up = 0
         s.colour = s.bidder = s.founding = NONE
@@ -49,7 +49,7 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
 
     @rule
     def shuffle_piles(s: State, box: Box, luck: Any) -> None:
-        """I2, I4: both piles shuffled, four cities face up; I1, I5: crests and ducats; I3: Il Principe by lot."""
+        """I2, I4: shuffle both piles and turn up four cities; I1, I5: hand out crests and ducats; I3: choose Il Principe at random."""
         clear(s)
         for card in range(box.buildings):
             s.pile[card] = card // box.a_colour
@@ -74,27 +74,27 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
 
 
 shuffle_piles = shuffler(below, rule)
-"""From the quick generator, compiled."""
+"""Shuffles with the fast generator, compiled."""
 shuffle_fairly = shuffler(fair_luck.below, rule)
-"""From a fair stream, compiled."""
+"""Shuffles with a fair stream, compiled."""
 
 
 @rule
 def begin(s: State, box: Box) -> None:
-    """The first round begins: everyone has an income, and Il Principe is asked (I10)."""
+    """Begin the first round: everyone takes their income, and Il Principe moves first (I10)."""
     while s.asked == NOBODY:
         go_on(s, box)
 
 
 @rule
 def deal(s: State, box: Box, luck: Any) -> None:
-    """Set up from the quick generator."""
+    """Set up the game with the fast generator."""
     shuffle_piles(s, box, luck)
     begin(s, box)
 
 
 @rule
 def fair_deal(s: State, box: Box, stream: Any) -> None:
-    """Set up from a fair stream."""
+    """Set up the game with a fair stream."""
     shuffle_fairly(s, box, stream)
     begin(s, box)

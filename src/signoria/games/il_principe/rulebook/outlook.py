@@ -1,4 +1,4 @@
-"""What is to come as it stands: who would score in regions, who would take roles, which lots come in which order."""
+"""What would happen next: who would score in regions, who would take roles, and in which order lots are auctioned."""
 
 from signoria.games.il_principe.rulebook.rounds import (
     can_pay,
@@ -17,7 +17,7 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes
 
 LACKS_DUCATS, PAYABLE, LACKS = COLOURS, COLOURS + 1, COLOURS + 2
-"""What is told of a city on display after the cards that are missing for it: see `missing_for_cities`."""
+"""Columns of `lacks` after the missing cards by colour: see `missing_for_cities`."""
 
 
 @rule
@@ -32,11 +32,11 @@ def outlook(
     gains: Bytes,
     lots: Bytes,
 ) -> int:
-    """Fill in what is to come; 1 when cities may be founded in this round. `s` is a copy, and changed.
+    """Fill in the arrays; returns 1 if cities may be founded in this round. `s` is changed, so pass a copy.
 
-    `regions`: points of a region by seat (I40). `claims`: who would take a role, as bits. `lacks`: what `seat`, unless it
-    is a spectator's, lacks for the city of a place on the display (I17). `gains`: what each would score if `seat` founded
-    that city (I18). `lots`: colours in the order of their auctions (I12).
+    `regions`: points of a region by seat (I40). `claims`: the seats that would take a role, as bits. `lacks`: what a
+    seat still needs for each face-up city (I17); unused for spectators. `gains`: what each player would score if `seat`
+    founded that city (I18). `lots`: colours in the order of their auctions (I12).
     """
     for region in range(REGIONS):
         for player in range(box.players):
@@ -54,7 +54,7 @@ def outlook(
 
 @rule
 def missing_for_cities(s: State, box: Box, seat: int, lacks: Bytes) -> None:
-    """I17, for every city on display: cards of each colour, ducats, and 1 for one that could be founded in this round."""
+    """I17, for every face-up city: missing cards by colour, missing ducats, and 1 if the seat could found it in this round."""
     for slot in range(FACE_UP):
         city = s.display[slot]
         if city != NONE:
@@ -66,7 +66,7 @@ def missing_for_cities(s: State, box: Box, seat: int, lacks: Bytes) -> None:
 
 @rule
 def founding_gains(s: State, box: Box, seat: int, gains: Bytes) -> None:
-    """I18, for every city on display."""
+    """I18, for every face-up city."""
     s.seat = seat
     for slot in range(FACE_UP):
         for player in range(box.players):
@@ -79,7 +79,7 @@ def founding_gains(s: State, box: Box, seat: int, gains: Bytes) -> None:
 
 @rule
 def order_lots(s: State, lots: Bytes) -> None:
-    """I12: the lots that are left, NONE after the last."""
+    """I12: the remaining lots in order, then NONE."""
     for place in range(COLOURS):
         colour = smallest_lot(s)
         lots[place] = colour
@@ -89,7 +89,7 @@ def order_lots(s: State, lots: Bytes) -> None:
 
 @rule
 def claim_roles(s: State, box: Box, claims: Bytes) -> None:
-    """I21, I22: who would take each role that is still to be given out this round; several would bid for it."""
+    """I21, I22: who would take each role that is still to be assigned this round; several seats would bid for it."""
     first = 0 if s.phase < 4 else s.colour + 1
     for colour in range(COLOURS):
         claims[MAJOR, colour] = 0

@@ -1,7 +1,7 @@
-"""What happens between decisions: income, lots, the hammer, foundings, roles. One function a stage, nobody asked.
+"""What happens between decisions: income, lots, the end of auctions, new cities, roles. Each stage is a function.
 
-`go_on` runs the stage that is next. A stage either asks a player or names the stage after it, so that nothing here
-calls itself, however long a chain of roles and rounds is.
+`go_on` runs the next stage. A stage either asks a player or sets the stage that follows it, so there is no recursion,
+however many roles and rounds follow each other.
 """
 
 from signoria.games.il_principe.rulebook.state import (
@@ -41,7 +41,7 @@ from signoria.kernel.compiled import rule
 
 @rule
 def go_on(s: State, box: Box) -> None:
-    """Run the stage that is next."""
+    """Run the next stage."""
     if s.stage == INCOME:
         income(s, box)
     elif s.stage == REVEAL:
@@ -64,14 +64,14 @@ def go_on(s: State, box: Box) -> None:
 
 @rule
 def ask(s: State, kind: int, seat: int) -> None:
-    """A player is asked."""
+    """Ask a player."""
     s.asked = kind
     s.seat = seat
 
 
 @rule
 def then(s: State, stage: int) -> None:
-    """Nobody is asked, and this comes next."""
+    """Ask nobody; this stage comes next."""
     s.asked = NOBODY
     s.stage = stage
 
@@ -87,7 +87,7 @@ def clockwise(box: Box, seat: int) -> int:
 
 @rule
 def income(s: State, box: Box) -> None:
-    """I10: everyone has cards and ducats; I31, I32: only ducats when the pile is too small, and the round is the last."""
+    """I10: everyone draws cards and takes ducats; I31, I32: only ducats if the pile is too small, and this is the last round."""
     s.phase = 1
     s.round_number += 1
     s.last = 1 if left_in_pile(s, box) < box.last_round_below else 0
@@ -106,13 +106,13 @@ def income(s: State, box: Box) -> None:
 
 @rule
 def left_in_pile(s: State, box: Box) -> int:
-    """Building cards to be drawn."""
+    """The number of building cards in the pile."""
     return int(box.buildings) - int(s.drawn)
 
 
 @rule
 def draw_colour(s: State) -> int:
-    """The next card of the pile leaves it."""
+    """Remove the next card from the pile."""
     colour = int(s.pile[s.drawn])
     s.pile[s.drawn] = NONE
     s.drawn += 1
@@ -121,7 +121,7 @@ def draw_colour(s: State) -> int:
 
 @rule
 def draw_card(s: State, seat: int) -> None:
-    """A card of the pile is in a hand, unseen by the others."""
+    """Move a card from the pile to a hand, unseen by the others."""
     s.hand[seat, draw_colour(s)] += 1
     s.cards[seat] += 1
 
@@ -131,7 +131,7 @@ def draw_card(s: State, seat: int) -> None:
 
 @rule
 def reveal(s: State, box: Box) -> None:
-    """I12: what was offered lies open as lots; I31, I32: in the last round they come from the pile.
+    """I12: turn up the offered cards as lots; I31, I32: in the last round the cards come from the pile.
 
     I30: with fewer than four cities face up the game is over before that.
     """
@@ -157,7 +157,7 @@ def reveal(s: State, box: Box) -> None:
 
 @rule
 def see_leave(s: State, seat: int, colour: int, count: int) -> None:
-    """Everybody has seen so many cards of a colour leave a hand: of those known, so many fewer are sure."""
+    """Note that everyone has seen cards of a colour leave a hand, so fewer cards in it are known."""
     s.spent[seat, colour] += count
     left = s.known[seat, colour] - count
     s.known[seat, colour] = left if left > 0 else 0
@@ -165,7 +165,7 @@ def see_leave(s: State, seat: int, colour: int, count: int) -> None:
 
 @rule
 def cities_face_up(s: State) -> int:
-    """City cards on display."""
+    """The number of face-up city cards."""
     count = 0
     for slot in range(FACE_UP):
         if s.display[slot] != NONE:
@@ -178,7 +178,7 @@ def cities_face_up(s: State) -> int:
 
 @rule
 def next_lot(s: State, box: Box) -> None:
-    """I12: the smallest lot is auctioned next, equal ones in the order of colours; after the last comes phase 3."""
+    """I12: auction the smallest lot, in a tie the first in the order of colours; after the last lot comes phase 3."""
     s.colour = smallest_lot(s)
     if s.colour == NONE:
         s.phase = 3
@@ -190,7 +190,7 @@ def next_lot(s: State, box: Box) -> None:
 
 @rule
 def smallest_lot(s: State) -> int:
-    """I12: the colour with fewest cards to be auctioned, of equal ones the first; NONE when there is none."""
+    """I12: the colour with the fewest cards to auction, in a tie the first; NONE if there are no lots left."""
     smallest = NONE
     for colour in range(COLOURS - 1, -1, -1):
         if s.lot[colour] > 0 and (smallest == NONE or s.lot[colour] <= s.lot[smallest]):
@@ -200,7 +200,7 @@ def smallest_lot(s: State) -> int:
 
 @rule
 def open_auction(s: State, box: Box, bidding: int) -> None:
-    """I13, I22: those who may bid are in, and the first of them from Il Principe clockwise speaks."""
+    """I13, I22: open an auction for these bidders; the first of them, clockwise from Il Principe, bids first."""
     s.bid = 0
     s.bidder = NONE
     s.bidding = bidding
@@ -211,7 +211,7 @@ def open_auction(s: State, box: Box, bidding: int) -> None:
 
 @rule
 def speaker(s: State, box: Box, seat: int) -> int:
-    """I13: the first who has not passed, from a seat clockwise."""
+    """I13: the first bidder who has not passed, clockwise from a seat."""
     while not s.bidding >> seat & 1:
         seat = clockwise(box, seat)
     return seat
@@ -219,7 +219,7 @@ def speaker(s: State, box: Box, seat: int) -> int:
 
 @rule
 def hammer(s: State, box: Box) -> None:
-    """I13: an auction is over. I14, I22: the highest bidder pays and is Il Principe; I15: nobody bid."""
+    """I13: end an auction. I14, I22: the highest bidder pays and becomes Il Principe; I15: nobody bid."""
     if s.bidder != NONE:
         s.ducats[s.bidder] -= s.bid
         s.principe = s.bidder
@@ -234,7 +234,7 @@ def hammer(s: State, box: Box) -> None:
 
 @rule
 def lot_won(s: State, box: Box) -> None:
-    """I14: the cards are in the winner's hand, who may found a city; I15: unsold, they leave the game."""
+    """I14: the winner takes the cards and may found a city; I15: unsold cards are removed from the game."""
     count = s.lot[s.colour]
     s.lot[s.colour] = 0
     then(s, LOTS)
@@ -257,13 +257,13 @@ def may_found_at_once(s: State, box: Box, seat: int) -> bool:
 
 @rule
 def may_found(s: State, box: Box) -> bool:
-    """I14, I16, I5: cities are founded from round 2 on, with the variant from round 1."""
+    """I14, I16, I5: whether cities may be founded: from round 2 on, with the variant from round 1."""
     return s.round_number > 1 or box.variant == 1
 
 
 @rule
 def can_pay(s: State, box: Box, seat: int, city: int) -> bool:
-    """I17: whether a seat has the building cards in hand and the ducats that a city asks for."""
+    """I17: whether a seat has the building cards in hand and the ducats that a city costs."""
     enough = missing_ducats(s, box, seat, city) == 0
     for colour in range(COLOURS):
         enough = enough and missing_cards(s, box, seat, city, colour) == 0
@@ -272,19 +272,19 @@ def can_pay(s: State, box: Box, seat: int, city: int) -> bool:
 
 @rule
 def missing_cards(s: State, box: Box, seat: int, city: int, colour: int) -> int:
-    """I17: building cards of a colour that a city asks for and a hand lacks."""
+    """I17: how many building cards of a colour a seat still needs for a city."""
     return max(0, int(box.cards[city, colour]) - int(s.hand[seat, colour]))
 
 
 @rule
 def missing_ducats(s: State, box: Box, seat: int, city: int) -> int:
-    """I17: ducats that a city costs and a seat lacks."""
+    """I17: how many ducats a seat still needs for a city."""
     return max(0, int(box.ducats[city]) - int(s.ducats[seat]))
 
 
 @rule
 def can_pay_any(s: State, box: Box, seat: int) -> bool:
-    """I17: whether a seat can pay one of the face-up cities."""
+    """I17: whether a seat can pay for one of the face-up cities."""
     payable = False
     for slot in range(FACE_UP):
         payable = payable or (s.display[slot] != NONE and can_pay(s, box, seat, s.display[slot]))
@@ -296,7 +296,7 @@ def can_pay_any(s: State, box: Box, seat: int) -> bool:
 
 @rule
 def founded(s: State, box: Box) -> None:
-    """I18: everyone but the founder has points for roles in the colours used; I19: the next city lies face up."""
+    """I18: all other players score for roles in the colours used; I19: turn up the next city."""
     used_roles(s, box, s.founding)
     for slot in range(FACE_UP):
         if s.display[slot] == s.founding:
@@ -311,7 +311,7 @@ def founded(s: State, box: Box) -> None:
 
 @rule
 def used_roles(s: State, box: Box, city: int) -> None:
-    """I18: the seat in turn has founded a city; everyone else has points for roles in the colours it asked for."""
+    """I18: after the seat in turn has founded a city, all others score for roles in the colours that the city costs."""
     for colour in range(COLOURS):
         for role in range(2):
             points = role_points(s, box, s.seat, city, role, colour)
@@ -321,7 +321,7 @@ def used_roles(s: State, box: Box, city: int) -> None:
 
 @rule
 def role_points(s: State, box: Box, founder: int, city: int, role: int, colour: int) -> int:
-    """I18: what the holder of a role scores when a seat founds a city: 0 for the founder, and for a colour not used."""
+    """I18: what the holder of a role scores if a seat founds a city; 0 for the founder, and for colours not used."""
     holder = s.holder[role, colour]
     if box.cards[city, colour] > 0 and holder != NONE and holder != founder:
         return int(box.major_points) if role == MAJOR else int(box.minor_points)
@@ -330,7 +330,7 @@ def role_points(s: State, box: Box, founder: int, city: int, role: int, colour: 
 
 @rule
 def next_actor(s: State, box: Box) -> None:
-    """I16: the next one clockwise acts; when all have, phase 4 begins and all roles are handed back (I20)."""
+    """I16: the next player clockwise acts; after the last, phase 4 begins and all roles are returned (I20)."""
     s.acted += 1
     if s.acted < box.players:
         ask(s, ACTING, clockwise(box, s.seat))
@@ -354,7 +354,7 @@ def has_acted(s: State, box: Box, seat: int) -> bool:
 
 @rule
 def major_role(s: State, box: Box) -> None:
-    """I20, I21: the next colour's major role goes to most face-up buildings; I22: if several have most, by auction."""
+    """I20, I21: the major role of the next colour goes to the player with the most face-up buildings; I22: a tie is auctioned."""
     s.colour += 1
     s.role = MAJOR
     if s.colour == COLOURS:
@@ -366,14 +366,14 @@ def major_role(s: State, box: Box) -> None:
 
 @rule
 def minor_role(s: State, box: Box) -> None:
-    """I21: the minor role goes to second most; I22: if several have second most, by auction among them."""
+    """I21: the minor role goes to the player with the second most; I22: a tie is auctioned among the tied players."""
     s.role = MINOR
     give_role(s, box, most_buildings(s, box))
 
 
 @rule
 def give_role(s: State, box: Box, leaders: int) -> None:
-    """I21, I22: a role goes to the only leader, by auction to one of several, and to nobody if there is none."""
+    """I21, I22: give a role to the only leader, or auction it among several; without a leader nobody takes it."""
     s.contested = 1 if how_many(leaders) > 1 else 0
     if leaders == 0:
         then(s, MAJORS)
@@ -385,7 +385,7 @@ def give_role(s: State, box: Box, leaders: int) -> None:
 
 @rule
 def most_buildings(s: State, box: Box) -> int:
-    """I21: who has most face-up buildings of the colour, at least one, as bits; the holder of the major is out."""
+    """I21: the seats with the most face-up buildings of the colour (at least one), as bits; without the holder of the major role."""
     most, leaders = 1, 0
     for seat in range(box.players):
         if seat != s.holder[MAJOR, s.colour]:
@@ -399,7 +399,7 @@ def most_buildings(s: State, box: Box) -> int:
 
 @rule
 def take_role(s: State, box: Box, seat: int) -> None:
-    """I21, I23: a role is taken: the major turns half its buildings down, rounded up, and the ability is done.
+    """I21, I23: take a role: the major role turns half of its buildings down, rounded up; then the ability is used.
 
     The minor role comes after a major that was not auctioned (I22), where there are minor roles (I4).
     """
@@ -414,13 +414,13 @@ def take_role(s: State, box: Box, seat: int) -> None:
 
 @rule
 def minor_follows(box: Box, contested: int) -> bool:
-    """I22: the minor role stays out where the major is auctioned; I4: with two players there is none."""
+    """I22: whether the minor role is assigned: not if the major role is auctioned; I4: with two players there is none."""
     return contested == 0 and box.minors == 1
 
 
 @rule
 def do_ability(s: State, box: Box, seat: int) -> None:
-    """I23: green turns a card up, white has points, red draws, blue places a crest, yellow has ducats."""
+    """I23: green turns a card up, white scores points, red draws a card, blue places a crest, yellow takes ducats."""
     if s.colour == GREEN:
         for colour in range(COLOURS):
             if colour != GREEN and s.down[seat, colour] > 0:
@@ -440,7 +440,7 @@ def do_ability(s: State, box: Box, seat: int) -> None:
 
 @rule
 def end_round(s: State) -> None:
-    """The round is over: another one, unless it was the last (I31, I32)."""
+    """End the round; another one follows unless it was the last (I31, I32)."""
     if s.last == 1:
         s.asked = OVER
     else:

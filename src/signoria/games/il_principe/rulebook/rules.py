@@ -1,6 +1,6 @@
 """The decisions of Il Principe, clause by clause.
 
-`refusal` is the one source of legality, `apply` carries a legal step out and then goes on (`rounds.py`) until somebody is
+`refusal` alone decides what is legal. `apply` carries out a legal step and then goes on (`rounds.py`) until a player is
 asked again. `s` is a `State`, `box` a `Box`; steps are the numbers of `steps.py`.
 """
 
@@ -96,7 +96,7 @@ def apply(s: State, box: Box, step: int) -> None:
 
 @rule
 def make(s: State, box: Box, step: int) -> None:
-    """Carry out a legal step alone."""
+    """Carry out a legal step without what follows from it."""
     if step < BIDS:
         offer(s, box, step - OFFERS)
     elif step < PASS:
@@ -120,7 +120,7 @@ def make(s: State, box: Box, step: int) -> None:
 
 @rule
 def candidates(s: State) -> int:
-    """How many steps could be legal now; `candidate` tells them apart, and no other can be."""
+    """How many steps could be legal now. `candidate` lists them; no other step can be legal."""
     if s.asked == OFFERING or s.asked == TURNING:
         return COLOURS
     if s.asked == BIDDING:
@@ -134,7 +134,7 @@ def candidates(s: State) -> int:
 
 @rule
 def candidate(s: State, i: int) -> int:
-    """Step number i of those that could be legal; PASS or DECLINE for a place on the display without a city."""
+    """The i-th step that could be legal; PASS or DECLINE for an empty place among the face-up cities."""
     if s.asked == OFFERING:
         return OFFERS + i
     if s.asked == TURNING:
@@ -160,7 +160,7 @@ def candidate(s: State, i: int) -> int:
 
 @rule
 def refuse_offer(s: State, colour: int) -> int:
-    """I11: a card of your own hand, while all lay theirs face down."""
+    """I11: you can lay a card of your hand face down in phase 1."""
     if s.asked != OFFERING:
         return OFFER_NOT_ASKED
     return LEGAL if s.hand[s.seat, colour] > 0 else OFFER_WITHOUT_A_CARD
@@ -168,7 +168,7 @@ def refuse_offer(s: State, colour: int) -> int:
 
 @rule
 def offer(s: State, box: Box, colour: int) -> None:
-    """I11: the card lies face down; when everybody has laid theirs, all are turned up (I12)."""
+    """I11: lay a card face down; when everyone has laid their cards, all are turned up (I12)."""
     s.hand[s.seat, colour] -= 1
     s.cards[s.seat] -= 1
     s.offered[s.seat, colour] += 1
@@ -181,7 +181,7 @@ def offer(s: State, box: Box, colour: int) -> None:
 
 @rule
 def to_lay(s: State, box: Box, seat: int) -> int:
-    """I11: cards that a seat has still to lay face down, while all lay theirs."""
+    """I11: how many cards a seat still has to lay face down."""
     return int(box.offers) - int(s.laid[seat]) if s.asked == OFFERING else 0
 
 
@@ -190,7 +190,7 @@ def to_lay(s: State, box: Box, seat: int) -> int:
 
 @rule
 def refuse_bid(s: State, ducats: int) -> int:
-    """I13: more than the last bid, and no more than you have."""
+    """I13: you can bid more than the last bid, and no more than you have."""
     if s.asked != BIDDING:
         return BID_NOT_ASKED
     if ducats <= s.bid:
@@ -200,7 +200,7 @@ def refuse_bid(s: State, ducats: int) -> int:
 
 @rule
 def bid(s: State, box: Box, ducats: int) -> None:
-    """I13: the highest bid is this one; the auction is over when everybody else has passed."""
+    """I13: make the highest bid; the auction ends if everyone else has passed."""
     s.bid = ducats
     s.bidder = s.seat
     s.spoken[s.seat] = ducats
@@ -209,14 +209,14 @@ def bid(s: State, box: Box, ducats: int) -> None:
 
 @rule
 def leave_auction(s: State, box: Box) -> None:
-    """I13: passed for good."""
+    """I13: leave this auction."""
     s.bidding -= 1 << int(s.seat)
     go_round(s, box)
 
 
 @rule
 def go_round(s: State, box: Box) -> None:
-    """I13: over when only the highest bidder is left, or nobody; the last one left may still bid when nobody has."""
+    """I13: the auction ends if only the highest bidder is left, or nobody. If there is no bid, the last player may still bid."""
     left = how_many(int(s.bidding))
     if left == 0 or (left == 1 and s.bidder != NONE):
         then(s, HAMMER)
@@ -229,7 +229,7 @@ def go_round(s: State, box: Box) -> None:
 
 @rule
 def refuse_found(s: State, box: Box, city: int) -> int:
-    """I17: a face-up city whose cards and ducats you have; I14, I16, I5: not in the first round."""
+    """I17: you can found a face-up city if you have its cards and ducats; I14, I16, I5: not in the first round."""
     if s.asked == ACTING and not may_found(s, box):
         return FOUND_IN_THE_FIRST_ROUND
     if s.asked != FOUNDING and s.asked != ACTING:
@@ -243,7 +243,7 @@ def refuse_found(s: State, box: Box, city: int) -> int:
 
 @rule
 def on_display(s: State, city: int) -> bool:
-    """Whether a city lies face up."""
+    """Whether a city is face up."""
     found = False
     for slot in range(FACE_UP):
         if s.display[slot] == city:
@@ -253,7 +253,7 @@ def on_display(s: State, city: int) -> bool:
 
 @rule
 def found(s: State, box: Box, city: int) -> None:
-    """I17: cards lie in front of the founder, ducats are paid, points taken, crests to be placed as far as they go."""
+    """I17: lay down the cards, pay the ducats and score the points; then the founder places crests."""
     for colour in range(COLOURS):
         lay_out(s, colour, box.cards[city, colour])
     s.ducats[s.seat] -= box.ducats[city]
@@ -268,13 +268,13 @@ def found(s: State, box: Box, city: int) -> None:
 
 @rule
 def crests_to_place(s: State, box: Box, seat: int, city: int) -> int:
-    """I17: crests that a seat places when it founds a city: those that the city shows, as far as they go."""
+    """I17: how many crests a seat places when it founds a city: as many as the city shows, or all it has left."""
     return min(int(box.crests[city]), int(s.crests_left[seat]))
 
 
 @rule
 def lay_out(s: State, colour: int, count: int) -> None:
-    """Cards of the hand lie face up in front of their owner."""
+    """Lay cards of the hand face up in front of their owner."""
     s.hand[s.seat, colour] -= count
     s.cards[s.seat] -= count
     s.up[s.seat, colour] += count
@@ -283,7 +283,7 @@ def lay_out(s: State, colour: int, count: int) -> None:
 
 @rule
 def refuse_play(s: State, colour: int, count: int) -> int:
-    """I16: cards of one colour that are in your hand, in phase 3."""
+    """I16: in phase 3 you can play cards of one colour from your hand."""
     if s.asked != ACTING:
         return PLAY_NOT_ASKED
     return LEGAL if count <= s.hand[s.seat, colour] else PLAY_MORE_THAN_YOU_HAVE
@@ -291,7 +291,7 @@ def refuse_play(s: State, colour: int, count: int) -> int:
 
 @rule
 def play(s: State, colour: int, count: int) -> None:
-    """I16: the cards lie face up in front of their owner, and the next one acts."""
+    """I16: lay the cards face up in front of their owner; then the next player acts."""
     lay_out(s, colour, count)
     then(s, ACTORS)
 
@@ -301,7 +301,7 @@ def play(s: State, colour: int, count: int) -> None:
 
 @rule
 def refuse_crest(s: State, box: Box, region: int) -> int:
-    """I17: a region that touches the city; I23: for the blue roles any."""
+    """I17: you can place a crest on a region that touches the city; I23: for a blue role on any region."""
     if s.asked != CRESTING:
         return CREST_NOT_ASKED
     if s.founding != NONE and box.touches[s.founding, region] == 0:
@@ -311,7 +311,7 @@ def refuse_crest(s: State, box: Box, region: int) -> int:
 
 @rule
 def place_crest(s: State, region: int) -> None:
-    """I17, I23: a crest stands in the region; when none is left to be placed, the game goes on."""
+    """I17, I23: place a crest on the region; after the last one the game goes on."""
     s.region[s.seat, region] += 1
     s.crests_left[s.seat] -= 1
     s.crests -= 1
@@ -321,7 +321,7 @@ def place_crest(s: State, region: int) -> None:
 
 @rule
 def refuse_turn(s: State, colour: int) -> int:
-    """I23: a face-down card of yours that is not green."""
+    """I23: you can turn up one of your face-down buildings, except a green one."""
     if s.asked != TURNING:
         return TURN_NOT_ASKED
     if colour == GREEN:
@@ -331,7 +331,7 @@ def refuse_turn(s: State, colour: int) -> int:
 
 @rule
 def turn_up(s: State, colour: int) -> None:
-    """I23: the card lies face up again."""
+    """I23: turn the building face up again."""
     s.down[s.seat, colour] -= 1
     s.up[s.seat, colour] += 1
     s.asked = NOBODY

@@ -1,4 +1,4 @@
-"""The final scoring of Il Principe (I40 to I44); points of the game itself are taken as they come."""
+"""The final scoring of Il Principe (I40 to I44). Points during the game are scored immediately."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ COLUMNS = (
     *("total", "buildings", "won"),  # their sum, own buildings in play, 1 for a winner
     "first_role",  # its first major role in the order of colours; COLOURS for none
 )
-"""What a score sheet tells of a seat."""
+"""The columns of a score sheet."""
 GAME, IN_REGIONS, ROLES, SETS, DUCATS, HAND, TOTAL, BUILDINGS, WON, FIRST_ROLE = range(10)
 
 
@@ -23,7 +23,7 @@ GAME, IN_REGIONS, ROLES, SETS, DUCATS, HAND, TOTAL, BUILDINGS, WON, FIRST_ROLE =
 
 @rule
 def score_region(s: State, box: Box, sheet: Sheet, region: int) -> None:
-    """I40: most crests, and all who are tied for most; second most only behind a single leader; at least one crest."""
+    """I40: score the most crests, for all tied players; score the second most only behind a single leader; at least one crest."""
     most, second, leaders = 0, 0, 0
     for seat in range(box.players):
         crests = int(s.region[seat, region])
@@ -59,7 +59,7 @@ def score_roles(s: State, box: Box, sheet: Sheet) -> None:
 
 @rule
 def sets_of_buildings(s: State, seat: int) -> int:
-    """I42: sets of five different colours among the buildings in play, face up or down."""
+    """I42: sets of all five colours among the buildings in play, face up or face down."""
     sets = int(s.up[seat, 0]) + int(s.down[seat, 0])
     for colour in range(1, COLOURS):
         sets = min(sets, int(s.up[seat, colour]) + int(s.down[seat, colour]))
@@ -80,7 +80,7 @@ def buildings_in_play(s: State, seat: int) -> int:
 
 @rule
 def score_most(s: State, box: Box, sheet: Sheet) -> None:
-    """I43: most ducats, and most cards in hand; all who are tied score."""
+    """I43: score the most ducats and the most cards in hand; all tied players score."""
     ducats, cards = 0, 0
     for seat in range(box.players):
         ducats = max(ducats, int(s.ducats[seat]))
@@ -115,12 +115,12 @@ def beats(sheet: Sheet, seat: int, other: int) -> bool:
 
 
 mark_winners = marker(beats, WON)
-"""I44: most points; tied, most buildings in play; then the first major role in order; still tied, all of them."""
+"""I44: the most points win. Tiebreak: most buildings in play, then the first major role in order. If still tied, all share the win."""
 
 
 @rule
 def score(s: State, box: Box, sheet: Sheet) -> None:
-    """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
+    """Fill a score sheet, one row per seat: the current score, which is final when the game is over."""
     for seat in range(box.players):
         for column in range(len(COLUMNS)):
             sheet[seat, column] = 0

@@ -1,6 +1,6 @@
-"""What a seat knows: `see` keeps what it could remember, `forget` leaves what lies open now, `redeal` fills the rest.
+"""What a seat knows: `see` keeps what it can remember, `forget` keeps what is visible now, `redeal` fills in the rest.
 
-All three change a state in place; callers hand them a copy. A seat of NONE is a spectator. The colours of a hand or an
+All three change the state, so callers pass a copy. A seat of NONE is a spectator. The colours of a hand or an
 offer that is not known are HIDDEN; how many cards it holds is always known. When the game is over nothing is hidden.
 """
 
@@ -12,7 +12,7 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 
 TRIES = 100
-"""Hands drawn for a player who must be able to pay for a city, before one is made up."""
+"""How many random hands are tried for a player who must be able to pay for a city, before one is constructed."""
 
 
 @rule
@@ -37,7 +37,7 @@ def see(s: State, box: Box, seat: int) -> None:
 
 @rule
 def forget(s: State, box: Box, seat: int) -> None:
-    """Hide also what does not lie open now: others' ducats (I10), and what their hands and the box were seen to take."""
+    """Hide also what is not visible now: the ducats of others (I10), and the cards that were seen to go to hands or the box."""
     if s.asked == OVER:
         return
     for colour in range(COLOURS):
@@ -53,7 +53,7 @@ def forget(s: State, box: Box, seat: int) -> None:
 
 @rule
 def redeal(s: State, box: Box, luck: Any) -> None:
-    """Fill what `see` hid with cards that the seat cannot tell from the true ones: hands, offers, both piles."""
+    """Replace what `see` hid with cards that are possible for all this seat knows: hands, offers, both piles."""
     if s.asked == OVER:
         return
     unseen = unseen_cards(s, box)
@@ -71,7 +71,7 @@ def redeal(s: State, box: Box, luck: Any) -> None:
 
 @rule
 def unseen_cards(s: State, box: Box) -> int:
-    """Cards that lie in the pile or unknown in a hand or an offer, a byte a colour."""
+    """Cards in the pile, and unknown cards in hands and offers; one byte per colour."""
     unseen = 0
     for colour in range(COLOURS):
         count = int(box.a_colour) - int(s.lot[colour]) - int(s.gone[colour])
@@ -87,7 +87,7 @@ def unseen_cards(s: State, box: Box) -> int:
 
 @rule
 def draw_one(cards: int, luck: Any) -> int:
-    """The colour of one of the cards, each as likely; a byte a colour."""
+    """The colour of a random card, all equally likely; `cards` has one byte per colour."""
     total = 0
     for colour in range(COLOURS):
         total += cards >> 8 * colour & 255
@@ -101,7 +101,7 @@ def draw_one(cards: int, luck: Any) -> int:
 
 @rule
 def sure_cards(s: State, seat: int) -> int:
-    """Cards that a seat must have, a byte a colour."""
+    """Cards that a seat must have; one byte per colour."""
     sure = 0
     for colour in range(COLOURS):
         sure += int(s.known[seat, colour]) << 8 * colour
@@ -110,7 +110,7 @@ def sure_cards(s: State, seat: int) -> int:
 
 @rule
 def redeal_hand(s: State, seat: int, sure: int, unseen: int, luck: Any) -> int:
-    """Give a seat the cards it surely has and unseen ones for the rest, some laid face down; what is left unseen."""
+    """Give a seat its known cards and random unseen ones, some of them laid face down; returns the cards still unseen."""
     holds, count = sure, 0
     for colour in range(COLOURS):
         count += sure >> 8 * colour & 255
@@ -131,7 +131,7 @@ def redeal_hand(s: State, seat: int, sure: int, unseen: int, luck: Any) -> int:
 
 @rule
 def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
-    """I14: a player who is asked to found a city can pay for one. Hands are drawn until that is so; what is left unseen.
+    """I14: a player who is asked to found a city can pay for one, so draw hands until that is true; returns the cards still unseen.
 
     If luck does not find such a hand soon, it is given the cards of the first city that it could have.
     """
@@ -146,7 +146,7 @@ def redeal_founder(s: State, box: Box, unseen: int, luck: Any) -> int:
 
 @rule
 def cards_for_a_city(s: State, box: Box, sure: int, unseen: int) -> int:
-    """Cards that the seat in turn lacks for the first city that it may be able to pay, a byte a colour."""
+    """Cards that the seat in turn needs for the first city that it may be able to pay for; one byte per colour."""
     for slot in range(FACE_UP):
         city = s.display[slot]
         if city == NONE or s.ducats[s.seat] < box.ducats[city]:
@@ -165,7 +165,7 @@ def cards_for_a_city(s: State, box: Box, sure: int, unseen: int) -> int:
 
 @rule
 def redeal_cities(s: State, box: Box, luck: Any) -> None:
-    """Put cities that nobody has seen into the pile, each order as likely; with two players some stay out (I4)."""
+    """Put the cities that nobody has seen into the pile in random order; with two players some are not used (I4)."""
     unseen, count = 0, 0
     for city in range(s.founder.shape[0]):
         seen = s.founder[city] != NONE

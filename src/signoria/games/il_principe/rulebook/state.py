@@ -1,6 +1,6 @@
-"""A game of Il Principe as two small records: `Box`, what is fixed once the table is set, and `State`, what changes.
+"""A game of Il Principe as two small records: `Box` is fixed when the table is set up, `State` changes.
 
-Building cards of a colour are alike, so hands and what lies in front of people are counts by colour. Colours, cities,
+Building cards of a colour are all the same, so hands and buildings in play are counts by colour. Colours, cities,
 regions and seats are numbers, in the order of `components.toml`; seats count from 0, clockwise.
 """
 
@@ -16,12 +16,12 @@ BUILDINGS = 100
 A_COLOUR = 20
 """Building cards of a colour."""
 MOST_DUCATS = 100
-"""More than anybody can ever have: an income for each round the pile allows, and the yellow roles."""
+"""More ducats than anyone can ever have: an income for each round that the pile allows, and the yellow roles."""
 
 NONE = -1
 """No seat, no city, no colour."""
 HIDDEN = -2
-"""Something is there, and this view does not show what."""
+"""Something that is there but hidden in this view."""
 
 GREEN, WHITE, RED, BLUE, YELLOW = range(COLOURS)
 MAJOR, MINOR = 0, 1
@@ -30,15 +30,15 @@ KINDS = 7
 OVER, OFFERING, BIDDING, FOUNDING, CRESTING, ACTING, TURNING = range(KINDS)
 """What the seat in turn is asked for, in the order of a round."""
 NOBODY = KINDS
-"""Nobody is asked: what `stage` says happens next. Never so between two steps."""
+"""Nobody is asked, because `stage` happens next. Never the case between two steps."""
 
 STAGES = 9
 INCOME, REVEAL, LOTS, HAMMER, FOUNDED, ACTORS, MAJORS, MINORS, ROUND_END = range(STAGES)
-"""What happens next when nobody is asked: one function of `rounds.py` each."""
+"""What happens next when nobody is asked; each is a function in `rounds.py`."""
 
 
 class Box:
-    """What lies on the table and never changes during a game: options, figures, city cards."""
+    """Everything that stays the same during a game: options, figures, city cards."""
 
     players: Small
     variant: Small
@@ -58,9 +58,9 @@ class Box:
     offers: Small
     """Cards everyone offers in a round (I11)."""
     last_round_below: Small
-    """With fewer cards in the pile a round is the last (I31, I32)."""
+    """With fewer cards in the pile, the round is the last one (I31, I32)."""
     last_lots: Small
-    """Cards auctioned in the last round; 0 for all that are left (I31, I32)."""
+    """Cards auctioned in the last round; 0 means all that are left (I31, I32)."""
     crests_each: Small
     major_points: Small
     minor_points: Small
@@ -75,7 +75,7 @@ class Box:
     ducats: Annotated[Bytes, np.int8, CITIES]
     """What a city costs (I17)."""
     cards: Annotated[Bytes, np.int8, (CITIES, COLOURS)]
-    """Building cards that a city asks for."""
+    """Building cards that a city costs."""
     points: Annotated[Bytes, np.int8, CITIES]
     crests: Annotated[Bytes, np.int8, CITIES]
     """Crests that its founder places."""
@@ -84,7 +84,7 @@ class Box:
 
 
 class State:
-    """Everything that changes during a game. One byte a field, so that a state has no padding and copies as bytes."""
+    """Everything that changes during a game. Fields consist of bytes, so a state has no padding and is copied as bytes."""
 
     asked: Small
     """What is asked now: OFFERING, BIDDING, FOUNDING, CRESTING, ACTING, TURNING, or OVER."""
@@ -96,14 +96,14 @@ class State:
     stage: Small
     """What happens next when nobody is asked."""
     phase: Small
-    """Of the round, 1 to 4."""
+    """The phase of the round, 1 to 4."""
     round_number: Small
     last: Small
     """1 in the last round (I31, I32)."""
     acted: Small
     """How many have had their turn in phase 3."""
     colour: Small
-    """The lot (phase 2) or the role (phase 4) that is being given out."""
+    """The colour of the current lot (phase 2) or role (phase 4)."""
     role: Small
     """MAJOR or MINOR, in phase 4."""
     contested: Small
@@ -124,20 +124,20 @@ class State:
     """How many have left the city pile; the next is city_pile[turned_up]."""
 
     spoken: Annotated[Bytes, np.int8, SEATS]
-    """What each has bid last in this auction; 0 for nothing."""
+    """The last bid of each seat in this auction; 0 for none."""
     hand: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
     cards: Annotated[Bytes, np.int8, SEATS]
-    """Cards in hand, of all colours together: everybody can count them."""
+    """The number of cards in each hand, which everyone can see."""
     known: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
-    """Cards in hand or face down on offer that everybody must know of: won in auction and not seen again."""
+    """Cards in a hand or offer that everyone knows: won in an auction and not seen since."""
     bought: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
-    """Cards that everybody saw a seat win in auctions, over the whole game."""
+    """Cards that a seat has won in auctions during the whole game."""
     spent: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
-    """Cards that everybody saw leave a hand, over the whole game."""
+    """Cards that everyone has seen leave a hand during the whole game."""
     offered: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
     """Cards laid face down this round, until all are turned up (I12)."""
     laid: Annotated[Bytes, np.int8, SEATS]
-    """How many of them, of all colours together: everybody can count them."""
+    """The number of these cards, which everyone can see."""
     up: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
     """Buildings in play, face up."""
     down: Annotated[Bytes, np.int8, (SEATS, COLOURS)]
@@ -150,7 +150,7 @@ class State:
     """Colours to be drawn, from pile[drawn] on; NONE before that."""
 
     display: Annotated[Bytes, np.int8, FACE_UP]
-    """The face-up cities, NONE where none is left."""
+    """The face-up cities; NONE for an empty place."""
     city_pile: Annotated[Bytes, np.int8, CITIES]
     """Cities to be turned up, from city_pile[turned_up] on; NONE elsewhere."""
 
@@ -160,7 +160,7 @@ class State:
     ducats: Annotated[Bytes, np.int8, SEATS]
     points: Annotated[Bytes, np.int8, SEATS]
     region: Annotated[Bytes, np.int8, (SEATS, REGIONS)]
-    """Own crests in a region."""
+    """The seat's crests in each region."""
     crests_left: Annotated[Bytes, np.int8, SEATS]
     holder: Annotated[Bytes, np.int8, (2, COLOURS)]
     """Who holds the MAJOR and the MINOR role of a colour, or NONE."""

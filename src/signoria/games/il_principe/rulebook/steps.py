@@ -19,7 +19,7 @@ CRESTS = PLAYS + COLOURS * A_COLOUR
 TURNS = CRESTS + REGIONS
 STEPS = TURNS + COLOURS
 MOST_LEGAL = 1 + max(MOST_DUCATS, 4 + COLOURS * A_COLOUR)
-"""The most steps that can be legal at once: every bid, or every city and every card, and a pass."""
+"""The most steps that can be legal at once: all bids, or all cities and cards, and a pass."""
 
 
 class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -36,7 +36,7 @@ class Offer(_Step, frozen=True, tag="offer"):
 
 
 class Bid(_Step, frozen=True, tag="bid"):
-    """Bid so many ducats for the lot or the role (I13)."""
+    """Bid this many ducats for the lot or role (I13)."""
 
     ducats: int
 

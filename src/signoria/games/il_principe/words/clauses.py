@@ -1,7 +1,7 @@
 """The clauses of Il Principe in our words, and every reason why a step can be refused."""
 
 from signoria.games.il_principe.rulebook import reasons
-from signoria.kernel.game import Clause, Reason
+from signoria.kernel.clauses import Clause, Reason
 
 CLAUSES = (
     Clause("I1", "The game is for two to five players. Each leads a family: Medici, Carraresi, Visconti, Gonzaga or D'Este. Each starts with 12 crests, 5 ducats and no points."),

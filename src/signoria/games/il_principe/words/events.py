@@ -1,23 +1,12 @@
 """Events of Il Principe, each with a sentence. Every event is public."""
 
-import msgspec
-
-from signoria.games.il_principe.rulebook.components import city_name, region_name
+from signoria.games.il_principe.rulebook.components import FIGURES, city_name, region_name
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.words import Naming, counted
+from signoria.kernel.words import Naming, ToldEvent, counted, spelled
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened. `told` describes it in a sentence, and so does `str`, with the game's own seat names."""
-
-    clause: str
-
-    def told(self, name: Naming) -> str:
-        """A sentence that calls seats by these names."""
-        return self._tell(name)
-
-    def _tell(self, name: Naming) -> str:
-        raise NotImplementedError
+class _Event(ToldEvent, frozen=True):
+    """Something that happened. `str` describes it with the game's own seat names."""
 
     def __str__(self) -> str:
         return self.told(seat_name)
@@ -28,7 +17,7 @@ class CardLaid(_Event, frozen=True):
 
     seat: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} lays a card face down."
 
 
@@ -38,7 +27,7 @@ class BidMade(_Event, frozen=True):
     seat: int
     ducats: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} bids {self.ducats}."
 
 
@@ -47,7 +36,7 @@ class Passed(_Event, frozen=True):
 
     seat: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} passes."
 
 
@@ -56,7 +45,7 @@ class Declined(_Event, frozen=True):
 
     seat: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} does not found a city."
 
 
@@ -67,7 +56,7 @@ class BuildingsPlayed(_Event, frozen=True):
     colour: str
     count: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} plays {counted(self.count, f'{self.colour} building')}."
 
 
@@ -79,7 +68,7 @@ class CityFounded(_Event, frozen=True):
     ducats: int
     points: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return (
             f"{name(self.seat)} founds {city_name(self.city)} for {counted(self.ducats, 'ducat')} "
             f"and scores {counted(self.points, 'point')}."
@@ -92,7 +81,7 @@ class CrestPlaced(_Event, frozen=True):
     seat: int
     region: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} places a crest on {region_name(self.region)}."
 
 
@@ -102,7 +91,7 @@ class BuildingTurnedUp(_Event, frozen=True):
     seat: int
     colour: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} turns a {self.colour} building face up."
 
 
@@ -115,7 +104,7 @@ class RoundBegan(_Event, frozen=True):
     cards: int
     """How many cards each player drew."""
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         cards = f" and draws {self.cards} cards" if self.cards else ""
         last = " (the last round)" if self.last else ""
         return f"Round {self.round}{last} begins. Everyone takes {self.ducats} ducats{cards}."
@@ -126,7 +115,7 @@ class LotsTurnedUp(_Event, frozen=True):
 
     lots: dict[str, int]
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"Lots: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
 
 
@@ -136,7 +125,7 @@ class AuctionOpened(_Event, frozen=True):
     what: str
     bidders: tuple[int, ...]
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"Auction of {self.what}: {', '.join(map(name, self.bidders))} can bid."
 
 
@@ -148,7 +137,7 @@ class LotWon(_Event, frozen=True):
     count: int
     ducats: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         lot = counted(self.count, f"{self.colour} card")
         return f"{name(self.seat)} wins {lot} for {counted(self.ducats, 'ducat')} and becomes Il Principe."
 
@@ -159,7 +148,7 @@ class LotUnsold(_Event, frozen=True):
     colour: str
     count: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         lot = counted(self.count, f"{self.colour} card")
         return f"Nobody bids for {lot}: removed from the game."
 
@@ -170,7 +159,7 @@ class RolesReturned(_Event, frozen=True):
     held: dict[str, int]
     """Seats by the role they held."""
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return "All roles are returned."
 
 
@@ -186,7 +175,7 @@ class RoleTaken(_Event, frozen=True):
     """How many buildings the new holder of a major role turned face down."""
     ability: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         price = f" for {counted(self.ducats, 'ducat')} and becomes Il Principe" if self.ducats else ""
         turned = f", turns {counted(self.turned_down, 'building')} face down" if self.turned_down else ""
         ability = f", {self.ability}" if self.ability else ""
@@ -198,7 +187,7 @@ class RoleLeft(_Event, frozen=True):
 
     role: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"Nobody bids for the {self.role}, so nobody takes it."
 
 
@@ -208,7 +197,7 @@ class RolePoints(_Event, frozen=True):
     seat: int
     points: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} scores {counted(self.points, 'point')} for roles."
 
 
@@ -217,15 +206,15 @@ class CityTurnedUp(_Event, frozen=True):
 
     city: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"New city: {city_name(self.city)}."
 
 
 class GameEnded(_Event, frozen=True):
     """The game is over: too few cities (I30), the last round is over, or too few cards for it (I31, I32)."""
 
-    def _tell(self, name: Naming) -> str:
-        return f"The game is over: {'fewer than four cities are face up' if self.clause == 'I30' else 'too few building cards are left'}."
+    def told(self, name: Naming) -> str:
+        return f"The game is over: {f'fewer than {spelled(FIGURES.game.face_up)} cities are face up' if self.clause == 'I30' else 'too few building cards are left'}."
 
 
 Event = (

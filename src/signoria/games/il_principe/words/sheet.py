@@ -21,9 +21,9 @@ from signoria.games.il_principe.rulebook.scoring import (
 from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.compiled import in_python
-from signoria.kernel.game import Score, ScoreItem, ScorePart
 from signoria.kernel.position import Position
-from signoria.kernel.words import Naming, counted
+from signoria.kernel.scores import Score, ScoreItem, ScorePart
+from signoria.kernel.words import Naming, counted, spelled
 
 
 def scores_of(position: Position) -> tuple[Score, ...]:
@@ -104,7 +104,7 @@ def _roles(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
 def _sets(points: int, box: Any) -> tuple[ScoreItem, ...]:
     """I42: sets of five colours."""
     worth = int(box.set_points)
-    return (ScoreItem("set of five colours", worth, "set"),) * (points // worth)
+    return (ScoreItem(f"set of {spelled(len(COLOUR_IDS))} colours", worth, "set"),) * (points // worth)
 
 
 def _most(says: str, points: int, sign: str, count: int) -> tuple[ScoreItem, ...]:

@@ -24,7 +24,7 @@ INTRO = """\
 Every round: offer cards for auction, bid for the lots, then found a city or
 play buildings of one colour. The most face-up buildings of a colour take its
 role. If you win a lot, you may found a city before the next lot.
-Cities, the most crests in regions, roles and sets of five colours score."""
+Cities, the most crests in regions, roles and sets of all colours score."""
 WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
 ABILITIES = {
     "green": "turn a building face up",

@@ -1,6 +1,6 @@
-"""How good a step of Patrician looks at first glance, in points: what a tower, a city, a card and a portrait promise.
+"""Estimates how good a step of Patrician is, in points: the value of towers, cities, cards and portraits.
 
-Everything is judged from what lies open and from the hand of the seat in turn; nothing else is read.
+It uses only what is face up and the hand of the seat in turn.
 """
 
 from typing import Any
@@ -37,20 +37,20 @@ NOTHING = -1000.0
 """Less than any step promises."""
 
 PORTRAIT = (0.0, 1.4, 3.4)
-"""What no, one and two portraits towards the next set are worth; a set has its points (P22)."""
+"""The value of zero, one and two portraits towards the next set; a set has its points (P22)."""
 FLOOR_IN_HAND = 0.75
-"""Of what a floor would gain now, so much when it is still to be built."""
+"""The share of the value of a floor that counts while its card is still in hand."""
 CHOICE = 0.9
-"""What a card is worth for taking any card with it (P15)."""
+"""The value of a card that lets its player take any card (P15)."""
 LEVER = 1.2
-"""What a card is worth for moving a floor with it (P14)."""
+"""The value of a card that lets its player move a floor (P14)."""
 
 
 def tower_chances(players: int) -> NDArray[np.float32]:
     """The chance to win a tower: [floors to come in the city, lead + MOST, whether on top].
 
-    As if every floor to come were anybody's, on either site. The lead is over the best of the others; level,
-    whoever is nearest the top wins (P21), so `on top` says who would win now.
+    Every floor to come is assumed to be anyone's, on either site. The lead is over the best opponent. In a tie the floor
+    nearest the top wins (P21), so `on top` says who would win now.
     """
     chances = np.zeros((MOST + 1, 2 * MOST + 1, 2), np.float32)
     mine, theirs = 0.5 / players, 0.5 * (players - 1) / players
@@ -87,7 +87,7 @@ TALLER = taller_chances()
 
 @rule
 def tower_standing(s: State, box: Box, city: int, site: int, to_come: int) -> float:
-    """The chance of the seat in turn to win a tower, less that of the others on average."""
+    """The chance of the seat in turn to win a tower, minus the average chance of the others."""
     winner, tally = tower_winner(s, city, site), tower_tally(s, city, site)
     most = tally >> 4 * winner & 15 if winner != NONE else 0
     second = most_floors(box, tally, winner)
@@ -109,7 +109,7 @@ def token_worth(s: State, box: Box, city: int, site: int, to_come: int) -> float
 
 @rule
 def standing(s: State, box: Box, city: int) -> float:
-    """What a city is worth to the seat in turn, less what it is worth to the others on average."""
+    """The value of a city to the seat in turn, minus its average value to the others."""
     to_come = floors_left(s, box, city)
     worth = 0.0
     for site in range(SITES):
@@ -119,14 +119,14 @@ def standing(s: State, box: Box, city: int) -> float:
 
 @rule
 def lower_floor(s: State, city: int, site: int) -> None:
-    """Take back a floor that was raised to see what it would be worth."""
+    """Remove a floor that was added to see what it would be worth."""
     s.height[city, site] -= 1
     s.floor[city, site, s.height[city, site]] = NONE
 
 
 @rule
 def best_standing(s: State, box: Box, city: int, crests: int) -> float:
-    """What a city is worth after so many own floors, each where it is worth most (P11, P12)."""
+    """The value of a city after `crests` own floors, each on its best site (P11, P12)."""
     if crests == 0 or finished(s, box, city):
         return standing(s, box, city)
     best = NOTHING
@@ -138,7 +138,7 @@ def best_standing(s: State, box: Box, city: int, crests: int) -> float:
 
 @rule
 def standing_after(s: State, box: Box, city: int, site: int, crests: int) -> float:
-    """What a city is worth with the next own floor on this site, and the one after it, if any, where it is best."""
+    """The value of a city with the next own floor on this site, and another one, if any, on its best site."""
     raise_floor(s, city, site, s.seat)
     worth = NOTHING
     if crests > 1 and not finished(s, box, city):
@@ -155,14 +155,14 @@ def standing_after(s: State, box: Box, city: int, site: int, crests: int) -> flo
 
 @rule
 def floors_promise(s: State, box: Box, card: int) -> float:
-    """What the floors of a card would gain if they were built now."""
+    """The gain from the floors of a card if they were built now."""
     city = box.city[card]
     return best_standing(s, box, city, box.crests[card]) - standing(s, box, city)
 
 
 @rule
 def portraits_of(s: State, box: Box, portrait: int) -> int:
-    """Equal portraits that the seat in turn has played or will play, all cards in hand being played in the end."""
+    """Equal portraits on the cards that the seat in turn has played or has in hand; all of them are played in the end."""
     count = 0
     turn = (s.seat - s.first) % box.players
     while turn < box.cards and s.played[turn] >= 0:
@@ -179,13 +179,13 @@ def portraits_of(s: State, box: Box, portrait: int) -> int:
 
 @rule
 def portraits_worth(box: Box, count: int) -> float:
-    """What so many equal portraits are worth: sets (P22), and hope for the next one."""
+    """The value of `count` equal portraits: sets (P22), and the chance of the next one."""
     return portrait_sets(box, count, 0, 0, 0) * box.set_points + PORTRAIT[count % box.set_size]
 
 
 @rule
 def card_promise(s: State, box: Box, card: int) -> float:
-    """What a card promises the player who takes it now: its portraits, its floors, its symbol."""
+    """The value of a card for the player who takes it now: its portraits, its floors, its symbol."""
     promise = FLOOR_IN_HAND * floors_promise(s, box, card)
     if box.portraits[card] > 0:
         count = portraits_of(s, box, box.portrait[card])
@@ -199,7 +199,7 @@ def card_promise(s: State, box: Box, card: int) -> float:
 
 @rule
 def take_promise(s: State, box: Box, card: int, city: int) -> float:
-    """The best card that may be taken after playing a card and building in its city (P15)."""
+    """The value of the best card that may be taken after playing a card and building in its city (P15)."""
     if takes_there(s, box, card, city):
         return card_promise(s, box, s.display[city])
     best = 0.0
@@ -211,7 +211,7 @@ def take_promise(s: State, box: Box, card: int, city: int) -> float:
 
 @rule
 def move_promise(s: State, box: Box, city: int, site: int) -> float:
-    """What moving a floor gains (P14)."""
+    """The gain from moving a floor (P14)."""
     before = standing(s, box, city)
     move(s, city, site)
     gain = standing(s, box, city) - before
@@ -221,7 +221,7 @@ def move_promise(s: State, box: Box, city: int, site: int) -> float:
 
 @rule
 def messenger_promise(s: State, box: Box, road: int) -> float:
-    """What a messenger gains: more for every tower likely won beside it (M5)."""
+    """The gain from a messenger: more for every tower next to it that is likely to be won (M5)."""
     gain = 0.0
     for end in range(2):
         city = box.road[road, end]
@@ -235,7 +235,7 @@ def messenger_promise(s: State, box: Box, road: int) -> float:
 
 @rule
 def promise(s: State, box: Box, step: int) -> float:
-    """What a legal step promises the seat in turn, in points."""
+    """The estimated value of a legal step for the seat in turn, in points."""
     if step < BUILDS:
         card = step - PLAYS
         return floors_promise(s, box, card) + take_promise(s, box, card, int(box.city[card]))
@@ -252,5 +252,5 @@ def promise(s: State, box: Box, step: int) -> float:
 
 @rule
 def narrow(s: State, box: Box, steps: Any, count: int) -> int:
-    """Every legal step is worth a thought: there are never many."""
+    """Keep every legal step: there are never many."""
     return count

@@ -1,4 +1,4 @@
-"""How imagined games of Patrician are played on: with care for towers, and quickly."""
+"""How imagined games of Patrician continue: with fast moves that consider towers."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.luck import below
 
 SENSIBLE = 10
-"""Steps of an imagined game that are chosen with care, for every player beyond two."""
+"""The number of steps in an imagined game that are chosen with care, for every player beyond two."""
 DARING = 15
-"""Of a hundred of these, so many are made at random all the same."""
+"""The percentage of these steps that are random nevertheless."""
 
 
 @rule
 def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
-    """A step for an imagined game: with more than two players sensible at first, then quick."""
+    """A step for an imagined game: with more than two players sensible at first, then fast."""
     if ahead < SENSIBLE * (box.players - 2) and below(luck, 100) >= DARING:
         return most_promising(s, box)
     if s.asked == PLAYING:
@@ -34,7 +34,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
 
 @rule
 def most_promising(s: State, box: Box) -> int:
-    """The step that promises most."""
+    """The most promising step."""
     bits = legal(s, box)
     best, most = candidate(s, lowest(bits)), NOTHING
     if bits & bits - 1 == 0:
@@ -50,7 +50,7 @@ def most_promising(s: State, box: Box) -> int:
 
 @rule
 def any_card(s: State, luck: Any) -> int:
-    """Play any card of the hand, each as likely."""
+    """Play a random card of the hand, all equally likely."""
     card = s.hand[s.seat, below(luck, HAND)]
     while card == NONE:
         card = s.hand[s.seat, below(luck, HAND)]
@@ -59,7 +59,7 @@ def any_card(s: State, luck: Any) -> int:
 
 @rule
 def quick_site(s: State, box: Box) -> int:
-    """Build where the floor does more for one's own towers; the others are not thought of."""
+    """Build where the floor helps its owner more, without considering the other players."""
     to_come = floors_left(s, box, s.city)
     site = 0 if floor_gain(s, box, s.city, 0, to_come) > floor_gain(s, box, s.city, 1, to_come) else 1
     return BUILDS + (1 - site if leaves_a_site_empty(s, box, s.city, site) else site)
@@ -67,7 +67,7 @@ def quick_site(s: State, box: Box) -> int:
 
 @rule
 def floor_gain(s: State, box: Box, city: int, site: int, to_come: int) -> float:
-    """What a floor on this site gains the seat in turn, more or less: being on top counts as winning a tie."""
+    """The approximate gain from a floor on this site for the seat in turn: being on top counts as winning a tie."""
     tally, height = tower_tally(s, city, site), int(s.height[city, site])
     lead = (tally >> 4 * int(s.seat) & 15) - most_floors(box, tally, s.seat)
     top = 1 if height > 0 and s.floor[city, site, height - 1] == s.seat else 0

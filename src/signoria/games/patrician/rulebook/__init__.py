@@ -1,4 +1,4 @@
-"""The rulebook of Patrician, all in one hand."""
+"""The rules of Patrician, collected for the kernel."""
 
 from signoria.games.patrician.rulebook.choice import any_step, legal_steps
 from signoria.games.patrician.rulebook.deal import deal, fair_deal

@@ -1,4 +1,4 @@
-"""Legal steps as a list, and one of them at random: what simulations and searches ask all the time."""
+"""Legal steps as a list, and a random one. Simulations and searches need both all the time."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from signoria.kernel.luck import below
 
 @rule
 def legal_steps(s: State, box: Box, steps: Bytes) -> int:
-    """Write every legal step into `steps`; how many there are."""
+    """Write all legal steps into `steps`; returns how many there are."""
     bits = legal(s, box)
     count = how_many(bits)
     for i in range(count):
@@ -23,9 +23,9 @@ def legal_steps(s: State, box: Box, steps: Bytes) -> int:
 
 @rule
 def any_step(s: State, box: Box, luck: Any) -> int:
-    """One of the legal steps, each as likely.
+    """A random legal step, all equally likely.
 
-    Drawing until a legal candidate comes up beats counting to it: what a processor cannot foresee costs most here.
+    Drawing until a candidate is legal is faster than counting to one, because it needs fewer unpredictable branches.
     """
     bits = legal(s, box)
     if bits & bits - 1 == 0:

@@ -1,4 +1,4 @@
-"""What is printed on the components: read from `components.toml`, or from an owner's own card list, and checked."""
+"""What is printed on the components, read from `components.toml` or from an owner's list of cards, and checked."""
 
 from collections import Counter
 from functools import cache
@@ -23,7 +23,7 @@ SYMBOLS: dict[str, Symbol] = {"?": "any", "M": "move"}
 
 
 class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A city as a record carries it."""
+    """A city as it is in a record."""
 
     id: str
     floors: int
@@ -32,7 +32,7 @@ class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card as a record carries it."""
+    """A card as it is in a record."""
 
     id: str
     city: str
@@ -44,21 +44,21 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def shows(self) -> str:
-        """The card in the short writing of deck files, without its city."""
+        """The card in the short notation of deck files, without its city."""
         portrait = (self.portrait or "")[:1].upper() * self.portraits
         symbol = {None: "", "any": "?", "move": "M"}[self.symbol]
         return "2" * (self.crests - 1) + portrait + symbol + "*" * self.start
 
 
 class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cities and cards, in the one order that shuffles and records keep."""
+    """Cities and cards, in the order that shuffles and records use."""
 
     cities: tuple[City, ...]
     cards: tuple[Card, ...]
 
 
 def printed() -> dict[str, Any]:
-    """`components.toml` as it is written."""
+    """The contents of `components.toml`."""
     return read_printed("signoria.games.patrician")
 
 
@@ -72,7 +72,7 @@ def city_name(city: str) -> str:
 
 
 def city_ids() -> tuple[str, ...]:
-    """All ten cities, in the order that shuffles and records keep."""
+    """All ten cities, in the order that shuffles and records use."""
     return tuple(printed()["cities"])
 
 
@@ -92,19 +92,19 @@ def standard() -> Components:
 
 
 class Written(NamedTuple):
-    """A card and the line of a file it was written in."""
+    """A card and its line in a file."""
 
     card: Card
     where: str
 
 
 def load_deck(path: Path) -> Components:
-    """An owner's own card list, checked against everything that is known of the box."""
+    """An owner's list of cards, checked against everything that is known of the box."""
     return read_deck(read_own(path), str(path))
 
 
 def read_deck(text: str, source: str) -> Components:
-    """The deck that a text in the deck file's writing describes; raises `BadDeck` for any constraint it breaks."""
+    """The deck that the text of a deck file lists; raises `BadDeck` if it breaks a constraint."""
     rows: dict[str, list[Written]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         city, *words = line.partition("#")[0].replace(":", " ").split() or [""]
@@ -130,7 +130,7 @@ def read_deck(text: str, source: str) -> Components:
 
 
 def _read_card(city: str, number: int, word: str, where: str) -> Card:
-    """A card as written. Only unknown letters are refused here, not what it shows."""
+    """A card in the notation of deck files. This refuses only unknown letters; what the card shows is checked elsewhere."""
     signs = Counter(word.upper())
     unknown = "".join(sign for sign in signs if sign not in "2CLE?M*")
     if unknown:
@@ -155,7 +155,7 @@ def _read_card(city: str, number: int, word: str, where: str) -> Card:
 
 
 def write_deck(components: Components) -> str:
-    """A deck in the deck file's writing: what `read_deck` reads."""
+    """A deck as text, in the format that `read_deck` reads."""
     rows = []
     for city in components.cities:
         cards = " ".join(f"{card.shows:<3}" for card in components.cards if card.city == city.id)
@@ -171,7 +171,7 @@ HEADING = """\
 
 
 def summary(components: Components) -> str:
-    """What a deck holds, counted."""
+    """The contents of a deck, counted."""
     portraits, stars = sum(card.portraits for card in components.cards), sum(card.start for card in components.cards)
     return f"{len(components.cards)} cards, {portraits} portraits, {stars} stars"
 
@@ -199,7 +199,7 @@ def _only_one_thing(where: str) -> BadDeck:
 
 
 def check(cards: list[Written], cities: tuple[str, ...], source: str) -> None:
-    """Everything known of the box; raises `BadDeck` naming the constraint, and the card and line where there is one.
+    """Check everything that is known of the box; raises `BadDeck` with the constraint, and the card and line if there is one.
 
     With the 48 cards of a game without Pistoia only what is known of those is asked.
     """
@@ -281,7 +281,7 @@ def _check_portraits(cards: list[Card], source: str) -> None:
 
 
 def in_play(components: Components, players: int) -> Components:
-    """P1: without Pistoia unless enough play."""
+    """P1: the components without Pistoia, unless there are enough players."""
     if players >= printed()["game"]["pistoia_from"]["value"]:
         return components
     return Components(
@@ -291,7 +291,7 @@ def in_play(components: Components, players: int) -> Components:
 
 
 def check_in_play(components: Components, players: int, source: str) -> None:
-    """What a record says lay on the table: the cities as printed, and cards that the box could have held."""
+    """Check the components of a record: the cities must be as printed, and the cards must be cards that could be in the box."""
     cities = in_play(standard(), players).cities
     if components.cities != cities:
         wrong = next((city.id for city, right in zip(components.cities, cities, strict=False) if city != right), None)
@@ -354,4 +354,4 @@ CARD_IDS = tuple(card.id for card in standard().cards)
 ROADS: tuple[tuple[str, str], ...] = tuple((a, b) for a, b in printed()["messengers"]["roads"]["value"])
 ROAD_IDS = tuple("-".join(road) for road in ROADS)
 """Roads as views name them: `roma-siena`."""
-"""Names for the numbers of the rules: cities, cards and roads at the places of theirs."""
+"""The names of cities, cards and roads. Their indexes are the numbers that the rules use."""

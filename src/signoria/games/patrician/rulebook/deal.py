@@ -1,4 +1,4 @@
-"""Setting up: the only place where chance decides anything."""
+"""The setup: the only place where chance decides anything."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from signoria.kernel.luck import below
 
 
 def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box, Any], None]:
-    """How cards are dealt, for any source of luck: `below(luck, n)` is a number from 0 to n - 1."""
+    """The rule that deals the cards, for any source of luck: `below(luck, n)` is a random number from 0 to n - 1."""
 
     @rule
     def shuffle(cards: Bytes, start: int, end: int, luck: Any) -> None:
@@ -21,7 +21,7 @@ def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box
 
     @rule
     def clear(s: State) -> None:
-        """An empty board: nothing built, nothing won, no card anywhere."""
+        """Clear the board: no floors, no tokens won, no cards."""
         s.turn = 0
         s.card = NONE
         s.city = NONE
@@ -43,7 +43,7 @@ def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box
 
     @rule
     def deal(s: State, box: Box, luck: Any) -> None:
-        """P3: stars are dealt, the rest becomes display and pile; P6: the first player is drawn by lot."""
+        """P3: deal cards with stars, and lay out the display and the pile; P6: choose the first player at random."""
         clear(s)
         stars = 0
         for card in range(box.cards):
@@ -75,6 +75,6 @@ def dealer(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, Box
 
 
 deal = dealer(below, rule)
-"""Deals from the quick generator, compiled."""
+"""Deals with the fast generator, compiled."""
 fair_deal = dealer(fair_luck.below, rule)
-"""Deals from a fair stream, compiled."""
+"""Deals with a fair stream, compiled."""

@@ -1,4 +1,4 @@
-"""What follows from a position: who leads which tower, what a card of the hand would lead to, which steps a turn has."""
+"""What follows from a position: who leads each tower, what playing a card would lead to, and which steps a turn has."""
 
 from signoria.games.patrician.rulebook.rules import (
     any_card_lies,
@@ -31,20 +31,20 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Bytes
 
 BUILT, LEFT, LEADER, LEAD, EXTRA, ADDS = 0, 1, 2, 2 + SITES, 2 + 2 * SITES, 3 + 2 * SITES
-"""What is told of a city: its floors, those that it needs, who leads each tower and by how many floors, points of the
-extra tokens with each token, and what one more messenger would add to them."""
+"""Facts about a city: its floors, the floors it still needs, who leads each tower and by how many floors, the points of
+the extra tokens, and what one more messenger would add to them."""
 CITY_FACTS = 4 + 2 * SITES
 FILLS, BARE, THEN_MOVE, THEN_SEND, THEN_TAKE = range(5)
-"""What is told of a card: whether it fills its city, the site that it may not leave empty, whether a floor may be moved
-and a messenger placed afterwards, and from THEN_TAKE on, city by city, whether the card there may be taken."""
+"""Facts about a card: whether it completes its city, the site that it must not leave empty, whether its player may then
+move a floor and place a messenger, and from THEN_TAKE on, city by city, whether they may take the card there."""
 CARD_FACTS = THEN_TAKE + CITIES
 
 
 @rule
 def outlook(s: State, box: Box, cities: Bytes, plays: Bytes) -> int:
-    """Fill in a row a city, and a row for each card in the hand of the seat in turn; the steps of this turn as bits.
+    """Fill in a row for each city and for each card in the hand of the seat in turn; returns the steps of this turn as bits.
 
-    `s` is a copy, and changed. Rows of empty or hidden places of the hand are left as they are.
+    `s` is changed, so pass a copy. Rows of empty or hidden places of the hand are left as they are.
     """
     for city in range(box.cities):
         tell_city(s, box, city, cities)
@@ -58,7 +58,7 @@ def outlook(s: State, box: Box, cities: Bytes, plays: Bytes) -> int:
 
 @rule
 def tell_city(s: State, box: Box, city: int, cities: Bytes) -> None:
-    """A city as it stands (P20, P21, M4, M5)."""
+    """Fill in the facts about a city (P20, P21, M4, M5)."""
     cities[city, BUILT] = built(s, city)
     cities[city, LEFT] = floors_left(s, box, city)
     for site in range(SITES):
@@ -70,7 +70,7 @@ def tell_city(s: State, box: Box, city: int, cities: Bytes) -> None:
 
 @rule
 def turn_steps(s: State, box: Box) -> int:
-    """Which steps the turn that is being played has, as bits of what is asked: those done, this one and those to come.
+    """The steps of the current turn, as bits of what is asked: earlier steps, this one and later ones.
 
     Before a card is played nobody knows whether it lets its owner move a floor or place a messenger.
     """
@@ -88,7 +88,7 @@ def turn_steps(s: State, box: Box) -> int:
 
 @rule
 def tell_play(s: State, box: Box, slot: int, plays: Bytes) -> None:
-    """What a card of the hand would lead to if it were played now (P12 to P15, M2)."""
+    """Fill in what playing a card of the hand now would lead to (P12 to P15, M2)."""
     card = int(s.hand[s.seat, slot])
     s.card = card
     s.city = box.city[card]
@@ -102,9 +102,9 @@ def tell_play(s: State, box: Box, slot: int, plays: Bytes) -> None:
 
 @rule
 def bare_site(s: State, box: Box, card: int) -> int:
-    """P12: the empty site on which a card that fills its city must put a floor; NONE where neither site is empty.
+    """P12: the empty site on which a card that completes its city must put a floor; NONE if no site is empty.
 
-    As many floors of the card as may go there stand on the taller tower; then the last one is asked about.
+    All floors of the card except the last are put on the taller tower; then the rule is asked about the last one.
     """
     if not fills(s, box, card):
         return NONE

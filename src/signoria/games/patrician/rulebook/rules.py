@@ -1,6 +1,6 @@
 """A turn of Patrician, clause by clause.
 
-`refusal` is the one source of legality, `apply` carries a legal step out. Everything else here is one clause, or a
+`refusal` alone decides what is legal, and `apply` carries out a legal step. Every other function is one clause, or a
 question that several clauses ask. `s` is a `State`, `box` a `Box`; steps are the numbers of `steps.py`.
 """
 
@@ -115,7 +115,7 @@ def legal_bit(s: State, box: Box, step: int) -> int:
 
 @rule
 def candidates(s: State) -> int:
-    """How many steps of the kind asked there are; no other can be legal."""
+    """How many steps of the requested kind there are; no other step can be legal."""
     if s.asked == PLAYING:
         return HAND
     if s.asked == BUILDING:
@@ -127,7 +127,7 @@ def candidates(s: State) -> int:
 
 @rule
 def candidate(s: State, i: int) -> int:
-    """Step number i of the kind asked."""
+    """The i-th step of the requested kind."""
     if s.asked == PLAYING:
         return PLAYS + int(s.hand[s.seat, i])
     if s.asked == BUILDING:
@@ -142,7 +142,7 @@ def candidate(s: State, i: int) -> int:
 
 @rule
 def refuse_play(s: State, box: Box, card: int) -> int:
-    """P10: a card of your own hand, at the start of your turn."""
+    """P10: you can play a card of your hand at the start of your turn."""
     if card >= box.cards:
         return OUT_OF_PLAY
     if s.asked != PLAYING:
@@ -152,7 +152,7 @@ def refuse_play(s: State, box: Box, card: int) -> int:
 
 @rule
 def play(s: State, box: Box, card: int) -> None:
-    """P10: the card lies face up on its owner's stack, and says where and how much to build."""
+    """P10: lay the card face up on its owner's stack; it shows where to build and how many floors."""
     slot = slot_of(s, card)
     s.hand[s.seat, slot] = NONE
     s.taken[s.seat, slot] = 0
@@ -165,7 +165,7 @@ def play(s: State, box: Box, card: int) -> None:
 
 @rule
 def slot_of(s: State, card: int) -> int:
-    """Where in the hand of the seat in turn the card is (NONE: an empty place), or NONE."""
+    """The place of a card (NONE: of an empty place) in the hand of the seat in turn; NONE if there is none."""
     found = NONE
     for slot in range(HAND):
         if s.hand[s.seat, slot] == card:
@@ -178,7 +178,7 @@ def slot_of(s: State, card: int) -> int:
 
 @rule
 def refuse_build(s: State, box: Box, site: int) -> int:
-    """P11: either site of the card's city; P12: the last floor goes on an empty site if there is one."""
+    """P11: you can build on either site of the card's city; P12: the last floor goes on an empty site if there is one."""
     if s.asked != BUILDING:
         return BUILD_NOT_ASKED
     return BUILD_ON_THE_EMPTY_SITE if leaves_a_site_empty(s, box, s.city, site) else LEGAL
@@ -193,7 +193,7 @@ def leaves_a_site_empty(s: State, box: Box, city: int, site: int) -> bool:
 
 @rule
 def build(s: State, box: Box, site: int) -> None:
-    """P11: a floor of the seat in turn is on top; P13: a full city is scored before the turn goes on."""
+    """P11: put a floor of the seat in turn on top; P13: a full city is scored before the turn goes on."""
     raise_floor(s, s.city, site, s.seat)
     s.floors[s.seat, s.city] += 1
     s.crests -= 1
@@ -205,26 +205,26 @@ def build(s: State, box: Box, site: int) -> None:
 
 @rule
 def raise_floor(s: State, city: int, site: int, owner: int) -> None:
-    """The owner's floor is the top of the tower."""
+    """Put a floor of this owner on top of the tower."""
     s.floor[city, site, s.height[city, site]] = owner
     s.height[city, site] += 1
 
 
 @rule
 def built(s: State, city: int) -> int:
-    """Floors that stand in a city."""
+    """The number of floors in a city."""
     return s.height[city, 0] + s.height[city, 1]  # type: ignore[no-any-return]
 
 
 @rule
 def floors_left(s: State, box: Box, city: int) -> int:
-    """Floors that a city still needs until it is finished."""
+    """The number of floors that a city still needs."""
     return int(box.floors[city]) - built(s, city)
 
 
 @rule
 def finished(s: State, box: Box, city: int) -> bool:
-    """Whether a city holds all its floors, and so is scored (P13)."""
+    """Whether a city has all its floors and is therefore scored (P13)."""
     return floors_left(s, box, city) == 0
 
 
@@ -239,7 +239,7 @@ def fills(s: State, box: Box, card: int) -> bool:
 
 @rule
 def refuse_move(s: State, box: Box, city: int, site: int) -> int:
-    """P14: another city than the one built in, unscored, where you own a floor, from a site that has one."""
+    """P14: you can move a floor in another city, not scored yet, where you have a floor, from a site that is not empty."""
     if city >= box.cities:
         return OUT_OF_PLAY
     if city == s.city:
@@ -255,7 +255,7 @@ def refuse_move(s: State, box: Box, city: int, site: int) -> int:
 
 @rule
 def ask_to_move(s: State, box: Box) -> None:
-    """P14: asked only when a floor may be moved; else the turn goes on."""
+    """P14: ask for a move if one is possible; otherwise the turn goes on."""
     if may_move(s, box):
         s.asked = MOVING
     else:
@@ -275,7 +275,7 @@ def may_move(s: State, box: Box) -> bool:
 
 @rule
 def move(s: State, city: int, site: int) -> None:
-    """P14: the top floor of the tower, of any owner, is now the top of the other one."""
+    """P14: move the top floor of a tower, anyone's, to the top of the other tower."""
     top = s.height[city, site] - 1
     owner = s.floor[city, site, top]
     s.floor[city, site, top] = NONE
@@ -288,7 +288,7 @@ def move(s: State, city: int, site: int) -> None:
 
 @rule
 def refuse_take(s: State, box: Box, city: int) -> int:
-    """P15: the card at the city built in; any card with "?", or when none lies there."""
+    """P15: you can take the card at the city where you built; with "?", or if there is none, any card."""
     if city >= box.cities:
         return OUT_OF_PLAY
     if s.asked != TAKING:
@@ -300,13 +300,13 @@ def refuse_take(s: State, box: Box, city: int) -> int:
 
 @rule
 def may_take(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
-    """P15: whether a player who plays a card and builds in its city may take the card of a city."""
+    """P15: whether a player who plays a card and builds in `built_in` may take the card at `city`."""
     return s.display[city] != NONE and not must_take_there(s, box, card, built_in, city)
 
 
 @rule
 def must_take_there(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
-    """P15: whether the card of a city cannot be taken because the one where the player built must be."""
+    """P15: whether a card cannot be taken because the player must take the one at the city where they built."""
     return city != built_in and takes_there(s, box, card, built_in)
 
 
@@ -318,7 +318,7 @@ def takes_there(s: State, box: Box, card: int, city: int) -> bool:
 
 @rule
 def ask_to_take(s: State, box: Box) -> None:
-    """P15: asked as long as any card lies face up."""
+    """P15: ask for a card as long as any card is face up."""
     if any_card_lies(s, box):
         s.asked = TAKING
     else:
@@ -327,7 +327,7 @@ def ask_to_take(s: State, box: Box) -> None:
 
 @rule
 def any_card_lies(s: State, box: Box) -> bool:
-    """P15: whether a card lies face up at any city."""
+    """P15: whether there is a face-up card at any city."""
     for city in range(box.cities):  # noqa: SIM110 - `any` of a generator is not compiled
         if s.display[city] != NONE:
             return True
@@ -336,7 +336,7 @@ def any_card_lies(s: State, box: Box) -> bool:
 
 @rule
 def take(s: State, box: Box, city: int) -> None:
-    """P15: the card is in hand, and everybody has seen it; P16: the next card of the pile lies in its place."""
+    """P15: take the card into the hand, as everyone can see; P16: replace it with the next card of the pile."""
     slot = slot_of(s, NONE)
     s.hand[s.seat, slot] = s.display[city]
     s.taken[s.seat, slot] = 1
@@ -346,7 +346,7 @@ def take(s: State, box: Box, city: int) -> None:
 
 @rule
 def draw(s: State, box: Box) -> int:
-    """P16: the top card of the pile leaves it; NONE when the pile is empty."""
+    """P16: remove the top card of the pile; NONE if the pile is empty."""
     if s.drawn == box.cards:
         return NONE
     card = int(s.pile[s.drawn])
@@ -360,7 +360,7 @@ def draw(s: State, box: Box) -> int:
 
 @rule
 def refuse_send(s: State, box: Box, road: int) -> int:
-    """M3: a free road, neither end the city built in, and room for a messenger at both ends."""
+    """M3: you can use a free road that does not touch the city where you built, with room for a messenger at both cities."""
     if road >= box.roads:
         return OUT_OF_PLAY
     if s.messenger[road] != NONE:
@@ -376,7 +376,7 @@ def refuse_send(s: State, box: Box, road: int) -> int:
 
 @rule
 def ask_to_send(s: State, box: Box) -> None:
-    """M2: asked after P16 when a messenger may be placed; else the turn ends."""
+    """M2: after P16, ask for a messenger if one may be placed; otherwise the turn ends."""
     if may_send(s, box):
         s.asked = SENDING
     else:
@@ -395,7 +395,7 @@ def may_send(s: State, box: Box) -> bool:
 
 @rule
 def send(s: State, box: Box, road: int) -> None:
-    """M2: the messenger stands on the road for the rest of the game; M4: it counts where no scoring has been."""
+    """M2: put the messenger on the road for the rest of the game; M4: it counts at cities that are not scored yet."""
     s.messenger[road] = s.seat
     for end in range(2):
         city = box.road[road, end]
@@ -406,7 +406,7 @@ def send(s: State, box: Box, road: int) -> None:
 
 @rule
 def counts_at(s: State, box: Box, city: int) -> bool:
-    """M4: whether a messenger that is placed now has an effect on a city: not once it is scored."""
+    """M4: whether a messenger placed now counts at a city: only if the city is not scored yet."""
     return not finished(s, box, city)
 
 
@@ -425,7 +425,7 @@ def messengers_left(s: State, box: Box, seat: int) -> int:
 
 @rule
 def end_turn(s: State, box: Box) -> None:
-    """The next seat clockwise is in turn; P17: the game is over when every card has been played."""
+    """Pass the turn clockwise; P17: the game ends when every card has been played."""
     s.turn += 1
     s.card = NONE
     s.city = NONE

@@ -1,4 +1,4 @@
-"""What is won in Patrician: cities the moment they are full, everything else at the end."""
+"""Scoring in Patrician: cities as soon as they are full, everything else at the end."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ COLUMNS = (
     *("captains", "ladies", "elders"),  # portraits on the cards played
     "ambassadors",  # those the seat holds, as bits
 )
-"""What a score sheet tells of a seat."""
+"""The columns of a score sheet."""
 TOKENS, PORTRAITS, MESSENGERS, PENALTY, TOTAL, FLOORS, WON, CAPTAINS, LADIES, ELDERS, AMBASSADORS = range(11)
 A, B, C, D = range(4)
 """The four ambassadors."""
@@ -26,7 +26,7 @@ A, B, C, D = range(4)
 
 @rule
 def score_city(s: State, city: int) -> None:
-    """P20: the taller tower's winner holds the high token, the other's the low one."""
+    """P20: the winner of the taller tower takes the high token, the winner of the other tower the low one."""
     for token in range(2):
         winner = tower_winner(s, city, tower_of(s, city, token))
         s.won[city, token] = winner
@@ -42,9 +42,9 @@ def tower_of(s: State, city: int, token: int) -> int:
 
 @rule
 def tower_winner(s: State, city: int, site: int) -> int:
-    """P20, P21: who has most floors in a tower and, tied, the one nearest the top; NONE for no tower.
+    """P20, P21: who has the most floors in a tower, in a tie the one nearest the top; NONE if there is no tower.
 
-    From the ground up, whoever comes last to the highest number of floors has both.
+    Counting from the ground up, the seat that reaches the highest number of floors last has both.
     """
     tally, most, winner = 0, 0, NONE
     for level in range(s.height[city, site]):
@@ -58,7 +58,7 @@ def tower_winner(s: State, city: int, site: int) -> int:
 
 @rule
 def tower_tally(s: State, city: int, site: int) -> int:
-    """Floors of every seat in a tower, four bits a seat."""
+    """The floors of each seat in a tower, four bits per seat."""
     tally = 0
     for level in range(s.height[city, site]):
         tally += 1 << 4 * int(s.floor[city, site, level])
@@ -67,7 +67,7 @@ def tower_tally(s: State, city: int, site: int) -> int:
 
 @rule
 def most_floors(box: Box, tally: int, without: int) -> int:
-    """P20: the most floors that anybody but one seat has in a tower."""
+    """P20: the most floors in a tower that any player other than this seat has."""
     most = 0
     for seat in range(box.players):
         if seat != without:
@@ -77,7 +77,7 @@ def most_floors(box: Box, tally: int, without: int) -> int:
 
 @rule
 def tower_lead(s: State, box: Box, city: int, site: int) -> int:
-    """P20, P21: by how many floors a tower would be won; 0 where the floor nearest the top decides, and for no tower."""
+    """P20, P21: by how many floors a tower would be won; 0 if the floor nearest the top decides or there is no tower."""
     winner, tally = tower_winner(s, city, site), tower_tally(s, city, site)
     return (tally >> 4 * winner & 15) - most_floors(box, tally, winner) if winner != NONE else 0
 
@@ -87,7 +87,7 @@ def tower_lead(s: State, box: Box, city: int, site: int) -> int:
 
 @rule
 def count_portraits(s: State, box: Box, sheet: Sheet) -> None:
-    """P22: portraits on the cards that each seat has played; both count where a card shows two."""
+    """P22: portraits on the cards that each seat has played; two on one card count as two."""
     seat = int(s.first)
     for turn in range(box.cards):
         card = s.played[turn]
@@ -98,7 +98,7 @@ def count_portraits(s: State, box: Box, sheet: Sheet) -> None:
 
 @rule
 def portrait_sets(box: Box, captains: int, ladies: int, elders: int, extra: int) -> int:
-    """P22, A1: sets of equal portraits, with so many extra portraits chosen to best effect."""
+    """P22, A1: sets of equal portraits, with the best use of this many extra portraits."""
     best = 0
     for a in range(extra + 1):
         for b in range(extra + 1 - a):
@@ -110,7 +110,7 @@ def portrait_sets(box: Box, captains: int, ladies: int, elders: int, extra: int)
 
 @rule
 def score_portraits(s: State, box: Box, sheet: Sheet) -> None:
-    """P22: points for sets of portraits; A1, A3: with the extra ones that ambassadors bring."""
+    """P22: points for sets of portraits; A1, A3: including the extra portraits of ambassadors."""
     count_portraits(s, box, sheet)
     if box.ambassadors == 1:
         send_ambassadors(s, box, sheet)
@@ -133,7 +133,7 @@ def score_portraits(s: State, box: Box, sheet: Sheet) -> None:
 
 @rule
 def score_tokens(s: State, box: Box, sheet: Sheet) -> None:
-    """P20: points of all prestige tokens won; M5: an extra token with each for every messenger there in time."""
+    """P20: points of all prestige tokens won; M5: each has an extra token for every messenger that was there in time."""
     for city in range(box.cities):
         for token in range(2):
             seat = s.won[city, token]
@@ -174,7 +174,7 @@ def escorted_towers(s: State, box: Box, seat: int) -> int:
 
 @rule
 def escorted_floors(s: State, box: Box, seat: int) -> int:
-    """M6: own floors in the towers of those cities."""
+    """M6: the seat's floors in the towers of those cities."""
     floors = 0
     for city in range(box.cities):
         if s.escorts[city] > 0 and s.won[city, HIGH] != NONE:
@@ -184,7 +184,7 @@ def escorted_floors(s: State, box: Box, seat: int) -> int:
 
 @rule
 def penalised(s: State, box: Box) -> int:
-    """M6: who won fewest escorted towers; tied, has fewest floors there; still tied, NONE."""
+    """M6: who won the fewest towers with a messenger; in a tie, who has the fewest floors there; if still tied, NONE."""
     loser, fewest, floors = NONE, 0, 0
     for seat in range(box.players):
         towers, own = escorted_towers(s, box, seat), escorted_floors(s, box, seat)
@@ -200,7 +200,7 @@ def penalised(s: State, box: Box) -> int:
 
 @rule
 def small_tokens(s: State, box: Box, seat: int, points: int) -> int:
-    """A1, A4: prestige tokens of exactly so many points that a seat has won; those of messengers do not count."""
+    """A1, A4: how many prestige tokens of exactly this value a seat has won; tokens for messengers do not count."""
     count = 0
     for city in range(box.cities):
         for token in range(2):
@@ -211,7 +211,7 @@ def small_tokens(s: State, box: Box, seat: int, points: int) -> int:
 
 @rule
 def token_ambassador(s: State, box: Box, ambassador: int) -> int:
-    """A1: who holds most of the tokens that A, B or C counts; A2: tied, who of them holds the token pictured."""
+    """A1: who has the most of the tokens that A, B or C counts; A2: in a tie, who of them has the pictured token."""
     points, tie = box.ambassador_token[ambassador], box.ambassador_tie[ambassador]
     holder, most = NONE, 0
     for seat in range(box.players):
@@ -225,7 +225,7 @@ def token_ambassador(s: State, box: Box, ambassador: int) -> int:
 
 @rule
 def court_ambassador(s: State, box: Box) -> int:
-    """A3: who has most points in tokens of Verona, Parma and Milano; tied, more of Verona, then Parma, then Milano."""
+    """A3: who has the most points in tokens of Verona, Parma and Milano; in a tie, most of Verona, then Parma, then Milano."""
     holder, best = NONE, 0
     for seat in range(box.players):
         verona, parma, milano = (
@@ -253,7 +253,7 @@ def send_ambassadors(s: State, box: Box, sheet: Sheet) -> None:
 
 @rule
 def floors_on_board(s: State, box: Box, seat: int) -> int:
-    """P23: own floors in all cities."""
+    """P23: the seat's floors in all cities."""
     floors = 0
     for city in range(box.cities):
         floors += int(s.floors[seat, city])
@@ -269,12 +269,12 @@ def beats(sheet: Sheet, seat: int, other: int) -> bool:
 
 
 mark_winners = marker(beats, WON)
-"""P23: most points; tied, fewest floors on the board; still tied, all of them."""
+"""P23: the most points win. Tiebreak: fewest floors on the board. If still tied, all share the win."""
 
 
 @rule
 def score(s: State, box: Box, sheet: Sheet) -> None:
-    """Fill a score sheet, a row a seat: as it stands now, and final once the game is over."""
+    """Fill a score sheet, one row per seat: the current score, which is final when the game is over."""
     for seat in range(box.players):
         for column in range(len(COLUMNS)):
             sheet[seat, column] = 0

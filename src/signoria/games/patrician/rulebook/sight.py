@@ -1,4 +1,4 @@
-"""What a seat knows: `see` keeps what it could remember, `forget` leaves what lies open now, `redeal` fills the rest.
+"""What a seat knows: `see` keeps what it can remember, `forget` keeps what is visible now, `redeal` fills in the rest.
 
 All three change a state in place; callers hand them a copy. A seat of NONE is a spectator.
 """
@@ -12,7 +12,7 @@ from signoria.kernel.luck import below
 
 @rule
 def see(s: State, box: Box, seat: int) -> None:
-    """Hide what this seat cannot know: the pile, and cards in other hands that never lay in the display."""
+    """Hide what this seat cannot know: the pile, and cards in other hands that were never face up."""
     for i in range(s.drawn, box.cards):
         s.pile[i] = HIDDEN
     for other in range(box.players):
@@ -23,7 +23,7 @@ def see(s: State, box: Box, seat: int) -> None:
 
 @rule
 def forget(s: State, box: Box, seat: int) -> None:
-    """Hide also what does not lie open now: others' hands and covered cards (P10), tokens face down (P24).
+    """Hide also what is not visible now: the hands and covered cards of others (P10), and face-down tokens (P24).
 
     When the game is over everything is turned up.
     """
@@ -48,7 +48,7 @@ def forget(s: State, box: Box, seat: int) -> None:
 
 @rule
 def redeal(s: State, box: Box, luck: Any) -> None:
-    """Fill what `see` hid with a deal that the seat cannot tell from the true one, each as likely.
+    """Replace what `see` hid with a random deal that is possible for all this seat knows, all equally likely.
 
     A hidden card in a hand was dealt at the start, so it has the star (P3); the pile takes the rest in any order.
     """
@@ -88,7 +88,7 @@ def seen_cards(s: State, box: Box) -> int:
 
 @rule
 def hidden_in_hands(s: State, box: Box) -> int:
-    """How many cards in hands are not known."""
+    """How many cards in hands are unknown."""
     hidden = 0
     for seat in range(box.players):
         for slot in range(HAND):
@@ -99,7 +99,7 @@ def hidden_in_hands(s: State, box: Box) -> int:
 
 @rule
 def gather_unseen(s: State, box: Box, seen: int, first: int) -> int:
-    """Lay the unseen cards into the pile from `first` on, stars before others; where the stars end."""
+    """Put the unseen cards into the pile from `first` on, cards with stars first; returns where these end."""
     at, stars = first, first
     for star in range(1, -1, -1):
         for card in range(box.cards):

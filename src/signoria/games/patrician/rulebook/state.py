@@ -1,4 +1,4 @@
-"""A game of Patrician as two small records: `Box`, what is fixed once the table is set, and `State`, what changes.
+"""A game of Patrician as two small records: `Box` is fixed when the table is set up, `State` changes.
 
 Cities, cards, seats and roads are numbers here, in the order of `components.toml`; seats count from 0, clockwise.
 """
@@ -18,14 +18,14 @@ LEVELS = 8
 NONE = -1
 """No card, no seat, no city."""
 HIDDEN = -2
-"""Something is there, and this view does not show what."""
+"""Something that is there but hidden in this view."""
 
 HIGH, LOW = 0, 1
 """The two prestige tokens of a city."""
 
 CAPTAIN, LADY, ELDER = 0, 1, 2
 ANY, MOVE = 1, 2
-"""The two action symbols of a card; 0 where it shows none."""
+"""The two action symbols of a card; 0 for none."""
 
 KINDS = 6
 OVER, PLAYING, BUILDING, MOVING, TAKING, SENDING = range(KINDS)
@@ -33,13 +33,13 @@ OVER, PLAYING, BUILDING, MOVING, TAKING, SENDING = range(KINDS)
 
 
 class Box:
-    """What lies on the table and never changes during a game: options, cards, cities, roads."""
+    """Everything that stays the same during a game: options, cards, cities, roads."""
 
     players: Small
     ambassadors: Small
     """1 when played with the ambassadors."""
     face_down: Small
-    """1 when tokens won lie face down (P24)."""
+    """1 if tokens that were won are face down (P24)."""
     messengers: Small
     """Messengers of each seat (M1); 0 without them."""
     cities: Small
@@ -50,7 +50,7 @@ class Box:
     city: Annotated[Bytes, np.int8, CARDS]
     crests: Annotated[Bytes, np.int8, CARDS]
     portrait: Annotated[Bytes, np.int8, CARDS]
-    """Which patrician the card shows, or NONE."""
+    """Which portrait the card shows, or NONE."""
     portraits: Annotated[Bytes, np.int8, CARDS]
     symbol: Annotated[Bytes, np.int8, CARDS]
     """ANY, MOVE or 0."""
@@ -58,7 +58,7 @@ class Box:
     """1 for a card with the star."""
 
     floors: Annotated[Bytes, np.int8, CITIES]
-    """Floors a city holds when it is finished."""
+    """How many floors a city has room for."""
     token: Annotated[Bytes, np.int8, (CITIES, 2)]
     """Points of its HIGH and LOW prestige token."""
     road: Annotated[Bytes, np.int8, (ROADS, 2)]
@@ -70,10 +70,10 @@ class Box:
     """Equal portraits that make a set (P22)."""
     set_points: Small
     messengers_a_city: Small
-    """The most messengers that may stand at a city (M3)."""
+    """The most messengers next to a city (M3)."""
     messenger_points: Small
     penalty: Small
-    """Points of the token for the fewest escorted towers (M6)."""
+    """Points of the token for the fewest towers with a messenger (M6)."""
     ambassador_token: Annotated[Bytes, np.int8, 3]
     """The token that ambassador A, B, C counts (A1)."""
     ambassador_tie: Annotated[Bytes, np.int8, 3]
@@ -83,7 +83,7 @@ class Box:
 
 
 class State:
-    """Everything that changes during a game. One byte a field, so that a state has no padding and copies as bytes."""
+    """Everything that changes during a game. Fields consist of bytes, so a state has no padding and is copied as bytes."""
 
     asked: Small
     """What is asked now: PLAYING, BUILDING, MOVING, TAKING, SENDING, or OVER."""
@@ -92,7 +92,7 @@ class State:
     first: Small
     """Who had the first turn (P6): the card of turn k was played by seat (first + k) % players."""
     turn: Small
-    """Turns begun and ended so far."""
+    """The number of turns that are over."""
     card: Small
     """The card played this turn, or NONE."""
     city: Small
@@ -104,27 +104,27 @@ class State:
 
     hand: Annotated[Bytes, np.int8, (SEATS, HAND)]
     taken: Annotated[Bytes, np.int8, (SEATS, HAND)]
-    """1 where the card in hand came from the display, so that everybody has seen it."""
+    """1 if the card in hand was face up before, so that everyone has seen it."""
     display: Annotated[Bytes, np.int8, CITIES]
     """The face-up card beside each city, or NONE."""
     pile: Annotated[Bytes, np.int8, CARDS]
     """Cards to be drawn, from pile[drawn] on; NONE before that."""
     played: Annotated[Bytes, np.int8, CARDS]
-    """The card of each turn, NONE from this turn on: everybody's stack, told apart by `first`."""
+    """The card of each turn, NONE from this turn on. These are the stacks of all players, starting with `first`."""
 
     floor: Annotated[Bytes, np.int8, (CITIES, SITES, LEVELS)]
     """Whose floor it is, from the ground up; NONE above the top."""
     height: Annotated[Bytes, np.int8, (CITIES, SITES)]
     floors: Annotated[Bytes, np.int8, (SEATS, CITIES)]
-    """Own floors of a seat in a city."""
+    """A seat's floors in a city."""
     won: Annotated[Bytes, np.int8, (CITIES, 2)]
     """Who won the HIGH and the LOW token, or NONE until the city is scored."""
     tokens: Annotated[Bytes, np.int8, SEATS]
-    """Prestige tokens in front of each seat, face up or down."""
+    """The number of prestige tokens that each seat has won."""
     beside: Annotated[Bytes, np.int8, CITIES]
-    """Messengers beside a city (M3)."""
+    """Messengers next to a city (M3)."""
     escorts: Annotated[Bytes, np.int8, CITIES]
-    """Those of them that were there in time for its scoring (M4)."""
+    """Those that came before the city was scored (M4)."""
     messenger: Annotated[Bytes, np.int8, ROADS]
     """Whose messenger is on a road, or NONE."""
 

@@ -18,7 +18,7 @@ SENDS = TAKES + CITIES
 KEEP = SENDS + len(ROADS)
 STEPS = KEEP + 1
 MOST_LEGAL = TAKES - MOVES
-"""The most steps that can be legal at once: every move, and none."""
+"""The most steps that can be legal at once: all moves, and to skip the move."""
 
 
 class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -54,7 +54,7 @@ class Move(_Step, frozen=True, tag="move"):
 
 
 class Stay(_Step, frozen=True, tag="stay"):
-    """Move nothing (P14)."""
+    """Move no floor (P14)."""
 
     def __str__(self) -> str:
         return "move nothing"

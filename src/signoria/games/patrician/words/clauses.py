@@ -1,7 +1,7 @@
 """The clauses of Patrician in our words, and every reason why a step can be refused."""
 
 from signoria.games.patrician.rulebook import reasons
-from signoria.kernel.game import Clause, Reason
+from signoria.kernel.clauses import Clause, Reason
 
 CLAUSES = (
     Clause("P1", "The game is for two to five players. With fewer than five, Pistoia is not used: not its seven cards, its two prestige tokens or its place on the board."),

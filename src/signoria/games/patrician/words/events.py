@@ -9,20 +9,11 @@ from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play
 from signoria.games.patrician.words.names import SIDES, seat_name
 from signoria.kernel.compiled import in_python
 from signoria.kernel.position import Position
-from signoria.kernel.words import Naming
+from signoria.kernel.words import Naming, ToldEvent
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=True):
-    """Something that happened. `told` describes it in a sentence, and so does `str`, with the game's own seat names."""
-
-    clause: str
-
-    def told(self, name: Naming) -> str:
-        """A sentence that calls seats by these names."""
-        return self._tell(name)
-
-    def _tell(self, name: Naming) -> str:
-        raise NotImplementedError
+class _Event(ToldEvent, frozen=True):
+    """Something that happened. `str` describes it with the game's own seat names."""
 
     def __str__(self) -> str:
         return self.told(seat_name)
@@ -34,7 +25,7 @@ class CardPlayed(_Event, frozen=True):
     seat: int
     card: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} plays {self.card}."
 
 
@@ -46,7 +37,7 @@ class FloorBuilt(_Event, frozen=True):
     site: int
     level: int
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
 
 
@@ -81,7 +72,7 @@ class CityScored(_Event, frozen=True):
     high: TowerWon
     low: TowerWon
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{city_name(self.city)} is scored: {self.high.told(name)}; {self.low.told(name)}."
 
 
@@ -97,7 +88,7 @@ class FloorMoved(_Event, frozen=True):
     level: int
     """The level that it stands at now."""
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         whose = "their own floor" if self.owner == self.seat else f"a floor of {name(self.owner)}"
         where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]} one"
         return f"{name(self.seat)} moves {whose} {where}."
@@ -110,7 +101,7 @@ class CardTaken(_Event, frozen=True):
     city: str
     card: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"{name(self.seat)} takes {self.card} from {city_name(self.city)}."
 
 
@@ -120,7 +111,7 @@ class CardLaidOut(_Event, frozen=True):
     city: str
     card: str
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return f"New card at {city_name(self.city)}: {self.card}."
 
 
@@ -130,7 +121,7 @@ class MessengerPlaced(_Event, frozen=True):
     seat: int
     between: tuple[str, str]
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         here, there = map(city_name, self.between)
         return f"{name(self.seat)} places a messenger between {here} and {there}."
 
@@ -138,7 +129,7 @@ class MessengerPlaced(_Event, frozen=True):
 class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
-    def _tell(self, name: Naming) -> str:
+    def told(self, name: Naming) -> str:
         return "All cards have been played. The game is over."
 
 

@@ -1,11 +1,14 @@
 """How the lobby presents Patrician: an introduction and the options of a table."""
 
-from signoria.kernel.game import Note, OptionLabel
+from signoria.games.patrician.rulebook.components import FIGURES
+from signoria.kernel.clauses import Note
+from signoria.kernel.options import OptionLabel
+from signoria.kernel.words import spelled
 
 INTRO = (
     "You are a master builder in Renaissance Italy. Play a card, build floors in the city it shows, and take the card "
-    "that lies there. Win towers by having the most floors in them, and collect sets of three equal portraits for 6 "
-    "extra points each."
+    "that lies there. Win towers by having the most floors in them, and collect sets of "
+    f"{spelled(FIGURES.game.portrait_set)} equal portraits for {FIGURES.game.portrait_points} extra points each."
 )
 PLAYERS_NOTE = Note("With two, three or four players, Pistoia is not used.", "P1")
 OPTION_LABELS = (
@@ -19,7 +22,7 @@ OPTION_LABELS = (
     OptionLabel(
         name="ambassadors",
         title="Ambassadors",
-        says="Four ambassadors give extra portraits at the end.",
+        says="Ambassadors give extra portraits at the end.",
         clause="A1",
         help="play with the ambassadors.",
     ),

@@ -19,7 +19,7 @@ from signoria.games.patrician.rulebook.scoring import (
 )
 from signoria.games.patrician.words.names import PATRICIAN_NAMES
 from signoria.kernel.compiled import in_python
-from signoria.kernel.game import Score, ScoreItem, ScorePart
+from signoria.kernel.scores import Score, ScoreItem, ScorePart
 
 PORTRAIT_WORDS = {"captain": ("captain", "captains"), "lady": ("lady", "ladies"), "elder": ("elder", "elders")}
 
