@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from signoria.server.play.scheduler import LEASE
+from signoria.server.play.claims import LEASE
 from signoria.soak.players import Witness
 from signoria.soak.verify import wrong_tables
 from signoria.store import steps

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from signoria.games import from_record
 from signoria.kernel.errors import SignoriaError
 from signoria.server.people.sessions import now_ms
+from signoria.server.play.claims import LEASE
 from signoria.server.play.room import UNDO, bot_of, deal, fold
-from signoria.server.play.scheduler import LEASE
 from signoria.soak.players import Kept, Witness
 from signoria.store import steps, tables
 from signoria.store.database import Database
@@ -59,7 +59,7 @@ def _wrong_steps(
             found.append(f"Table {row.id}: step {n} {step} was refused, but the database has it.")
     for place, one in enumerate(kept):
         if one.step == UNDO and place and kept[place - 1].step == UNDO:
-            continue  # one undo also takes back forced moves
+            continue  # one undo also undoes forced moves
         if one.by == "person" and (one.seat, one.step) not in witness.sent.get((row.id, one.n), set()):
             found.append(
                 f"Table {row.id}: nobody sent step {one.n} {(one.seat, one.step)}; it was made twice or by another."

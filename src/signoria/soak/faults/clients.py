@@ -20,7 +20,7 @@ SLOW_AT_ONCE = 60
 MOST_WAIT = 0.25
 """Limit for the p99 of other clients, in seconds."""
 MOST_GROWTH = 40_000_000
-"""Limit for the growth in memory of all processes, in bytes, over the second half of the connections."""
+"""Limit for the growth in memory of a process on average, in bytes, over the second half of the connections."""
 LONGEST = 25.0
 """Seconds after which a slow client leaves; more than the server's timeout of 20 seconds."""
 MUST_HOLD = "server alive, memory flat, no errors in the log, others p99 < 250 ms"
@@ -44,6 +44,7 @@ async def run(context: Context, database: str) -> None:
             await crowd.come(total // 2 + (half and total % 2), context)
             await asyncio.sleep(1.0)
             memory.append(server.resident)
+        processes = len({server.pid, *server.worker_pids()})
         living.cancel()
         await asyncio.gather(living, return_exceptions=True)
         row.done = crowd.made
@@ -52,7 +53,7 @@ async def run(context: Context, database: str) -> None:
             row.fail(f"The server is gone: {server.said()[-300:]}")
         if worst >= MOST_WAIT * context.slack:
             row.fail(f"The p99 of a normal user is {1000 * worst:.0f} ms.")
-        if memory[1] - memory[0] > MOST_GROWTH * context.slack:
+        if memory[1] - memory[0] > processes * MOST_GROWTH * context.slack:
             row.fail(f"Memory grew by {(memory[1] - memory[0]) / 1e6:.0f} MB over the second half of the connections.")
         for sentence in bystander.errors:
             row.fail(f"For a normal user, {sentence}.")
@@ -60,7 +61,7 @@ async def run(context: Context, database: str) -> None:
             row.fail(sentence)
     row.figures = {
         "others p99": f"{1000 * worst:.0f} ms ({1000 * normal:.0f} ms before)",
-        "memory": f"{memory[0] / 1e6:.0f} MB after half, {memory[1] / 1e6:.0f} MB after all",
+        "memory": f"{memory[0] / 1e6:.0f} MB after half, {memory[1] / 1e6:.0f} MB after all; {processes} processes together",
     }
 
 
@@ -121,6 +122,9 @@ class BadClients:
             reader, writer = await asyncio.open_connection(HOME, self._server.port, local_addr=(address, 0), limit=2048)
             try:
                 await act(reader, writer)
+            except RuntimeError:  # how uvloop refuses to write once the server has closed the connection
+                if not writer.is_closing():
+                    raise
             finally:
                 if self._rng.random() < 0.5:
                     writer.transport.abort()  # reset the connection instead of closing it
