@@ -19,10 +19,9 @@ class Installed:
 
     def __init__(self, folder: Path) -> None:
         source = folder / "source"
-        for path in sorted(FOLDER.rglob("*")):  # a copy, since building leaves files behind
-            if path.is_file() and "__pycache__" not in path.parts:
-                (source / path.relative_to(FOLDER)).parent.mkdir(parents=True, exist_ok=True)
-                (source / path.relative_to(FOLDER)).write_bytes(path.read_bytes())
+        for path in files():  # a copy, since building leaves files behind
+            (source / path.relative_to(FOLDER)).parent.mkdir(parents=True, exist_ok=True)
+            (source / path.relative_to(FOLDER)).write_bytes(path.read_bytes())
         self.folder = folder / "site"
         command = [sys.executable, *PIP, "--no-build-isolation", "--target", str(self.folder), str(source)]
         subprocess.run(command, check=True, capture_output=True, text=True)
@@ -48,6 +47,6 @@ class Installed:
         return self.python("-m", "signoria", *arguments, typed=typed, status=status, **environment)
 
 
-def modules() -> Sequence[Path]:
-    """The Python files of the game."""
-    return sorted(FOLDER.rglob("*.py"))
+def files() -> Sequence[Path]:
+    """The files of the package."""
+    return [path for path in sorted(FOLDER.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]

@@ -1,1 +1,0 @@
-"""Lampioni: play paper lanterns onto the street, and take the best for your window."""

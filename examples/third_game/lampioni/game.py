@@ -8,13 +8,14 @@ import msgspec
 
 from lampioni import rulebook
 from signoria.kernel import game as kernel
+from signoria.kernel.clauses import Clause, Reason
 from signoria.kernel.compiled import in_python, plain
-from signoria.kernel.game import Clause, OptionLabel, Reason
 from signoria.kernel.numbering import Numbering
+from signoria.kernel.options import OptionLabel
 from signoria.kernel.position import Position
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.view import SeatView
-from signoria.kernel.words import counted
+from signoria.kernel.words import Naming, ToldEvent, counted
 
 CARDS = tuple(f"{colour}-{number}" for colour in ("red", "gold", "green", "blue") for number in range(1, 7))
 CLAUSES = (
@@ -51,15 +52,14 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.do} {self.card}"
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="event", tag=True):
+class Moved(ToldEvent, frozen=True):
     """A card was played or taken."""
 
-    clause: str
     seat: int
     step: Step
 
-    def __str__(self) -> str:
-        return f"Player {self.seat + 1} {self.step.do}s {self.step.card}."
+    def told(self, name: Naming) -> str:
+        return f"{name(self.seat)} {self.step.do}s {self.step.card}."
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -92,10 +92,9 @@ class Lampioni(kernel.Game[Step, View, Moved]):
     asks = MappingProxyType({rulebook.PLAYING: "play a card", rulebook.TAKING: "take a lantern"})
     open_asks = frozenset(asks)
     rules, state, box_layout, kinds = rulebook.RULES, rulebook.STATE, rulebook.BOX, 3
-    steps, most_legal = rulebook.STEPS, 6
+    steps, most_legal, seats = rulebook.STEPS, 6, range(2, rulebook.SEATS + 1)
     numbering = Numbering(*(Step("play", card) for card in CARDS), *(Step("take", card) for card in CARDS))
     columns, score_parts = rulebook.COLUMNS, MappingProxyType({"matching": "L6", "variety": "L7"})
-    seats = range(2, rulebook.SEATS + 1)
     options_type, step_type, view_type, event_type = Options, Step, View, Moved
     option_labels = (OptionLabel("long", "Long evening", "Six rounds instead of five.", "L2"),)
 
@@ -106,11 +105,9 @@ class Lampioni(kernel.Game[Step, View, Moved]):
         return {"leader": s.leader, "hands": [cards_at(s, seat) for seat in range(box.players)]}
 
     def chapter(self, position: Position) -> str:
-        """The heading of a round."""
         return f"{counted(position.state.rounds, 'round')} to go"
 
     def events(self, before: Position, after: Position, step: Step) -> tuple[Moved, ...]:
-        """What a step brought about."""
         return (Moved("L3" if step.do == "play" else "L4", before.seat, step),)
 
     def view(
