@@ -5,6 +5,7 @@ import math
 import re
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
@@ -128,11 +129,18 @@ def error_response(scope: Scope, error: Exception, draw: DrawErrorPage) -> Respo
         return Response(msgspec.json.encode(problem), problem.status, headers, media_type=PROBLEM)
     says = problem.detail
     page = Wrong(viewer=_viewer(scope), status=problem.status, title=problem.title, says=says)
+    refused = problem.status == HTTPStatus.TOO_MANY_REQUESTS and page.viewer is None
     try:
-        return HTMLResponse(draw(page), problem.status, headers)
+        return HTMLResponse(_draw_once(draw, page) if refused else draw(page), problem.status, headers)
     except Exception:
         logger.exception("The page that says what is wrong cannot be drawn.")
         return PlainTextResponse(f"{problem.title}\n\n{says}\n", problem.status, headers)
+
+
+@lru_cache(128)
+def _draw_once(draw: DrawErrorPage, page: Wrong) -> str:
+    """The same page, drawn once: requests over the limit must cost as little as possible."""
+    return draw(page)
 
 
 def wants_json(scope: Scope) -> bool:

@@ -166,8 +166,8 @@ class Greedy:
             self._tables.append(await person.open_table(self._rng.choice(NAMES), "me", BOT))
 
     async def rest(self) -> None:
-        """Wait until the address has part of its burst again: a third of it is enough to be noticed."""
-        await asyncio.sleep(min(BURST / RATE / 3, 4.0))
+        """Wait until the address has part of its burst again: a tenth of it is enough to be noticed."""
+        await asyncio.sleep(BURST / RATE / 10)
 
     async def ask(self, method: str, path: str, measuring: "asyncio.Task[Measured]") -> Asked:
         """Request one route at the full rate while other users are measured."""
@@ -191,7 +191,7 @@ class Greedy:
                     if answer.status >= 500:
                         wrong.add(answer.status)
                     if answer.status == 429:
-                        await asyncio.sleep(1 / RATE)
+                        await asyncio.sleep(AT_ONCE / RATE)
 
         await asyncio.gather(*(work() for _ in range(AT_ONCE)))
         for page in pages:
