@@ -237,7 +237,7 @@ class Games:
             )
         step = self.game.step_of(action)
         refusal = self.game.explain(position.refusal(action), step, position)
-        return IllegalStep(f"Game {k}, action {action} ({step}): {refusal.sentence}", refusal.clause)
+        return IllegalStep(f"Game {k}, action {action} ({step}): {refusal.says}", refusal.clause)
 
 
 class CpuGames:

@@ -105,12 +105,18 @@ AT = starts(FEATURES)
 
 
 @rule
+def from_here(box: Box, seat: int, other: int) -> int:
+    """A seat as counted from another one, clockwise."""
+    return (int(other) - int(seat)) % int(box.players)
+
+
+@rule
 def write(s: State, box: Box, seat: int, row: Any) -> None:
     """Fill a row of zeros with what a seat knows."""
     write_round(s, box, seat, row)
     write_auction(s, box, seat, row)
     for other in range(box.players):
-        write_seat(s, box, other, (other - seat) % box.players, row)
+        write_seat(s, box, other, from_here(box, seat, other), row)
     if seat >= 0:
         for colour in range(COLOURS):
             row[_HAND + colour] = s.hand[seat, colour]
@@ -121,11 +127,11 @@ def write(s: State, box: Box, seat: int, row: Any) -> None:
 @rule
 def write_round(s: State, box: Box, seat: int, row: Any) -> None:
     """Write the options and what is asked."""
-    row[_ASKED + s.asked] = 1
+    row[_ASKED + int(s.asked)] = 1
     if s.asked != OVER:
-        row[_TURN + (s.seat - seat) % box.players] = 1
-    row[_FIRST + (s.first - seat) % box.players] = 1
-    row[_PRINCIPE + (s.principe - seat) % box.players] = 1
+        row[_TURN + from_here(box, seat, s.seat)] = 1
+    row[_FIRST + from_here(box, seat, s.first)] = 1
+    row[_PRINCIPE + from_here(box, seat, s.principe)] = 1
     row[_PLAYERS] = box.players
     row[_OPTIONS] = box.variant
     row[_ROUND] = s.phase
@@ -141,12 +147,12 @@ def write_round(s: State, box: Box, seat: int, row: Any) -> None:
 def write_auction(s: State, box: Box, seat: int, row: Any) -> None:
     """Write the auction, and the cards that nobody has in hand."""
     if s.colour != NONE:
-        row[_COLOUR + s.colour] = 1
+        row[_COLOUR + int(s.colour)] = 1
     row[_ROLE] = s.role
     row[_ROLE + 1] = s.contested
     row[_BID] = s.bid
     if s.bidder != NONE:
-        row[_BIDDER + (s.bidder - seat) % box.players] = 1
+        row[_BIDDER + from_here(box, seat, s.bidder)] = 1
     unseen = 0 if s.asked == OVER else unseen_cards(s, box)
     for colour in range(COLOURS):
         row[_LOT + colour] = s.lot[colour]
@@ -184,13 +190,13 @@ def write_seat(s: State, box: Box, other: int, place: int, row: Any) -> None:
 def write_cities(s: State, box: Box, seat: int, row: Any) -> None:
     """Write the cities that are face up and those that were founded."""
     if s.founding != NONE:
-        row[_FOUNDING + s.founding] = 1
+        row[_FOUNDING + int(s.founding)] = 1
     for slot in range(FACE_UP):
         if s.display[slot] != NONE:
-            row[_DISPLAY + slot * CITIES + s.display[slot]] = 1
+            row[_DISPLAY + slot * CITIES + int(s.display[slot])] = 1
     for city in range(s.founder.shape[0]):
         if s.founder[city] != NONE:
-            row[_FOUNDER + city * SEATS + (s.founder[city] - seat) % box.players] = 1
+            row[_FOUNDER + city * SEATS + from_here(box, seat, s.founder[city])] = 1
 
 
 OBSERVATION = Observation(FEATURES, write)

@@ -82,7 +82,7 @@ AT = starts(FEATURES)
 @rule
 def from_here(box: Box, seat: int, other: int) -> int:
     """A seat as counted from another one, clockwise."""
-    return (other - seat) % box.players
+    return (int(other) - int(seat)) % int(box.players)
 
 
 @rule
@@ -101,7 +101,7 @@ def write(s: State, box: Box, seat: int, row: Any) -> None:
 @rule
 def write_turn(s: State, box: Box, seat: int, row: Any) -> None:
     """Write the options and what is asked."""
-    row[_ASKED + s.asked] = 1
+    row[_ASKED + int(s.asked)] = 1
     if s.asked != 0:
         row[_TURN + from_here(box, seat, s.seat)] = 1
     row[_FIRST + from_here(box, seat, s.first)] = 1
@@ -112,9 +112,9 @@ def write_turn(s: State, box: Box, seat: int, row: Any) -> None:
     row[_PILE] = box.cards - s.drawn
     row[_CRESTS] = s.crests
     if s.city != NONE:
-        row[_CITY + s.city] = 1
+        row[_CITY + int(s.city)] = 1
     if s.card != NONE:
-        row[_CARD + s.card] = 1
+        row[_CARD + int(s.card)] = 1
 
 
 @rule
@@ -123,19 +123,19 @@ def write_cards(s: State, box: Box, seat: int, row: Any) -> None:
     for card in range(box.cards):
         row[_PLACE + card * PLACES + UNSEEN] = 1
     for turn in range(box.cards):
-        card = s.played[turn]
+        card = int(s.played[turn])
         if card >= 0:
             row[_PLACE + card * PLACES + UNSEEN] = 0
             row[_PLACE + card * PLACES + PLAYED + from_here(box, seat, (s.first + turn) % box.players)] = 1
             row[_PLAYED + card] = turn + 1
     for city in range(box.cities):
-        card = s.display[city]
+        card = int(s.display[city])
         if card >= 0:
             row[_PLACE + card * PLACES + UNSEEN] = 0
             row[_PLACE + card * PLACES + BESIDE + city] = 1
     for other in range(box.players):
         for slot in range(HAND):
-            card = s.hand[other, slot]
+            card = int(s.hand[other, slot])
             if card != NONE:
                 row[_CARDS + from_here(box, seat, other)] += 1
             if card >= 0:
