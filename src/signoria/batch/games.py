@@ -31,6 +31,8 @@ from signoria.kernel.position import Position
 
 Array = Any
 """A NumPy array on the CPU; on the GPU an array of Numba-CUDA, with `__cuda_array_interface__`."""
+LEAVE = -1
+"""The action that leaves a game as it is."""
 LEAST_GAMES = 256
 """With fewer games for each core, another thread costs more than it saves."""
 
@@ -140,6 +142,8 @@ class Device(Protocol):
 class Games:
     """`n` games that are stepped together. Each depends only on the seed, its number and the steps made in it.
 
+    `states` has all positions, hidden cards included: for compiled bots, never for one that learns.
+
     Actions are step numbers: `game.step_of(7)` tells what 7 means, and their order never changes within a version of
     the rules. Illegal ones raise `IllegalStep`, and no game is changed.
     """
@@ -191,6 +195,11 @@ class Games:
         self._sheets = self._device.empty((n, self.players, len(self.columns)), np.int16)
 
     @property
+    def states(self) -> Any:
+        """The states of all games."""
+        return self._device.states
+
+    @property
     def seats(self) -> Array:
         """The seat that is asked in each game (int8)."""
         return self._device.seats
@@ -208,7 +217,7 @@ class Games:
         return out
 
     def step(self, actions: Array, *, check: bool = True) -> Stepped:
-        """Make one step in each game; finished games are dealt anew.
+        """Make one step in each game; finished games are dealt anew. The action `LEAVE` leaves a game as it is.
 
         Without `check`, the steps must be legal; otherwise games become nonsense. On a GPU this saves waiting for it.
         """
@@ -220,6 +229,11 @@ class Games:
     def position(self, k: int) -> Position:
         """A copy of game k as it stands, hidden cards included."""
         return Position(self.game, self.boxes, self._device.state(k))
+
+    def reset(self, seed: int) -> None:
+        """Deal all games anew, by another seed."""
+        self.seed = seed
+        self._device.begin(seed)
 
     def save(self) -> tuple[Any, Any, Any]:
         """A copy of all games, for `restore`."""
@@ -333,7 +347,9 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
     def refused(states: Any, boxes: Any, luck: Any, seats: Any, numbers: Any, actions: Any) -> int:
         for k in range(states.shape[0]):
             action = actions[k]
-            if action < 0 or action >= steps_of_game or refusal(states[k], boxes[0], action) != 0:
+            if action != LEAVE and (
+                action < 0 or action >= steps_of_game or refusal(states[k], boxes[0], action) != 0
+            ):
                 return numbers[k]
         return -1
 
@@ -341,8 +357,10 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
     def step(states: Any, boxes: Any, luck: Any, seats: Any, actions: Any, done: Any, sheets: Any) -> None:
         steps = np.empty(room, np.int16)
         for k in range(states.shape[0]):
-            done[k] = advance(states[k], boxes[0], luck[k], actions[k], steps, sheets[k])
-            seats[k] = states[k].seat
+            done[k] = 0
+            if actions[k] != LEAVE:
+                done[k] = advance(states[k], boxes[0], luck[k], actions[k], steps, sheets[k])
+                seats[k] = states[k].seat
 
     @rule
     def mask(states: Any, boxes: Any, luck: Any, seats: Any, rows: Any) -> None:

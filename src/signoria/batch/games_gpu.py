@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from signoria.batch.games import Array, GameRules
+from signoria.batch.games import LEAVE, Array, GameRules
 from signoria.batch.gpu import REGISTERS, THREADS, find_gpu, structured
 from signoria.games import AnyGame
 from signoria.kernel.errors import BadOption
@@ -120,7 +120,7 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
         k = cuda.grid(1)
         if k < states.shape[0]:
             action = actions[k]
-            if action < 0 or action >= count or refusal(states[k], boxes[0], action) != 0:
+            if action != LEAVE and (action < 0 or action >= count or refusal(states[k], boxes[0], action) != 0):
                 cuda.atomic.min(first, 0, k)
 
     @jit
@@ -128,6 +128,8 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
         k = cuda.grid(1)
         own, steps = cuda.local.array(1, state), cuda.local.array(room, np.int16)
         if k < states.shape[0]:
+            done[k] = 0
+        if k < states.shape[0] and actions[k] != LEAVE:
             own[0] = states[k]
             done[k] = advance(own[0], boxes[0], luck[k], actions[k], steps, sheets[k])
             seats[k] = own[0].seat

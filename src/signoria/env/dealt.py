@@ -1,5 +1,6 @@
 """A game as environments play it: dealt by a seed, with forced steps made at once if that is asked for."""
 
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from signoria.kernel.game import Options
 from signoria.kernel.luck import sow
 from signoria.kernel.options import Option
 from signoria.kernel.position import Position
+from signoria.kernel.table import view_of
 
 
 class DealtGame:
@@ -44,6 +46,12 @@ class DealtGame:
         self.position = Position(self.game, self._boxes)
         self.position.call(self.game.rules.deal, luck)
         self._settle()
+
+    def copy(self) -> "DealtGame":
+        """A copy that can be changed independently."""
+        other = copy(self)
+        other.position, other.legal = self.position.copy(), self.legal[:]
+        return other
 
     def restore(self, position: Position) -> None:
         """Continue from another position of the same game."""
@@ -87,10 +95,7 @@ class DealtGame:
 
     def view(self, seat: int) -> Any:
         """The view of a seat, as bots and pages get it."""
-        known = self.position.seen_by(seat)
-        legal = self.legal if self.legal and self.position.seat == seat else []
-        steps = [self.game.step_of(action) for action in legal]
-        return self.game.view(known, known.without_memory(seat), self.components, seat, steps, True)
+        return view_of(self.position, self.components, seat)
 
     def rewards(self) -> list[float]:
         """The result of a finished game for each seat: 1 for a win alone, and together 0.
