@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from signoria.batch.games import LEAVE, LEAST_GAMES, Games
+from signoria.batch.games import LEAST_GAMES, LEAVE, Games
 from signoria.games import GAMES
 from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.position import Position
-from tests.kernel.small_game import SMALL
+from tests.kernel.small_game import HEAP
 
 NAMES = sorted(GAMES)
 
@@ -19,7 +19,7 @@ def random_actions(mask: NDArray[Any], rng: np.random.Generator) -> NDArray[np.i
     return np.array([rng.choice(np.flatnonzero(row)) for row in mask], np.int32)
 
 
-@pytest.mark.parametrize("game", [*NAMES, SMALL], ids=str)
+@pytest.mark.parametrize("game", [*NAMES, pytest.param(HEAP, id="heap")])
 def test_steps_masks_and_score_sheets_are_those_of_the_rules(game: Any) -> None:
     games, rng, ended = Games(game, n=6, seed=5), np.random.default_rng(1), 0
     for _ in range(250):

@@ -347,9 +347,7 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
     def refused(states: Any, boxes: Any, luck: Any, seats: Any, numbers: Any, actions: Any) -> int:
         for k in range(states.shape[0]):
             action = actions[k]
-            if action != LEAVE and (
-                action < 0 or action >= steps_of_game or refusal(states[k], boxes[0], action) != 0
-            ):
+            if action != LEAVE and (action < 0 or action >= steps_of_game or refusal(states[k], boxes[0], action) != 0):
                 return numbers[k]
         return -1
 
