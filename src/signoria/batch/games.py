@@ -348,7 +348,7 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
         for k in range(states.shape[0]):
             action = actions[k]
             if action != LEAVE and (action < 0 or action >= steps_of_game or refusal(states[k], boxes[0], action) != 0):
-                return numbers[k]
+                return int(numbers[k])
         return -1
 
     @rule

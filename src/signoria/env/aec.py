@@ -18,12 +18,12 @@ from signoria.kernel.position import Position
 Observed = dict[str, Any]
 
 
-def make_env(game: str, **settings: Any) -> AECEnv[str, Observed, int | None]:
+def make_env(game: str, **settings: Any) -> AECEnv:
     """A game's environment with PettingZoo's checks of the order of calls; see `AECGame` for the settings."""
     return wrappers.OrderEnforcingWrapper(AECGame(game, **settings))
 
 
-class AECGame(AECEnv[str, Observed, int | None]):
+class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game for agents `seat_0`, `seat_1`, ... .
 
     An observation has `observation` (int8; `features` says what each number means) and `action_mask` (int8). Actions are
@@ -31,7 +31,7 @@ class AECGame(AECEnv[str, Observed, int | None]):
     a win alone, losers share -1. `infos[agent]["points"]` then has the points.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,

@@ -54,7 +54,8 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
         `bots` names one bot for all other seats, or one for each, clockwise from the agent. Without `seat`, the agent
         gets a random seat in every game.
         """
-        self._games = Games(game, players, num_envs, skip_forced=skip_forced, **options)
+        own_options: dict[str, Any] = dict(options)
+        self._games = Games(game, players, num_envs, skip_forced=skip_forced, **own_options)
         self.game, self.players, self.num_envs = self._games.game, self._games.players, num_envs
         if seat is not None and not 0 <= seat < self.players:
             raise BadOption(f"seat: {seat} does not exist; seats are 0 to {self.players - 1}.")
