@@ -1,4 +1,5 @@
-"""Writes the documents that are generated from data: components, rules, rulings, strength, performance, reliability.
+"""Writes the documents that are generated from data: components, rules, rulings, strength, performance,
+reliability, environments.
 
 make docs
 """
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from environments_docs import environments_md
 from reliability_docs import reliability_md
 from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
@@ -78,6 +80,7 @@ def main() -> None:
         "strength.md": strength_md(MADE),
         "performance.md": performance_md(),
         "reliability.md": reliability_md(),
+        "environments.md": MADE + environments_md(),
         **{f"strength/{game}.svg": curve_svg(game) for game in GAMES},
     }
     stale = [name for name, text in documents.items() if _read(name) != text]

@@ -19,6 +19,7 @@ from signoria.kernel.errors import IllegalStep
 from signoria.kernel.heuristic import Heuristic, no_opinion
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.numbering import Numbering
+from signoria.kernel.observation import Observation, plain_observation
 from signoria.kernel.options import Option, OptionLabel, plain_label, read_options
 from signoria.kernel.outline import draw_outline
 from signoria.kernel.own import NoComponents, OwnComponents
@@ -217,6 +218,13 @@ class Game(ABC, Generic[S, V, E]):
         """How bots judge steps and play imagined games on: `HEURISTIC` of the game's `bot`."""
         bot = self.part("bot")
         found: Heuristic = no_opinion(self.rules) if bot is None else bot.HEURISTIC
+        return found
+
+    @cached_property
+    def observation(self) -> Observation:
+        """What a seat knows as numbers: `OBSERVATION` of the game's `observation`, or the plain fields of its state."""
+        part = self.part("observation")
+        found: Observation = plain_observation(self.state) if part is None else part.OBSERVATION
         return found
 
     @cached_property

@@ -19,7 +19,7 @@ from signoria.kernel.position import Position
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, commitment
-from signoria.kernel.view import only_step
+from signoria.kernel.view import SeatView, only_step
 
 Seed = bytes | str | int | None
 MANY = 12
@@ -39,6 +39,16 @@ class _Made(NamedTuple):
 
     before: Position
     step: Any
+
+
+def view_of(position: Position, components: msgspec.Struct, seat: int, memory_aid: bool = True) -> SeatView:
+    """What a seat sees of a position."""
+    game, known = position.game, position.seen_by(seat)
+    legal = [] if position.over or position.seat != seat else position.legal
+    steps = tuple(map(game.step_of, legal))
+    view: SeatView = game.view(known, known.without_memory(seat), components, seat, steps, memory_aid)
+    view._remember(known)
+    return view
 
 
 class Table(Generic[S, V, E]):
@@ -271,12 +281,7 @@ class Table(Generic[S, V, E]):
         if seat is not None and seat not in range(self.options.players):
             raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
         number = SPECTATOR if seat is None else int(seat)
-        known = self._position.seen_by(number)
-        shown = known.without_memory(number)
-        legal = self.legal if seat is not None and seat == self.turn else ()
-        view = self.game.view(known, shown, self.components, number, legal, self.memory_aid)
-        view._remember(known)
-        return view
+        return view_of(self._position, self.components, number, self.memory_aid)  # type: ignore[return-value]
 
     def __str__(self) -> str:
         return self.__rich__().plain

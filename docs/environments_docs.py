@@ -1,0 +1,93 @@
+"""Writes docs/environments.md: how to use the environments, and every feature of every game."""
+
+from signoria.games import GAMES, AnyGame
+
+TEXT = """\
+# Environments for learning
+
+    pip install 'signoria[env]'
+
+Every game is an environment of [PettingZoo](https://pettingzoo.farama.org), in which the players act in turn, and of
+[Gymnasium](https://gymnasium.farama.org), in which one agent plays against bots. The same rules run everywhere, so an agent can
+play on a server later.
+
+## PettingZoo
+
+```python
+>>> from signoria.env import patrician_v1
+>>> env = patrician_v1.env(players=3, messengers=True)
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     if termination or truncation:
+...         action = None
+...     else:
+...         action = int(observation["action_mask"].argmax())  # the first legal action
+...     env.step(action)
+
+```
+
+- **Agents** are `seat_0`, `seat_1` and so on. All options of the game are keyword arguments.
+- **Observations** have `observation` (small whole numbers, see below) and `action_mask` (1 for each legal action).
+- **Actions** are step numbers. `env.unwrapped.game.step_of(7)` tells what 7 means. Their order is fixed for a version of the
+  environment. An illegal action raises an error that names the clause, and nothing changes.
+- **Rewards** come at the end: 1 for a win alone, and the losers share -1. Players who share the win share the reward.
+  `infos[agent]["points"]` has the points.
+- `skip_forced=True` makes steps without a choice at once. `render_mode` is `"ansi"`, `"svg"` or `"rgb_array"`.
+- `env.unwrapped.save()` and `restore(saved)` are exact and take microseconds.
+
+## Gymnasium: one agent against bots
+
+```python
+>>> from signoria.env import VectorGame
+>>> games = VectorGame("il-principe", 256, bots="greedy", players=2)
+>>> observations, infos = games.reset(seed=1)
+>>> observations, rewards, ended, _, infos = games.step(infos["action_mask"].argmax(axis=1))
+>>> observations.shape == (256, games.single_observation_space.shape[0])
+True
+
+```
+
+`bots` names one bot for all other seats, or one for each. Games that end are dealt anew in the same step.
+
+## Many games at once
+
+`signoria.batch.games.Games` steps any number of games together, on the CPU cores or on a GPU, and leaves all decisions to you:
+
+```python
+>>> import numpy as np
+>>> from signoria.batch.games import Games
+>>> games = Games("patrician", players=2, n=1000, seed=1)   # device="cuda" for a GPU
+>>> mask = games.mask()
+>>> stepped = games.step(mask.argmax(axis=1))
+>>> int(stepped.done.sum()), games.observe().shape == (1000, games.size)
+(0, True)
+
+```
+
+On a GPU all arrays stay there, and PyTorch, JAX and CuPy use them without a copy: `torch.as_tensor(games.mask(), device="cuda")`.
+
+## Algorithms of OpenSpiel
+
+`signoria.env.open_spiel.SpielGame` offers the methods that OpenSpiel's Python algorithms call: `legal_actions`,
+`apply_action`, `returns`, `information_state_string`, `clone` and so on.
+
+## What observations contain
+
+An observation contains what an attentive player knows, memory included, and nothing else. Seats are counted from the player who
+looks on. `env.unwrapped.game.observation.split(observation)` gives one array for each feature.
+"""
+
+
+def environments_md() -> str:
+    """The whole document."""
+    return TEXT + "".join(_features(game) for game in GAMES.values())
+
+
+def _features(game: AnyGame) -> str:
+    rows = [
+        f"| `{feature.name}` | {' x '.join(map(str, feature.shape))} | {feature.meaning} |"
+        for feature in game.observation.features
+    ]
+    head = f"\n### {game.title}\n\n{game.observation.size} numbers; {game.steps} actions.\n\n"
+    return head + "| feature | shape | meaning |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"

@@ -1,0 +1,155 @@
+"""The games as PettingZoo environments, in which one agent acts at a time."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from signoria.env import VERSION, module_name
+from signoria.env.dealt import DealtGame
+from signoria.env.render import RENDER_MODES, as_pixels, as_svg, as_text
+from signoria.games import AnyGame
+from signoria.kernel.options import Option
+from signoria.kernel.position import Position
+
+Observed = dict[str, Any]
+
+
+def make_env(game: str, **settings: Any) -> AECEnv:
+    """A game's environment with PettingZoo's checks of the order of calls; see `AECGame` for the settings."""
+    return wrappers.OrderEnforcingWrapper(AECGame(game, **settings))
+
+
+class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game for agents `seat_0`, `seat_1`, ... .
+
+    An observation has `observation` (int8; `features` says what each number means) and `action_mask` (int8). Actions are
+    the step numbers of the game. An illegal one raises `IllegalStep`, and nothing changes. Rewards come at the end: 1 for
+    a win alone, losers share -1. `infos[agent]["points"]` then has the points.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        game: str | AnyGame,
+        *,
+        players: int | None = None,
+        render_mode: str | None = None,
+        skip_forced: bool = False,
+        **options: Option | Path | None,
+    ) -> None:
+        """Set up a game with its options; `skip_forced` makes steps without a choice at once. Raises `BadOption`."""
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode: there is no {render_mode!r}; there is {', '.join(RENDER_MODES)}.")
+        self.dealt = DealtGame(game, players, options, skip_forced)
+        self.game, self.render_mode = self.dealt.game, render_mode
+        self.metadata = {**type(self).metadata, "name": module_name(self.game.name), "version": VERSION}  # type: ignore[misc]
+        self.features = self.game.observation.features
+        """What the numbers of an observation mean, in order."""
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.dealt.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        size, actions = self.game.observation.size, self.game.steps
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                observation=spaces.Box(-128, 127, (size,), np.int8),
+                action_mask=spaces.Box(0, 1, (actions,), np.int8),
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._seeds = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. A seed fixes this deal and all later ones."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self.dealt.deal(int(self._seeds.integers(1 << 62)))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.dealt.position.seat]
+
+    def observe(self, agent: str) -> Observed:
+        """What an agent knows."""
+        seat = self._seats[agent]
+        return {"observation": self.dealt.observe(seat), "action_mask": self.dealt.mask(seat)}
+
+    def step(self, action: int | None) -> None:
+        """Make a step for the agent whose turn it is; None for one whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} must act; the legal actions are in its action_mask.")
+        self.dealt.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        if self.dealt.position.over:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[self.dealt.position.seat]
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        points = self.dealt.points()
+        for agent, reward in zip(self.possible_agents, self.dealt.rewards(), strict=True):
+            self.rewards[agent] = reward
+            self.terminations[agent] = True
+            self.infos[agent] = {"points": points[self._seats[agent]]}
+
+    def save(self) -> "tuple[Position, Any]":
+        """The game as it stands, for `restore`: cheap and exact."""
+        return self.dealt.position.copy(), self._seeds.bit_generator.state
+
+    def restore(self, saved: "tuple[Position, Any]") -> None:
+        """Continue a game that was saved."""
+        position, seeds = saved
+        self._seeds.bit_generator.state = seeds
+        self.dealt.restore(position.copy())
+        self.agents = self.possible_agents[:]
+        for kept, value in ((self.rewards, 0.0), (self._cumulative_rewards, 0.0)):
+            kept.update(dict.fromkeys(self.agents, value))
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        if self.dealt.position.over:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[self.dealt.position.seat]
+
+    def render(self) -> Any:
+        """The table as the agent in turn sees it, in the form of `render_mode`; None without one."""
+        if self.render_mode is None:
+            return None
+        view = self.dealt.view(self.dealt.position.seat)
+        text = self.game.draw(view)
+        match self.render_mode:
+            case "ansi":
+                return as_text(text)
+            case "svg":
+                return as_svg(text, self.game.title)
+            case _:
+                return as_pixels(text)
+
+    def close(self) -> None:
+        """Nothing has to be released."""

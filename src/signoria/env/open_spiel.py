@@ -1,0 +1,106 @@
+"""A game as a state in the style of OpenSpiel, so that its algorithms can be pointed at it through a thin adapter.
+
+Only what players know is told by `information_state_string` and `information_state_tensor`. The deal happens when a
+game begins, so there are no chance nodes: draw many games, as sampling algorithms do.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from signoria.env.dealt import DealtGame
+from signoria.games import AnyGame
+from signoria.kernel.options import Option
+
+TERMINAL = -4
+"""The player in turn when the game is over, as in OpenSpiel."""
+
+
+class SpielGame:
+    """A game with fixed options; `new_initial_state` deals."""
+
+    def __init__(self, game: str | AnyGame, *, players: int | None = None, **options: Option | Path | None) -> None:
+        """Raises `BadOption`."""
+        self._settings: dict[str, Any] = {"players": players, "options": options}
+        self._dealt = DealtGame(game, players, options, skip_forced=False)
+        self.game = self._dealt.game
+
+    def num_players(self) -> int:
+        """How many play."""
+        return self._dealt.players
+
+    def num_distinct_actions(self) -> int:
+        """How many actions there are."""
+        return self.game.steps
+
+    def information_state_tensor_shape(self) -> list[int]:
+        """The shape of an observation."""
+        return [self.game.observation.size]
+
+    def min_utility(self) -> float:
+        """The least that a player can get."""
+        return -1.0 / (self.num_players() - 1)
+
+    def max_utility(self) -> float:
+        """The most that a player can get."""
+        return 1.0
+
+    def new_initial_state(self, seed: int = 0) -> "SpielState":
+        """A new game, dealt by a seed."""
+        dealt = DealtGame(self.game, self._settings["players"], self._settings["options"], skip_forced=False)
+        dealt.deal(seed)
+        return SpielState(dealt)
+
+
+class SpielState:
+    """A position of a game."""
+
+    def __init__(self, dealt: DealtGame) -> None:
+        self._dealt = dealt
+
+    def current_player(self) -> int:
+        """The player in turn; `TERMINAL` when the game is over."""
+        return TERMINAL if self.is_terminal() else self._dealt.position.seat
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._dealt.position.over
+
+    def is_chance_node(self) -> bool:
+        """Never: the deal happens before the first step."""
+        return False
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of the player in turn, in order; none for other players."""
+        mine = player is None or player == self.current_player()
+        return sorted(self._dealt.legal) if mine else []
+
+    def action_to_string(self, player: int, action: int) -> str:
+        """An action in words."""
+        return str(self._dealt.game.step_of(action))
+
+    def apply_action(self, action: int) -> None:
+        """Make a step; raises `IllegalStep`."""
+        self._dealt.step(action)
+
+    def clone(self) -> "SpielState":
+        """A copy that can be changed independently."""
+        return SpielState(self._dealt.copy())
+
+    def returns(self) -> list[float]:
+        """The result for each player; all 0 before the end."""
+        return self._dealt.rewards() if self.is_terminal() else [0.0] * self._dealt.players
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """What a player knows, as JSON; equal strings mean that the player cannot tell the positions apart."""
+        seat = self._dealt.position.seat if player is None else player
+        return msgspec.json.encode(self._dealt.view(seat)).decode()
+
+    def information_state_tensor(self, player: int | None = None) -> list[int]:
+        """What a player knows, as the features of `game.observation`."""
+        seat = self._dealt.position.seat if player is None else player
+        return [int(number) for number in self._dealt.observe(seat)]
+
+    def __str__(self) -> str:
+        return str(self._dealt.game.draw(self._dealt.view(self._dealt.position.seat)))

@@ -1,0 +1,93 @@
+"""What a seat knows as a row of small numbers, for programs that learn."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from signoria.kernel.compiled import rule
+
+
+class Feature(NamedTuple):
+    """Some neighbouring numbers of an observation."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return int(np.prod(self.shape))
+
+
+class Observation(NamedTuple):
+    """How a game writes what a seat knows, memory included."""
+
+    features: tuple[Feature, ...]
+    """In the order of the numbers."""
+    write: Callable[[Any, Any, int, Any], None]
+    """write(s, box, seat, row): fill a row of zeros (int8). `see` has hidden from `s` what the seat cannot know, so a
+    row cannot show more than that."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers a row has."""
+        return sum(feature.size for feature in self.features)
+
+    def split(self, rows: Any) -> dict[str, Any]:
+        """Rows as one array for each feature, by name; they share the memory of the rows."""
+        parts, at = {}, 0
+        for feature in self.features:
+            parts[feature.name] = rows[..., at : at + feature.size].reshape(*rows.shape[:-1], *feature.shape)
+            at += feature.size
+        return parts
+
+
+def starts(features: tuple[Feature, ...]) -> dict[str, int]:
+    """The position of each feature in a row, by name."""
+    found, at = {}, 0
+    for feature in features:
+        found[feature.name] = at
+        at += feature.size
+    return found
+
+
+def plain_observation(state: "np.dtype[np.void]") -> Observation:
+    """The state field by field, as the seat knows it: for a game that describes no features of its own."""
+    features = tuple(
+        Feature(name, state[name].shape or (1,), f"The field `{name}` of the state, as the seat knows it.")
+        for name in state.names or ()
+    )
+    at = starts(features)
+    write_rest = _nothing_more
+    for feature in reversed(features):
+        write_rest = _writer(feature.name, state[feature.name].shape, at[feature.name], write_rest)
+    return Observation(features, write_rest)
+
+
+@rule
+def _nothing_more(s: Any, box: Any, seat: int, row: Any) -> None:
+    pass
+
+
+def _writer(name: str, shape: tuple[int, ...], at: int, write_rest: Any) -> Any:
+    """The rule that writes a field from position `at` on, and then the rest."""
+    if not shape:
+
+        @rule
+        def write_number(s: Any, box: Any, seat: int, row: Any) -> None:
+            row[at] = s[name]
+            write_rest(s, box, seat, row)
+
+        return write_number
+
+    @rule
+    def write_numbers(s: Any, box: Any, seat: int, row: Any) -> None:
+        place = at
+        for number in s[name].flat:
+            row[place] = number
+            place += 1
+        write_rest(s, box, seat, row)
+
+    return write_numbers

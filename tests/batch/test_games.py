@@ -1,0 +1,131 @@
+"""Many games stepped together, with actions from outside."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from signoria.batch.games import LEAST_GAMES, LEAVE, Games
+from signoria.games import GAMES
+from signoria.kernel.errors import BadOption, IllegalStep
+from signoria.kernel.position import Position
+from tests.kernel.small_game import HEAP
+
+NAMES = sorted(GAMES)
+
+
+def random_actions(mask: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int32]:
+    return np.array([rng.choice(np.flatnonzero(row)) for row in mask], np.int32)
+
+
+@pytest.mark.parametrize("game", [*NAMES, pytest.param(HEAP, id="heap")])
+def test_steps_masks_and_score_sheets_are_those_of_the_rules(game: Any) -> None:
+    games, rng, ended = Games(game, n=6, seed=5), np.random.default_rng(1), 0
+    for _ in range(250):
+        before, mask = [games.position(k) for k in range(6)], games.mask()
+        for position, row, seat in zip(before, mask, games.seats, strict=True):
+            assert np.flatnonzero(row).tolist() == sorted(position.legal)
+            assert seat == position.seat
+        actions = random_actions(mask, rng)
+        done, sheets = games.step(actions)
+        for k, position in enumerate(before):
+            position.apply(int(actions[k]))
+            assert bool(done[k]) == position.over
+            if position.over:
+                ended += 1
+                assert (sheets[k] == position.sheet()).all()
+                assert not games.position(k).over
+            else:
+                assert games.position(k) == position
+    assert ended
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_games_are_the_same_on_any_number_of_cores(game: str) -> None:
+    one, two = (Games(game, 3, 2 * LEAST_GAMES, seed=9, cores=cores) for cores in (1, 2))
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        actions = random_actions(one.mask(), rng)
+        assert (one.mask() == two.mask()).all()
+        assert (one.observe() == two.observe()).all()
+        one.step(actions)
+        two.step(actions)
+    assert one.states.tobytes() == two.states.tobytes()
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_game_of_a_batch_is_dealt_differently_and_by_the_seed(game: str) -> None:
+    first, again, other = Games(game, n=4, seed=1), Games(game, n=4, seed=1), Games(game, n=4, seed=2)
+    assert first.states.tobytes() == again.states.tobytes() != other.states.tobytes()
+    assert len({bytes(first.position(k)) for k in range(4)}) == 4
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_illegal_actions_name_the_clause_and_change_nothing(game: str) -> None:
+    games = Games(game, n=3, seed=1)
+    before = games.states.tobytes()
+    actions = random_actions(games.mask(), np.random.default_rng(3))
+    actions[2] = np.flatnonzero(games.mask()[2] == 0)[0]
+    with pytest.raises(IllegalStep, match="Game 2") as refused:
+        games.step(actions)
+    assert refused.value.clause in {clause.id for clause in games.game.clauses}
+    actions[2] = games.actions
+    with pytest.raises(IllegalStep, match=f"0 to {games.actions - 1}"):
+        games.step(actions)
+    assert games.states.tobytes() == before
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_forced_steps_are_skipped_on_request(game: str) -> None:
+    games, rng = Games(game, n=8, seed=1, skip_forced=True), np.random.default_rng(4)
+    for _ in range(150):
+        mask = games.mask()
+        assert (mask.sum(axis=1) > 1).all()
+        games.step(random_actions(mask, rng))
+
+
+def test_saved_games_continue_in_the_same_way_with_the_same_later_deals() -> None:
+    games, rng = Games(NAMES[0], 2, 3, seed=7), np.random.default_rng(5)
+    saved, actions, ends = games.save(), [], []
+    for _ in range(300):
+        actions.append(random_actions(games.mask(), rng))
+        ends.append(games.step(actions[-1]).done.copy())
+    after = games.states.tobytes()
+    assert np.any(ends)
+    games.restore(saved)
+    for chosen, ended in zip(actions, ends, strict=True):
+        assert (games.step(chosen).done == ended).all()
+    assert games.states.tobytes() == after
+
+
+def test_a_game_can_be_left_as_it_is() -> None:
+    games = Games(NAMES[0], n=2, seed=1)
+    before = bytes(games.position(1))
+    actions = random_actions(games.mask(), np.random.default_rng(6))
+    actions[1] = LEAVE
+    games.step(actions)
+    assert bytes(games.position(1)) == before
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [({"n": 0}, "n:"), ({"device": "tpu"}, "device:"), ({"players": 9}, "players"), ({"nonsense": True}, "nonsense")],
+)
+def test_wrong_settings_are_named(settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadOption, match=named):
+        Games(NAMES[0], **settings)
+
+
+def test_actions_of_a_wrong_shape_or_kind_are_refused() -> None:
+    games = Games(NAMES[0], n=2)
+    for actions in (np.zeros(3, int), np.zeros((2, 1), int), np.zeros(2)):
+        with pytest.raises(BadOption, match="actions"):
+            games.step(actions)
+
+
+def test_position_is_a_copy() -> None:
+    games = Games(NAMES[0], n=1)
+    position: Position = games.position(0)
+    position.apply(position.legal[0])
+    assert bytes(games.position(0)) != bytes(position)

@@ -1,0 +1,46 @@
+"""States in the style of OpenSpiel."""
+
+from random import Random
+
+import pytest
+
+from signoria.env.open_spiel import TERMINAL, SpielGame, SpielState
+from signoria.games import GAMES
+
+NAMES = sorted(GAMES)
+
+
+def play_some(state: SpielState, steps: int, seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(steps):
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_end_with_returns_that_add_up_to_nothing(name: str) -> None:
+    game, rng = SpielGame(name, players=3), Random(1)
+    state = game.new_initial_state(seed=1)
+    while not state.is_terminal():
+        assert state.returns() == [0.0, 0.0, 0.0]
+        assert state.legal_actions((state.current_player() + 1) % 3) == []
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert state.current_player() == TERMINAL
+    assert sum(state.returns()) == pytest.approx(0)
+    assert game.min_utility() <= min(state.returns()) <= max(state.returns()) <= game.max_utility()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clones_are_independent(name: str) -> None:
+    state = SpielGame(name).new_initial_state(seed=3)
+    play_some(state, 10, 1)
+    told = state.information_state_string(0)
+    play_some(state.clone(), 10, 2)
+    assert state.information_state_string(0) == told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_information_is_that_of_the_player(name: str) -> None:
+    game = SpielGame(name, players=2)
+    state = game.new_initial_state(seed=3)
+    assert state.information_state_string(0) != state.information_state_string(1)
+    assert [len(state.information_state_tensor(0))] == game.information_state_tensor_shape()
