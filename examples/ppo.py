@@ -1,8 +1,9 @@
 """Train an agent with PPO against random play, on the CPU, in a few minutes. Needs `pip install 'signoria[env]' torch`.
 
-    python examples/ppo.py patrician --minutes 5
+    python examples/ppo.py il-principe --minutes 5
 
-Prints how often the agent wins after every few updates. The loop is kept plain: change the network, the rewards or the
+Prints how often the agent wins after every few updates: in Il Principe more than 99% after two minutes on two cores. Patrician
+needs a longer training. The loop is kept plain: change the network, the rewards or the
 opponents (`--bots greedy`), and see what happens.
 """
 

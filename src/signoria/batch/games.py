@@ -196,7 +196,7 @@ class Games:
 
     @property
     def states(self) -> Any:
-        """The states of all games."""
+        """The states of all games: records on the CPU, and columns of numbers on the GPU."""
         return self._device.states
 
     @property

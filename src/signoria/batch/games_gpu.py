@@ -9,8 +9,10 @@ import numpy as np
 from signoria.batch.games import LEAVE, Array, GameRules
 from signoria.batch.gpu import REGISTERS, THREADS, find_gpu, structured
 from signoria.games import AnyGame
+from signoria.kernel.compiled import rule
 from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records, blank
+from signoria.kernel.rows import row_reader, row_size, row_writer
 
 NONE_REFUSED = np.iinfo(np.int32).max
 
@@ -22,7 +24,7 @@ class GpuGames:
         cuda = find_gpu()
         self._cuda, self._kernels, self._n, self._game = cuda, kernels(game, rules), n, game
         self._boxes = cuda.to_device(structured(boxes))
-        self.states = cuda.device_array(n, game.state)
+        self.states = self.empty((n, row_size(game.state)), np.int8)
         self.seats, self._luck = cuda.device_array(n, np.int8), cuda.device_array((n, 1), np.uint64)
         self._refused = cuda.device_array(1, np.int32)
 
@@ -51,13 +53,15 @@ class GpuGames:
         self._each(self._kernels.observe, self.states, self._boxes, self._cuda.as_cuda_array(out))
 
     def empty(self, shape: tuple[int, ...], kind: Any) -> Array:
-        """A new array on the GPU."""
-        return self._cuda.device_array(shape, kind)
+        """A new array on the GPU, column by column: neighbouring threads then write to neighbouring places."""
+        return self._cuda.device_array(shape, kind, order="F")
 
     def state(self, k: int) -> Records:
         """A copy of one state, in memory of the CPU."""
+        row = self._cuda.device_array(row_size(self._game.state), np.int8)
+        self._kernels.fetch[1, THREADS](self.states, k, row)
         kept = blank(1, self._game.state)
-        kept[:] = self.states[k : k + 1].copy_to_host()
+        rows_into_states(self._game.state)(kept, row.copy_to_host()[None])
         return kept
 
     def saved(self) -> tuple[Any, Any, Any]:
@@ -87,13 +91,31 @@ class GpuGames:
 
 
 class Kernels(NamedTuple):
-    """CUDA kernels over games. A state is copied into the thread's local memory, where access is much faster."""
+    """CUDA kernels over games.
+
+    States lie in columns, so that neighbouring threads read neighbouring numbers. A thread copies its state into its
+    local memory and back.
+    """
 
     begin: Any
     refused: Any
     step: Any
     mask: Any
     observe: Any
+    fetch: Any
+
+
+@cache
+def rows_into_states(state: "np.dtype[np.void]") -> Callable[[Any, Any], None]:
+    """The rule that reads states from rows."""
+    read = row_reader(state)
+
+    @rule
+    def read_all(states: Any, rows: Any) -> None:
+        for k in range(states.shape[0]):
+            read(states[k], rows[k])
+
+    return read_all
 
 
 @cache
@@ -103,6 +125,7 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
 
     cuda = find_gpu()
     state, room, count = from_dtype(game.state), game.most_legal, game.steps
+    read, write_back = row_reader(game.state), row_writer(game.state)
     begin_game, advance, mask_game, refusal, see, write = rules
     jit: Callable[..., Any] = cuda.jit(max_registers=REGISTERS)
 
@@ -113,14 +136,15 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
         if k < states.shape[0]:
             begin_game(own[0], boxes[0], luck[k], seed, k, steps)
             seats[k] = own[0].seat
-            states[k] = own[0]
+            write_back(own[0], states[k])
 
     @jit
     def refused(states: Any, boxes: Any, actions: Any, first: Any) -> None:
         k = cuda.grid(1)
-        if k < states.shape[0]:
-            action = actions[k]
-            if action != LEAVE and (action < 0 or action >= count or refusal(states[k], boxes[0], action) != 0):
+        own = cuda.local.array(1, state)
+        if k < states.shape[0] and actions[k] != LEAVE:
+            read(own[0], states[k])
+            if actions[k] < 0 or actions[k] >= count or refusal(own[0], boxes[0], actions[k]) != 0:
                 cuda.atomic.min(first, 0, k)
 
     @jit
@@ -130,17 +154,17 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
         if k < states.shape[0]:
             done[k] = 0
         if k < states.shape[0] and actions[k] != LEAVE:
-            own[0] = states[k]
+            read(own[0], states[k])
             done[k] = advance(own[0], boxes[0], luck[k], actions[k], steps, sheets[k])
             seats[k] = own[0].seat
-            states[k] = own[0]
+            write_back(own[0], states[k])
 
     @jit
     def mask(states: Any, boxes: Any, rows: Any) -> None:
         k = cuda.grid(1)
         own, steps = cuda.local.array(1, state), cuda.local.array(room, np.int16)
         if k < states.shape[0]:
-            own[0] = states[k]
+            read(own[0], states[k])
             mask_game(own[0], boxes[0], steps, rows[k])
 
     @jit
@@ -148,10 +172,15 @@ def kernels(game: AnyGame, rules: GameRules) -> Kernels:
         k = cuda.grid(1)
         own = cuda.local.array(1, state)
         if k < states.shape[0]:
-            own[0] = states[k]
+            read(own[0], states[k])
             see(own[0], boxes[0], own[0].seat)
             for i in range(rows.shape[1]):
                 rows[k, i] = 0
             write(own[0], boxes[0], own[0].seat, rows[k])
 
-    return Kernels(begin, refused, step, mask, observe)
+    @jit
+    def fetch(states: Any, k: int, row: Any) -> None:
+        for i in range(cuda.grid(1), row.shape[0], THREADS):
+            row[i] = states[k, i]
+
+    return Kernels(begin, refused, step, mask, observe, fetch)

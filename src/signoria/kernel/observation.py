@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from signoria.kernel.compiled import rule
+from signoria.kernel.rows import row_writer
 
 
 class Feature(NamedTuple):
@@ -59,35 +60,10 @@ def plain_observation(state: "np.dtype[np.void]") -> Observation:
         Feature(name, state[name].shape or (1,), f"The field `{name}` of the state, as the seat knows it.")
         for name in state.names or ()
     )
-    at = starts(features)
-    write_rest = _nothing_more
-    for feature in reversed(features):
-        write_rest = _writer(feature.name, state[feature.name].shape, at[feature.name], write_rest)
-    return Observation(features, write_rest)
-
-
-@rule
-def _nothing_more(s: Any, box: Any, seat: int, row: Any) -> None:
-    pass
-
-
-def _writer(name: str, shape: tuple[int, ...], at: int, write_rest: Any) -> Any:
-    """The rule that writes a field from position `at` on, and then the rest."""
-    if not shape:
-
-        @rule
-        def write_number(s: Any, box: Any, seat: int, row: Any) -> None:
-            row[at] = s[name]
-            write_rest(s, box, seat, row)
-
-        return write_number
+    write_row = row_writer(state)
 
     @rule
-    def write_numbers(s: Any, box: Any, seat: int, row: Any) -> None:
-        place = at
-        for number in s[name].flat:
-            row[place] = number
-            place += 1
-        write_rest(s, box, seat, row)
+    def write(s: Any, box: Any, seat: int, row: Any) -> None:
+        write_row(s, row)
 
-    return write_numbers
+    return Observation(features, write)
