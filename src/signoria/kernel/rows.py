@@ -15,13 +15,15 @@ Copier = Callable[[Any, Any], None]
 @cache
 def row_writer(state: "np.dtype[np.void]") -> Copier:
     """The rule that writes a state into a row."""
-    return _copier(state, _write_field)
+    writer: Copier = _copier(state, _write_field)
+    return writer
 
 
 @cache
 def row_reader(state: "np.dtype[np.void]") -> Copier:
     """The rule that reads a state from a row."""
-    return _copier(state, _read_field)
+    reader: Copier = _copier(state, _read_field)
+    return reader
 
 
 def row_size(state: "np.dtype[np.void]") -> int:
