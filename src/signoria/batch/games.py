@@ -1,6 +1,6 @@
 """Many games stepped together, for programs that choose every step themselves: on the CPU cores or on the GPU.
 
-    games = Games("patrician", players=2, n=4096, seed=1)
+    games = Games("my-game", players=2, n=4096, seed=1)
     while training:
         actions = policy(games.observe(), games.mask())     # one for each game
         stepped = games.step(actions)                       # finished games are dealt anew

@@ -1,11 +1,11 @@
 """Environments for reinforcement learning: PettingZoo, Gymnasium, and a state in the style of OpenSpiel.
 
-Each installed game has an environment that is named after it and its version:
+Each installed game has an environment that is named after it and its version, such as `my_game_v1`:
 
-    from signoria.env import patrician_v1
-    env = patrician_v1.env(players=3, messengers=True)
+    from signoria.env import my_game_v1
+    env = my_game_v1.env(players=3)
 
-`make_env("patrician")` gives the same by the name of the game. Needs `pip install 'signoria[env]'`.
+`make_env("my-game")` gives the same by the name of the game. Needs `pip install 'signoria[env]'`.
 """
 
 from types import SimpleNamespace

@@ -16,6 +16,7 @@ from signoria.kernel.luck import sow
 from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 from signoria.kernel.table import view_of
+from signoria.kernel.view import only_step
 
 
 class DealtGame:
@@ -67,8 +68,8 @@ class DealtGame:
 
     def _settle(self) -> None:
         self.legal = [] if self.position.over else self.position.legal
-        while self.skip_forced and len(self.legal) == 1:
-            self.position.apply(self.legal[0])
+        while self.skip_forced and (forced := only_step(self.legal)) is not None:
+            self.position.apply(forced)
             self.legal = [] if self.position.over else self.position.legal
 
     def _illegal(self, action: int) -> IllegalStep:
