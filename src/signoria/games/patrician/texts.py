@@ -1,0 +1,8 @@
+"""The texts of Patrician in every language: its messages, and the catalogues in `locale`."""
+
+from pathlib import Path
+
+from signoria.kernel.language import SHARED, Texts
+
+TEXTS = Texts(__package__, Path(__file__).parent, SHARED)
+say, say_as, say_count, later = TEXTS.say, TEXTS.say_as, TEXTS.say_count, TEXTS.later
