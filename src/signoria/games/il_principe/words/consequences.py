@@ -60,7 +60,6 @@ from signoria.games.il_principe.words.events import (
 )
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.position import Position
-from signoria.kernel.words import counted
 
 
 def events(before: Position, step: Step) -> tuple[Event, ...]:
@@ -134,9 +133,10 @@ def _stage_events(was: Any, now: Any, box: Any) -> list[Event]:
         order = [(now.principe + i) % box.players for i in range(box.players)]
         bidders = tuple(seat for seat in order if now.bidding >> seat & 1)
         colour = COLOUR_IDS[now.colour]
-        lot = was.stage == LOTS
-        what = counted(now.lot[now.colour], f"{colour} card") if lot else f"the {ROLE_NAMES[now.role][now.colour]}"
-        told.append(AuctionOpened("I12" if lot else "I22", what, bidders))
+        if was.stage == LOTS:
+            told.append(AuctionOpened("I12", colour, now.lot[now.colour], "", bidders))
+        else:
+            told.append(AuctionOpened("I22", colour, 0, ROLE_NAMES[now.role][now.colour], bidders))
     return told
 
 
@@ -177,21 +177,18 @@ def _role_events(was: Any, now: Any) -> list[Event]:
             COLOUR_IDS[colour],
             price,
             turned,
-            _ability(was, now, seat),
+            **_ability(was, now, seat),
         )
     ]
 
 
-def _ability(was: Any, now: Any, seat: int) -> str:
-    """I23 in words, if the ability needs no choice."""
+def _ability(was: Any, now: Any, seat: int) -> dict[str, int]:
+    """I23: what an ability gave, if it needs no choice."""
     match now.colour:
-        case value if value == GREEN:
-            return ""
         case value if value == WHITE:
-            points = now.points[seat] - was.points[seat]
-            return f"scores {counted(points, 'point')}"
+            return {"points": now.points[seat] - was.points[seat]}
         case value if value == RED:
-            return "draws a card" if now.drawn > was.drawn else ""
-        case value if value == BLUE:
-            return ""
-    return f"takes {now.ducats[seat] - was.ducats[seat] + (was.bid if was.stage == HAMMER else 0)} ducats"
+            return {"drawn": int(now.drawn > was.drawn)}
+        case value if value in (GREEN, BLUE):
+            return {}
+    return {"income": now.ducats[seat] - was.ducats[seat] + (was.bid if was.stage == HAMMER else 0)}

@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from signoria.games.il_principe.rulebook.components import COLOUR_IDS, REGION_IDS, City, city_name, region_name
-from signoria.games.il_principe.view import Auction, Counts, PlayerView, View
-from signoria.games.il_principe.words.names import ASKED, ASKS, seat_name
-from signoria.kernel.words import counted
+from signoria.games.il_principe.texts import say, say_count
+from signoria.games.il_principe.view import Counts, PlayerView, View
+from signoria.games.il_principe.words import amounts
+from signoria.games.il_principe.words.events import chapter_name
+from signoria.games.il_principe.words.names import seat_name
+from signoria.games.il_principe.words.situation import tell_auction, tell_piles, tell_turn
+from signoria.kernel.language import to_say
 
 BLOCKS = {
     "green": ("G", "bold white on green4"),
@@ -17,7 +21,7 @@ BLOCKS = {
     "yellow": ("Y", "bold black on yellow3"),
 }
 """A building of each colour: its letter and its style, so that colour is never the only difference."""
-LEGEND = "G green, W white, R red, B blue, Y yellow, ·1 face down, ♛ Il Principe"
+LEGEND = to_say("G green, W white, R red, B blue, Y yellow, ·1 face down, ♛ Il Principe")
 WIDTH = 66
 """Columns for buildings and what follows them."""
 QUIET, STRONG = "dim", "bold"
@@ -26,29 +30,23 @@ QUIET, STRONG = "dim", "bold"
 def draw(view: View) -> Text:
     """The whole table for one viewer."""
     text = Text(no_wrap=True, overflow="ellipsis")
-    last = " (last round)" if view.last_round else ""
-    cities_left = f"{view.city_pile} {'city' if view.city_pile == 1 else 'cities'}"
-    text.append(f"  Round {view.round}, phase {view.phase}{last}. ", STRONG)
-    text.append(f"{counted(view.pile, 'building card')} and {cities_left} in the piles.\n\n", STRONG)
+    text.append(f"  {chapter_name(view.round, view.phase, view.last_round)}. ", STRONG)
+    text.append(f"{tell_piles(view)}\n\n", STRONG)
     cities = {city.id: city for city in view.components.cities}
     for city in view.cities:
         text.append_text(_city(cities[city]))
     if view.lots:
-        text.append("\n  Lots  ")
+        text.append(f"\n  {say('Lots')}  ")
         text.append_text(_chips(view.lots, {}))
         text.append("\n")
     if view.auction:
-        auction = view.auction
-        bid = "no bid yet" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
-        everybody = len(auction.bidding) == len(view.players)
-        bidding = "all still in" if everybody else f"still in: {', '.join(map(seat_name, auction.bidding))}"
-        text.append(f"  For {_auctioned(auction)}: {bid}; {bidding}\n")
+        text.append(f"  {tell_auction(view, view.auction)}\n")
     text.append("\n")
     for player in view.players:
         text.append_text(_player(player, view))
     text.append_text(_regions(view))
-    text.append(f"\n  {LEGEND}\n", QUIET)
-    text.append(f"  {_asked(view)}\n")
+    text.append(f"\n  {say(LEGEND)}\n", QUIET)
+    text.append(f"  {tell_turn(view)}\n")
     return text
 
 
@@ -83,9 +81,14 @@ def _city(city: City) -> Text:
     text.append(f"{city_name(city.id):<9}", STRONG)
     text.append_text(_cards(city.cards))
     text.append(" " * (16 - 3 * sum(city.cards.values())))
-    text.append(
-        f"{city.ducats} ducats, {city.points} points, {counted(city.crests, 'crest')} on {', '.join(city.regions)}\n"
+    gives = say(
+        "{ducats} ducats, {points} points, {crests} on {regions}",
+        ducats=city.ducats,
+        points=city.points,
+        crests=amounts.crests(city.crests),
+        regions=", ".join(city.regions),
     )
+    text.append(f"{gives}\n")
     return text
 
 
@@ -94,17 +97,23 @@ def _player(player: PlayerView, view: View) -> Text:
     own = player.seat == view.seat
     crown = "♛" if player.seat == view.principe else ""
     ducats = view.remembered.ducats[player.seat] if view.remembered else player.ducats
-    money = "ducats hidden" if ducats is None else counted(ducats, "ducat")
+    money = say("ducats hidden") if ducats is None else amounts.ducats(ducats)
     text = Text("  ")
     text.append(f"{crown:<2}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
-    text.append(f"{counted(player.points, 'point')}, {money}, {counted(player.crests_left, 'crest')} left, ")
-    text.append(f"{_hand(player, view)}\n    {'you' if own else '':<9}")
+    has = say(
+        "{points}, {money}, {crests} left, {hand}",
+        points=amounts.points(player.points),
+        money=money,
+        crests=amounts.crests(player.crests_left),
+        hand=_hand(player, view),
+    )
+    text.append(f"{has}\n    {say('you') if own else '':<9}")
     buildings, more = _chips(player.up, player.down), ", ".join([*player.roles, *_laid(player)])
-    text.append_text(buildings or Text(" no buildings ", QUIET))
+    text.append_text(buildings or Text(f" {say('no buildings')} ", QUIET))
     text.append(f"\n{'':<14}" if buildings.cell_len + len(more) > WIDTH else " ")
     text.append(f"{more}\n")
     if own and player.hand:
-        text.append(f"    {'in hand':<9}")
+        text.append(f"    {say('in hand'):<9}")
         text.append_text(_chips(player.hand, {}))
         text.append("\n")
     return text
@@ -113,13 +122,17 @@ def _player(player: PlayerView, view: View) -> Text:
 def _hand(player: PlayerView, view: View) -> str:
     """How many cards are in hand, and as far as it is known, which."""
     known = view.remembered.known[player.seat] if view.remembered and player.hand is None else {}
-    hand = f"with {_letters(known)}" if known else "" if player.seat == view.seat else _letters(player.hand or {})
-    return f"{counted(player.cards, 'card')}{f' ({hand})' if hand else ''}"
+    cards = amounts.cards(player.cards)
+    if known:
+        return say("{cards} (with {known})", cards=cards, known=_letters(known))
+    hand = "" if player.seat == view.seat else _letters(player.hand or {})
+    return f"{cards} ({hand})" if hand else cards
 
 
 def _laid(player: PlayerView) -> Iterator[str]:
     if player.laid:
-        yield f"{player.laid} laid{f' ({_letters(player.offered)})' if player.offered else ''}"
+        laid = say_count("{n} laid", "{n} laid", player.laid)
+        yield f"{laid} ({_letters(player.offered)})" if player.offered else laid
 
 
 def _regions(view: View) -> Text:
@@ -129,14 +142,3 @@ def _regions(view: View) -> Text:
         text.append(f"  {region_name(region)} ({region})".ljust(32))
         text.append(f"{', '.join(crests) or '-'}\n")
     return text
-
-
-def _asked(view: View) -> str:
-    if view.turn is None:
-        return "The game is over."
-    asks = ASKS[ASKED.index(view.asked)].format(what=_auctioned(view.auction) if view.auction else "")
-    return f"{seat_name(view.turn)} has to {asks}."
-
-
-def _auctioned(auction: Auction) -> str:
-    return f"{auction.cards} {auction.colour}" if auction.cards else f"the {auction.what}"

@@ -1,8 +1,21 @@
 """Events of Il Principe, each with a sentence. Every event is public."""
 
+from collections.abc import Sequence
+
 from signoria.games.il_principe.rulebook.components import FIGURES, city_name, region_name
+from signoria.games.il_principe.texts import later, say, say_count
+from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.words import Naming, ToldEvent, counted, spelled
+from signoria.kernel.language import Message, to_say
+from signoria.kernel.words import Naming, ToldEvent, spelled
+
+TURNED_UP = {
+    "green": to_say("{player} turns a green building face up."),
+    "white": to_say("{player} turns a white building face up."),
+    "red": to_say("{player} turns a red building face up."),
+    "blue": to_say("{player} turns a blue building face up."),
+    "yellow": to_say("{player} turns a yellow building face up."),
+}
 
 
 class _Event(ToldEvent, frozen=True):
@@ -18,7 +31,7 @@ class CardLaid(_Event, frozen=True):
     seat: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} lays a card face down."
+        return say("{player} lays a card face down.", player=name(self.seat))
 
 
 class BidMade(_Event, frozen=True):
@@ -28,7 +41,7 @@ class BidMade(_Event, frozen=True):
     ducats: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} bids {self.ducats}."
+        return say_count("{player} bids {n} ducat.", "{player} bids {n} ducats.", self.ducats, player=name(self.seat))
 
 
 class Passed(_Event, frozen=True):
@@ -37,7 +50,7 @@ class Passed(_Event, frozen=True):
     seat: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} passes."
+        return say("{player} passes.", player=name(self.seat))
 
 
 class Declined(_Event, frozen=True):
@@ -46,7 +59,7 @@ class Declined(_Event, frozen=True):
     seat: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} does not found a city."
+        return say("{player} does not found a city.", player=name(self.seat))
 
 
 class BuildingsPlayed(_Event, frozen=True):
@@ -57,7 +70,8 @@ class BuildingsPlayed(_Event, frozen=True):
     count: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} plays {counted(self.count, f'{self.colour} building')}."
+        buildings = amounts.colour_buildings(self.colour, self.count)
+        return say("{player} plays {buildings}.", player=name(self.seat), buildings=buildings)
 
 
 class CityFounded(_Event, frozen=True):
@@ -69,10 +83,17 @@ class CityFounded(_Event, frozen=True):
     points: int
 
     def told(self, name: Naming) -> str:
-        return (
-            f"{name(self.seat)} founds {city_name(self.city)} for {counted(self.ducats, 'ducat')} "
-            f"and scores {counted(self.points, 'point')}."
+        return say(
+            "{player} founds {city} for {ducats} and scores {points}.",
+            player=name(self.seat),
+            city=city_name(self.city),
+            ducats=amounts.ducats(self.ducats),
+            points=amounts.points(self.points),
         )
+
+    def brief(self, name: Naming) -> str:
+        founded = {"player": name(self.seat), "city": city_name(self.city), "points": amounts.points(self.points)}
+        return say("{player} founds {city}: {points}.", **founded)
 
 
 class CrestPlaced(_Event, frozen=True):
@@ -82,7 +103,7 @@ class CrestPlaced(_Event, frozen=True):
     region: str
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} places a crest on {region_name(self.region)}."
+        return say("{player} places a crest on {region}.", player=name(self.seat), region=region_name(self.region))
 
 
 class BuildingTurnedUp(_Event, frozen=True):
@@ -92,7 +113,7 @@ class BuildingTurnedUp(_Event, frozen=True):
     colour: str
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} turns a {self.colour} building face up."
+        return say(TURNED_UP[self.colour], player=name(self.seat))
 
 
 class RoundBegan(_Event, frozen=True):
@@ -105,9 +126,22 @@ class RoundBegan(_Event, frozen=True):
     """How many cards each player drew."""
 
     def told(self, name: Naming) -> str:
-        cards = f" and draws {self.cards} cards" if self.cards else ""
-        last = " (the last round)" if self.last else ""
-        return f"Round {self.round}{last} begins. Everyone takes {self.ducats} ducats{cards}."
+        income = {"round": self.round, "ducats": self.ducats, "cards": self.cards}
+        if self.last and self.cards:
+            return say(
+                "Round {round} (the last round) begins. Everyone takes {ducats} ducats and draws {cards} cards.",
+                **income,
+            )
+        if self.last:
+            return say("Round {round} (the last round) begins. Everyone takes {ducats} ducats.", **income)
+        if self.cards:
+            return say("Round {round} begins. Everyone takes {ducats} ducats and draws {cards} cards.", **income)
+        return say("Round {round} begins. Everyone takes {ducats} ducats.", **income)
+
+    def brief(self, name: Naming) -> str:
+        if self.last:
+            return say("The last round, {round}, begins.", round=self.round)
+        return say("Round {round} begins.", round=self.round)
 
 
 class LotsTurnedUp(_Event, frozen=True):
@@ -116,17 +150,28 @@ class LotsTurnedUp(_Event, frozen=True):
     lots: dict[str, int]
 
     def told(self, name: Naming) -> str:
-        return f"Lots: {', '.join(f'{count} {colour}' for colour, count in self.lots.items()) or 'nothing'}."
+        return say("Lots: {lots}.", lots=amounts.by_colour(self.lots, self.lots) or say("nothing"))
+
+    def brief(self, name: Naming) -> str:
+        return ""  # the table shows them
 
 
 class AuctionOpened(_Event, frozen=True):
     """The auction of a lot or a role began."""
 
-    what: str
+    colour: str
+    count: int
+    """How many cards of this colour; 0 for a role."""
+    role: str
+    """Empty for cards."""
     bidders: tuple[int, ...]
 
     def told(self, name: Naming) -> str:
-        return f"Auction of {self.what}: {', '.join(map(name, self.bidders))} can bid."
+        lot = amounts.lot(self.colour, self.count, self.role)
+        return say("Auction of {lot}: {players} can bid.", lot=lot, players=", ".join(map(name, self.bidders)))
+
+    def brief(self, name: Naming) -> str:
+        return say("Now {lot}.", lot=amounts.lot(self.colour, self.count, self.role))
 
 
 class LotWon(_Event, frozen=True):
@@ -138,8 +183,15 @@ class LotWon(_Event, frozen=True):
     ducats: int
 
     def told(self, name: Naming) -> str:
-        lot = counted(self.count, f"{self.colour} card")
-        return f"{name(self.seat)} wins {lot} for {counted(self.ducats, 'ducat')} and becomes Il Principe."
+        return say(
+            "{player} wins {lot} for {ducats} and becomes Il Principe.",
+            player=name(self.seat),
+            lot=amounts.colour_cards(self.colour, self.count),
+            ducats=amounts.ducats(self.ducats),
+        )
+
+    def brief(self, name: Naming) -> str:
+        return say("{player} wins the lot for {ducats}.", player=name(self.seat), ducats=amounts.ducats(self.ducats))
 
 
 class LotUnsold(_Event, frozen=True):
@@ -149,8 +201,10 @@ class LotUnsold(_Event, frozen=True):
     count: int
 
     def told(self, name: Naming) -> str:
-        lot = counted(self.count, f"{self.colour} card")
-        return f"Nobody bids for {lot}: removed from the game."
+        return say("Nobody bids for {lot}: removed from the game.", lot=amounts.colour_cards(self.colour, self.count))
+
+    def brief(self, name: Naming) -> str:
+        return say("Nobody buys the lot.")
 
 
 class RolesReturned(_Event, frozen=True):
@@ -160,7 +214,10 @@ class RolesReturned(_Event, frozen=True):
     """Seats by the role they held."""
 
     def told(self, name: Naming) -> str:
-        return "All roles are returned."
+        return say("All roles are returned.")
+
+    def brief(self, name: Naming) -> str:
+        return ""
 
 
 class RoleTaken(_Event, frozen=True):
@@ -173,13 +230,38 @@ class RoleTaken(_Event, frozen=True):
     """The price in an auction; 0 without one."""
     turned_down: int
     """How many buildings the new holder of a major role turned face down."""
-    ability: str
+    points: int = 0
+    """Points that its ability gave."""
+    drawn: int = 0
+    """Cards that its ability gave."""
+    income: int = 0
+    """Ducats that its ability gave."""
+
+    @property
+    def ability(self) -> str:
+        """What its ability gave, in words; empty if its holder has to choose."""
+        if self.points:
+            return say_count("scores {n} point", "scores {n} points", self.points)
+        if self.drawn:
+            return say("draws a card")
+        return say_count("takes {n} ducat", "takes {n} ducats", self.income) if self.income else ""
 
     def told(self, name: Naming) -> str:
-        price = f" for {counted(self.ducats, 'ducat')} and becomes Il Principe" if self.ducats else ""
-        turned = f", turns {counted(self.turned_down, 'building')} face down" if self.turned_down else ""
-        ability = f", {self.ability}" if self.ability else ""
-        return f"{name(self.seat)} takes the {self.colour} role {self.role}{price}{turned}{ability}."
+        who = {"player": name(self.seat), "role": self.role, "colour": amounts.colour_name(self.colour)}
+        if self.ducats:
+            price = amounts.ducats(self.ducats)
+            parts = [
+                say("{player} takes the role {role} ({colour}) for {price} and becomes Il Principe", price=price, **who)
+            ]
+        else:
+            parts = [say("{player} takes the role {role} ({colour})", **who)]
+        if self.turned_down:
+            down = say_count("turns {n} building face down", "turns {n} buildings face down", self.turned_down)
+            parts.append(down)
+        return f"{', '.join([*parts, *filter(None, [self.ability])])}."
+
+    def brief(self, name: Naming) -> str:
+        return say("{player} is {role}.", player=name(self.seat), role=self.role)
 
 
 class RoleLeft(_Event, frozen=True):
@@ -188,7 +270,10 @@ class RoleLeft(_Event, frozen=True):
     role: str
 
     def told(self, name: Naming) -> str:
-        return f"Nobody bids for the {self.role}, so nobody takes it."
+        return say("Nobody bids for the {role}, so nobody takes it.", role=self.role)
+
+    def brief(self, name: Naming) -> str:
+        return say("Nobody is {role}.", role=self.role)
 
 
 class RolePoints(_Event, frozen=True):
@@ -198,7 +283,15 @@ class RolePoints(_Event, frozen=True):
     points: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} scores {counted(self.points, 'point')} for roles."
+        return say_count(
+            "{player} scores {n} point for roles.",
+            "{player} scores {n} points for roles.",
+            self.points,
+            player=name(self.seat),
+        )
+
+    def brief(self, name: Naming) -> str:
+        return say("{player}: {points}.", player=name(self.seat), points=amounts.points(self.points))
 
 
 class CityTurnedUp(_Event, frozen=True):
@@ -207,14 +300,19 @@ class CityTurnedUp(_Event, frozen=True):
     city: str
 
     def told(self, name: Naming) -> str:
-        return f"New city: {city_name(self.city)}."
+        return say("New city: {city}.", city=city_name(self.city))
+
+    def brief(self, name: Naming) -> str:
+        return ""  # the table shows it
 
 
 class GameEnded(_Event, frozen=True):
     """The game is over: too few cities (I30), the last round is over, or too few cards for it (I31, I32)."""
 
     def told(self, name: Naming) -> str:
-        return f"The game is over: {f'fewer than {spelled(FIGURES.game.face_up)} cities are face up' if self.clause == 'I30' else 'too few building cards are left'}."
+        if self.clause == "I30":
+            return say("The game is over: fewer than {least} cities are face up.", least=spelled(FIGURES.game.face_up))
+        return say("The game is over: too few building cards are left.")
 
 
 Event = (
@@ -238,3 +336,27 @@ Event = (
     | CityTurnedUp
     | GameEnded
 )
+
+
+def chapter_name(number: int, phase: int, last: bool) -> Message:
+    """A phase of a round as a heading."""
+    if last:
+        return later("Round {round}, phase {phase} (last round)", round=number, phase=phase)
+    return later("Round {round}, phase {phase}", round=number, phase=phase)
+
+
+def chapters_of(events: Sequence[Event], number: int, phase: int, last: bool) -> tuple[Message, ...]:
+    """The heading of each event of a step that was made in this phase."""
+    told = []
+    for event in events:
+        match event:
+            case RoundBegan():
+                number, phase, last = event.round, 1, event.last
+            case LotsTurnedUp():
+                phase = 2
+            case RolesReturned() | RoleTaken() | RoleLeft() | AuctionOpened("I22"):
+                phase = 4
+            case _:
+                pass
+        told.append(chapter_name(number, phase, last))
+    return tuple(told)

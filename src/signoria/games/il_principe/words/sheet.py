@@ -19,11 +19,14 @@ from signoria.games.il_principe.rulebook.scoring import (
     score_region,
 )
 from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
+from signoria.games.il_principe.texts import say, say_count
+from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.compiled import in_python
+from signoria.kernel.language import all_of, to_say
 from signoria.kernel.position import Position
 from signoria.kernel.scores import Score, ScoreItem, ScorePart
-from signoria.kernel.words import Naming, counted, spelled
+from signoria.kernel.words import Naming, spelled
 
 
 def scores_of(position: Position) -> tuple[Score, ...]:
@@ -43,29 +46,33 @@ def _regions(position: Position) -> list[list[int]]:
 
 
 def _score(s: Any, box: Any, regions: list[list[int]], row: list[int], seat: int) -> Score:
-    crests = ", ".join(f"{count} {REGION_IDS[r]}" for r, count in enumerate(s.region[seat]) if count)
+    crests = ", ".join(f"{region_name(REGION_IDS[r])} {count}" for r, count in enumerate(s.region[seat]) if count)
     roles = _roles(s, box, seat)
     in_play = [up + down for up, down in zip(s.up[seat], s.down[seat], strict=True)]
-    buildings = ", ".join(f"{count} {colour}" for colour, count in zip(COLOUR_IDS, in_play, strict=True) if count)
-    ducats, hand = counted(s.ducats[seat], "ducat"), counted(s.cards[seat], "card")
+    buildings = amounts.by_colour(dict(zip(COLOUR_IDS, in_play, strict=True)))
+    ducats, hand = amounts.ducats(s.ducats[seat]), amounts.cards(s.cards[seat])
     return Score(
         seat=seat,
         parts=(
             ScorePart(
-                "game",
+                to_say("game"),
                 row[GAME],
                 "I17",
-                "cities and roles",
+                say("cities and roles"),
                 _founded(s, box, row[GAME], seat),
             ),
-            ScorePart("regions", row[IN_REGIONS], "I40", crests or "no crests", _crests(s, regions, seat)),
-            ScorePart("roles", row[ROLES], "I41", ", ".join(role.says for role in roles) or "no roles", roles),
-            ScorePart("sets", row[SETS], "I42", buildings or "no buildings", _sets(row[SETS], box)),
-            ScorePart("ducats", row[DUCATS], "I43", ducats, _most(ducats, row[DUCATS], "ducat", s.ducats[seat])),
-            ScorePart("hand", row[HAND], "I43", hand, _most(hand, row[HAND], "back", s.cards[seat])),
+            ScorePart(to_say("regions"), row[IN_REGIONS], "I40", crests or say("no crests"), _crests(s, regions, seat)),
+            ScorePart(
+                to_say("roles"), row[ROLES], "I41", ", ".join(role.says for role in roles) or say("no roles"), roles
+            ),
+            ScorePart(to_say("sets"), row[SETS], "I42", buildings or say("no buildings"), _sets(row[SETS], box)),
+            ScorePart(
+                to_say("ducats"), row[DUCATS], "I43", ducats, _most(ducats, row[DUCATS], "ducat", s.ducats[seat])
+            ),
+            ScorePart(to_say("hand"), row[HAND], "I43", hand, _most(hand, row[HAND], "back", s.cards[seat])),
         ),
         total=row[TOTAL],
-        also={"buildings": row[BUILDINGS]},
+        also={to_say("buildings"): row[BUILDINGS]},
     )
 
 
@@ -77,15 +84,13 @@ def _founded(s: Any, box: Any, points: int, seat: int) -> tuple[ScoreItem, ...]:
         if founder == seat
     ]
     rest = points - sum(city.points for city in cities)
-    return (*cities, ScoreItem("roles during the game", rest, "laurel")) if rest else tuple(cities)
+    return (*cities, ScoreItem(say("roles during the game"), rest, "laurel")) if rest else tuple(cities)
 
 
 def _crests(s: Any, regions: list[list[int]], seat: int) -> tuple[ScoreItem, ...]:
     """I40: the regions in which a seat has crests."""
     return tuple(
-        ScoreItem(
-            f"{region_name(REGION_IDS[r])}, {counted(count, 'crest')}", regions[r][seat], f"region-{REGION_IDS[r]}"
-        )
+        ScoreItem(f"{region_name(REGION_IDS[r])}, {amounts.crests(count)}", regions[r][seat], f"region-{REGION_IDS[r]}")
         for r, count in enumerate(s.region[seat])
         if count
     )
@@ -104,7 +109,9 @@ def _roles(s: Any, box: Any, seat: int) -> tuple[ScoreItem, ...]:
 def _sets(points: int, box: Any) -> tuple[ScoreItem, ...]:
     """I42: sets of five colours."""
     worth = int(box.set_points)
-    return (ScoreItem(f"set of {spelled(len(COLOUR_IDS))} colours", worth, "set"),) * (points // worth)
+    return (ScoreItem(say("set of {number} colours", number=spelled(len(COLOUR_IDS))), worth, "set"),) * (
+        points // worth
+    )
 
 
 def _most(says: str, points: int, sign: str, count: int) -> tuple[ScoreItem, ...]:
@@ -120,18 +127,37 @@ def tie_in_words(scores: Sequence[Score], winners: tuple[int, ...], name: Naming
     if len(level) == 1:
         return ""
     built, winner = best.also["buildings"], name(best.seat)
-    tied = f"{_together(level, name)} have {counted(best.total, 'point')} each."
+    tied = say_count(
+        "{players} have {n} point each.", "{players} have {n} points each.", best.total, players=_together(level, name)
+    )
     if len(as_many) == 1:
         second = max(score.also["buildings"] for score in level if score is not best)
-        return f"{tied} Tiebreak: {winner} has {counted(built, 'building')} in play, the next player {second} (I44)."
-    tied += f" {_together(as_many, name)} have {counted(built, 'building')} in play each."
+        decided = say_count(
+            "Tiebreak: {player} has {n} building in play, the next player {second} (I44).",
+            "Tiebreak: {player} has {n} buildings in play, the next player {second} (I44).",
+            built,
+            player=winner,
+            second=second,
+        )
+        return f"{tied} {decided}"
+    tied += " " + say_count(
+        "{players} have {n} building in play each.",
+        "{players} have {n} buildings in play each.",
+        built,
+        players=_together(as_many, name),
+    )
     if len(winners) > 1:
-        return f"{tied} None of them holds a major role, so they share the win (I44)."
-    return f"{tied} {winner} wins the tiebreak as {_role(best)}, the first major role in the order of colours (I44)."
+        return f"{tied} {say('None of them holds a major role, so they share the win (I44).')}"
+    decided = say(
+        "{player} wins the tiebreak as {role}, the first major role in the order of colours (I44).",
+        player=winner,
+        role=_role(best),
+    )
+    return f"{tied} {decided}"
 
 
 def _together(scores: Sequence[Score], name: Naming) -> str:
-    return " and ".join(name(score.seat) for score in scores)
+    return all_of([name(score.seat) for score in scores])
 
 
 def _role(score: Score) -> str:

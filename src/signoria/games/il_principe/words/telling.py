@@ -13,27 +13,37 @@ from signoria.games.il_principe.rulebook.components import (
     region_name,
 )
 from signoria.games.il_principe.rulebook.steps import Bid, Crest, Decline, Found, Offer, Pass, Play, Step, Turn
-from signoria.games.il_principe.view import Counts, PlayerView, View
+from signoria.games.il_principe.texts import say, say_count
+from signoria.games.il_principe.view import Auction, PlayerView, View
+from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
-from signoria.games.il_principe.words.names import seat_name
+from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
+from signoria.kernel.language import all_of, any_of, labelled, to_say
 from signoria.kernel.telling import Choice, Telling, listed
-from signoria.kernel.words import Naming, counted
+from signoria.kernel.words import Naming
 
-INTRO = """\
-Every round: offer cards for auction, bid for the lots, then found a city or
-play buildings of one colour. The most face-up buildings of a colour take its
-role. If you win a lot, you may found a city before the next lot.
-Cities, the most crests in regions, roles and sets of all colours score."""
-WORDS = "offer red, bid 5, found siena, play 2 red, crest white, pass"
-ABILITIES = {
-    "green": "turn a building face up",
-    "white": counted(FIGURES.roles.white_points, "point"),
-    "red": "draw a card",
-    "blue": "place a crest",
-    "yellow": counted(FIGURES.roles.yellow_ducats, "ducat"),
-}
-"""The ability of a role, used when it is taken (I23)."""
+INTRO = to_say(
+    "Every round: offer cards for auction, bid for the lots, then found a city or\n"
+    "play buildings of one colour. The most face-up buildings of a colour take its\n"
+    "role. If you win a lot, you may found a city before the next lot.\n"
+    "Cities, the most crests in regions, roles and sets of all colours score."
+)
+WORDS = to_say("offer red, bid 5, found siena, play 2 red, crest white, pass")
+
+
+def short_ability(colour: str) -> str:
+    """The ability of a role, used when it is taken (I23), in a few words."""
+    match colour:
+        case "green":
+            return say("turn a building face up")
+        case "white":
+            return amounts.points(FIGURES.roles.white_points)
+        case "red":
+            return say("draw a card")
+        case "blue":
+            return say("place a crest")
+    return amounts.ducats(FIGURES.roles.yellow_ducats)
 
 
 def scene(view: View) -> object:
@@ -46,35 +56,107 @@ def question(view: View) -> str:
     me = _me(view)
     match view.asked:
         case "offer":
-            cards = "card" if view.to_lay == 1 else "cards"
-            return f"Which {cards} do you lay face down? {counted(view.to_lay, 'card')} to lay."
+            asked = say_count(
+                "Which card do you lay face down? {n} card to lay.",
+                "Which cards do you lay face down? {n} cards to lay.",
+                view.to_lay,
+            )
+            return f"{asked}{_ending(view)}"
         case "bid":
             return _auction(view, me)
         case "found":
-            return "Do you want to found a city? You won the lot, so you may do it now."
+            return say("Do you want to found a city? You won the lot, so you may do it now.") + _ending(view)
         case "crest":
-            where = f"on regions that touch {city_name(view.founding)}" if view.founding else "on any region"
-            return f"Where do you place a crest? {counted(view.crests or 1, 'crest')} to place {where}."
+            if view.founding:
+                return say_count(
+                    "Where do you place a crest? {n} crest to place on regions that touch {city}.",
+                    "Where do you place a crest? {n} crests to place on regions that touch {city}.",
+                    view.crests or 1,
+                    city=city_name(view.founding),
+                )
+            return say_count(
+                "Where do you place a crest? {n} crest to place on any region.",
+                "Where do you place a crest? {n} crests to place on any region.",
+                view.crests or 1,
+            )
         case "act":
             if not any(isinstance(step, Found) for step in view.legal):
-                cities = "You cannot afford a city now." if view.may_found else "You cannot found cities this round."
-                return f"Do you want to play buildings of one colour? {cities}"
-            return "Do you found a city or play buildings? Play as many as you like of one colour, or pass."
+                if view.may_found:
+                    return say("Do you want to play buildings of one colour? You cannot afford a city now.")
+                return say("Do you want to play buildings of one colour? You cannot found cities this round.")
+            asked = say("Do you found a city or play buildings? Play as many as you like of one colour, or pass.")
+            return f"{asked}{_ending(view)}"
         case "turn":
-            return "Which building do you turn face up? It will count for roles again."
+            return say("Which building do you turn face up? It will count for roles again.")
     return ""
+
+
+def _ending(view: View) -> str:
+    """I30: a warning that the cities run out."""
+    if view.last_round or view.cities_to_end > 1:
+        return ""
+    if view.cities_to_end:
+        return " " + say("If one more city is founded, the game ends after the next offers.")
+    return " " + say("No city is left to turn up, so the game ends when everyone has laid cards.")
 
 
 def _auction(view: View, me: PlayerView) -> str:
     auction = view.auction
     assert auction
-    what = f"{counted(auction.cards, auction.colour + ' card')}" if auction.cards else f"the {auction.what}"
-    ability = "" if auction.cards else f"Its ability: {ABILITIES[auction.colour]}. "
-    bid = "nobody has bid" if auction.bidder is None else f"{seat_name(auction.bidder)} bids {auction.bid}"
+    lot = amounts.lot(auction.colour, auction.cards, auction.what)
+    if auction.outbid:
+        return f"{say('Will you pass on {lot}?', lot=lot)} {too_few_ducats(auction, me)}"
+    asked = say("What do you bid for {lot}?", lot=lot)
+    return f"{asked} {_bid_so_far(view, auction, me)}"
+
+
+def _bid_so_far(view: View, auction: Auction, me: PlayerView) -> str:
+    """The player's ducats and the highest bid, in a sentence."""
+    own = amounts.ducats(me.ducats or 0)
     if auction.bidding == (me.seat,):
         least = min((step.ducats for step in view.legal if isinstance(step, Bid)), default=0)
-        bid = f"all others have passed, so {least} is enough" if least else "all others have passed"
-    return f"What do you bid for {what}? {ability}You have {counted(me.ducats or 0, 'ducat')}; {bid}."
+        if not least:
+            return say("You have {own}; all others have passed.", own=own)
+        return say_count(
+            "You have {own}; all others have passed, so {n} ducat is enough.",
+            "You have {own}; all others have passed, so {n} ducats are enough.",
+            least,
+            own=own,
+        )
+    if auction.bidder is None:
+        return say("You have {own}; nobody has bid.", own=own)
+    bid = {"player": seat_name(auction.bidder), "bid": amounts.ducats(auction.bid)}
+    return say("You have {own}; {player} bids {bid}.", own=own, **bid)
+
+
+def too_few_ducats(auction: Auction, me: PlayerView) -> str:
+    """I13: why a player cannot bid."""
+    if not auction.bid:
+        return say("You have no ducats, so you cannot bid.")
+    own, bid = amounts.ducats(me.ducats or 0), amounts.ducats(auction.bid)
+    return say("You have {own}, too few to bid more than {bid}.", own=own, bid=bid)
+
+
+def role_stakes(auction: Auction, seat: int | None) -> tuple[str, ...]:
+    """What a role gives, and what it costs this seat if it takes part (I18, I21, I23, I41), in sentences; nothing for a lot."""
+    if auction.cards:
+        return ()
+    gives = say(
+        "The {role} gives {points} at the end, and {points} whenever others found a city with {colour}.",
+        role=auction.what,
+        points=amounts.points(auction.points),
+        colour=amounts.colour_name(auction.colour),
+    )
+    ability = say("Its ability: {ability}.", ability=short_ability(auction.colour))
+    if not auction.turned_down or seat not in auction.bidding:
+        return gives, ability
+    buildings = amounts.colour_buildings(auction.colour, auction.turned_down)
+    return gives, ability, say("You would turn {buildings} face down.", buildings=buildings)
+
+
+def stakes(view: View) -> str:
+    """What the viewer bids for if it is a role."""
+    return " ".join(role_stakes(view.auction, view.seat)) if view.asked == "bid" and view.auction else ""
 
 
 def choices(view: View) -> list[Choice]:
@@ -87,7 +169,8 @@ def choices(view: View) -> list[Choice]:
     bids = [step for step in view.legal if isinstance(step, Bid)]
     if bids:
         most = len(bids) > 1
-        says = f"type the number of ducats to bid; you have {bids[-1].ducats}" if most else tell(view, bids[0])
+        typed = say("type the number of ducats to bid; you have {own}", own=bids[-1].ducats)
+        says = typed if most else tell(view, bids[0])
         return [*nothing, Choice(bids[0].ducats, tuple(bids), says)]
     return [*nothing, *listed(*_lines(view))]
 
@@ -131,52 +214,86 @@ def tell(view: View, step: Step) -> str:
     me = _me(view)
     match step:
         case Offer(colour):
-            return f"{colour}, you have {(me.hand or {}).get(colour, 0)}; {_face_up(view, colour)}"
+            return say(
+                "{colour}, you have {own}; {face_up}",
+                colour=amounts.colour_name(colour),
+                own=(me.hand or {}).get(colour, 0),
+                face_up=_face_up(view, colour),
+            )
         case Bid(ducats):
-            return f"bid {counted(ducats, 'ducat')}"
+            return say_count("bid {n} ducat", "bid {n} ducats", ducats)
         case Pass():
-            return "pass: you are out of this auction" if view.asked == "bid" else "pass: do nothing in this phase"
+            return _tell_pass(view)
         case Found(city):
             return _tell_city(view, next(one for one in view.components.cities if one.id == city))
         case Decline():
-            return "skip: found no city"
+            return say("skip: found no city")
         case Play(colour, count):
-            return f"play {count} {colour}; {_face_up(view, colour)}"
+            cards = amounts.of_colour(colour, count)
+            return say("play {cards}; {face_up}", cards=cards, face_up=_face_up(view, colour))
         case Crest(region):
             there = [f"{seat_name(p.seat)} {p.crests[region]}" for p in view.players if region in p.crests]
-            return f"{region_name(region)} ({region}): {', '.join(there) or 'no crests yet'}"
+            return labelled(region_name(region), ", ".join(there) or say("no crests yet"))
         case Turn(colour):
-            return f"{colour}; {_face_up(view, colour)}"
+            return f"{amounts.colour_name(colour)}; {_face_up(view, colour)}"
         case _:
             assert_never(step)
 
 
+def play_effect(view: View, play: Play) -> str:
+    """What playing cards would lead to as things stand, in a sentence (I21, I22)."""
+    me, effect = _me(view), view.what_if.plays[play.colour][play.count - 1]
+    major, minor = (names[COLOUR_IDS.index(play.colour)] for names in ROLE_NAMES)
+    up = {"cards": amounts.of_colour(play.colour, me.up.get(play.colour, 0) + play.count)}
+    if effect.major == (me.seat,):
+        return say("With {cards} face up you take the {role} and turn half of them down.", role=major, **up)
+    if effect.minor == (me.seat,):
+        return say("With {cards} face up you take the {role}.", role=minor, **up)
+    for role, tied in ((major, effect.major), (minor, effect.minor)):
+        if me.seat in tied:
+            others = all_of([seat_name(seat) for seat in tied if seat != me.seat])
+            return say("With {cards} face up you bid against {others} for the {role}.", others=others, role=role, **up)
+    return say("With {cards} face up you take no role.", **up)
+
+
+def _tell_pass(view: View) -> str:
+    if view.auction is None:
+        return say("pass: do nothing in this phase")
+    if view.auction.outbid:
+        return say("pass: you have too few ducats to bid more")
+    return say("pass: you are out of this auction")
+
+
 def _tell_plays(view: View, colour: str, most: int) -> str:
-    fewer = f" (fewer: type {most - 1} {colour})" if most > 1 else ""
-    return f"play {'all ' if most > 1 else ''}{most} {colour}{fewer}; {_face_up(view, colour)}"
+    cards = {"cards": amounts.of_colour(colour, most), "face_up": _face_up(view, colour)}
+    if most > 1:
+        return say("play all {cards} (fewer: type {typed}); {face_up}", typed=f"{most - 1} {colour}", **cards)
+    return say("play {cards}; {face_up}", **cards)
 
 
 def _tell_city(view: View, city: City) -> str:
-    regions = " or ".join(map(region_name, city.regions))
-    price = f"{_cards(city.cards)} and {counted(city.ducats, 'ducat')}"
-    gives = f"{counted(city.points, 'point')} and {counted(city.crests, 'crest')} on {regions}"
-    return f"found {city_name(city.id)} for {price}\n{gives}; {_role_points(view, city)}"
+    cards, ducats = amounts.by_colour(city.cards) or say("no cards"), amounts.ducats(city.ducats)
+    found = say("found {city} for {cards} and {ducats}", city=city_name(city.id), cards=cards, ducats=ducats)
+    gives = say(
+        "{points} and {crests} on {regions}",
+        points=amounts.points(city.points),
+        crests=amounts.crests(city.crests),
+        regions=any_of([region_name(region) for region in city.regions]),
+    )
+    return f"{found}\n{gives}; {_role_points(view, city)}"
 
 
 def _role_points(view: View, city: City) -> str:
     """What other players score for their roles if the city is founded (I18)."""
     scored = [f"{seat_name(seat)} {gain}" for seat, gain in enumerate(view.gains[city.id]) if gain]
-    return f"role points for others: {', '.join(scored) or 'none'}"
+    return say("role points for others: {points}", points=", ".join(scored) or say("none"))
 
 
 def _face_up(view: View, colour: str) -> str:
     """How many each player has face up, which decides the roles (I21)."""
     most = sorted((p for p in view.players if p.up.get(colour)), key=lambda p: -p.up[colour])
-    return f"face up: {', '.join(f'{seat_name(p.seat)} {p.up[colour]}' for p in most) or 'none'}"
-
-
-def _cards(cards: Counts | None) -> str:
-    return ", ".join(f"{cards[colour]} {colour}" for colour in COLOUR_IDS if colour in cards) if cards else "no cards"
+    owners = ", ".join(f"{seat_name(p.seat)} {p.up[colour]}" for p in most)
+    return say("face up: {owners}", owners=owners or say("none"))
 
 
 def _me(view: View) -> PlayerView:
@@ -188,4 +305,4 @@ def retell(_components: Components, event: Event, name: Naming) -> str:
     return event.told(name)
 
 
-TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, retell, examples)
+TELLING = Telling(INTRO, WORDS, scene, question, draw, choices, number, tell, retell, examples, stakes)

@@ -6,9 +6,11 @@ from itertools import zip_longest
 from rich.text import Text
 
 from signoria.games.patrician.rulebook.components import city_name
+from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, PlayerView, View
-from signoria.games.patrician.words.names import ASKED, ASKS, seat_name
-from signoria.kernel.words import counted
+from signoria.games.patrician.words.names import seat_name
+from signoria.games.patrician.words.situation import tell_ambassadors, tell_pile, tell_turn
+from signoria.kernel.language import to_say
 
 BOARD = (
     ("milano", "parma", "verona"),
@@ -27,8 +29,8 @@ STYLES = (
     "bold white on blue3",
 )
 """Floors of each seat: its colour, and always its number, so that colour is never the only difference."""
-LEGEND = "C captain, L lady, E elder (LL: two portraits), 2 two floors, ? any, M move"
-SENDING = "* may place a messenger, † messenger"
+LEGEND = to_say("C captain, L lady, E elder (LL: two portraits), 2 two floors, ? any, M move")
+SENDING = to_say("* may place a messenger, † messenger")
 QUIET, STRONG, PAPER = "dim", "bold", "italic"
 
 
@@ -56,10 +58,11 @@ def draw_low(view: View) -> Text:
     """The same for a low screen: a line a city, its two towers lying on their side, the top at the right."""
     text = Text(no_wrap=True, overflow="ellipsis")
     faces = _faces(view)
-    text.append(f"  {'':<14}{'tokens':<19}{'card':<13}sites 0 | 1, top floor rightmost\n", QUIET)
+    sites = say("sites 0 | 1, top floor rightmost")
+    text.append(f"  {'':<14}{say('tokens'):<19}{say('card'):<13}{sites}\n", QUIET)
     for city in view.cities:
         name = f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}"
-        tokens = _tokens(city).removeprefix("tokens ")
+        tokens = _tokens(city, alone=True)
         text.append(f"  {name:<14}", QUIET if city.scored else STRONG)
         text.append(f"{tokens:<19}", QUIET if city.scored else "")
         text.append(f"{faces[city.card] if city.card else '-':<13}", PAPER)
@@ -84,17 +87,16 @@ def _rest(view: View, faces: Faces) -> Text:
     if view.messengers:
         riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
         for at in range(0, len(riders), 2):
-            text.append(f"  {'Messengers:' if at == 0 else '':<12}{', '.join(riders[at : at + 2])}\n")
+            text.append(f"  {say('Messengers:') if at == 0 else '':<12}{', '.join(riders[at : at + 2])}\n")
     if view.ambassadors:
-        holders = (f"{name} {'nobody' if seat is None else seat_name(seat)}" for name, seat in view.ambassadors.items())
-        text.append(f"  Ambassadors: {', '.join(holders)}\n")
+        text.append(f"  {tell_ambassadors(view)}\n")
     text.append("\n")
     for player in view.players:
         text.append_text(_player(player, view, faces))
-    text.append(f"\n  {LEGEND}\n", QUIET)
+    text.append(f"\n  {say(LEGEND)}\n", QUIET)
     if view.with_messengers:
-        text.append(f"  {SENDING}\n", QUIET)
-    text.append(f"  {counted(view.pile, 'card')} in the pile. {_asked(view)}\n")
+        text.append(f"  {say(SENDING)}\n", QUIET)
+    text.append(f"  {tell_pile(view)} {tell_turn(view)}\n")
     return text
 
 
@@ -133,11 +135,14 @@ def _city(city: CityView, faces: Faces) -> list[Text]:
     return lines
 
 
-def _tokens(city: CityView) -> str:
+def _tokens(city: CityView, alone: bool = False) -> str:
     if not city.scored:
-        return f"tokens {city.tokens[0]} and {city.tokens[1]}"
+        high, low = city.tokens
+        return (
+            say("{high} and {low}", high=high, low=low) if alone else say("tokens {high} and {low}", high=high, low=low)
+        )
     if None in city.won:
-        return "tokens face down" if city.won == (None, None) else "one token face down"
+        return say("tokens face down") if city.won == (None, None) else say("one token face down")
     won = [f"{points} {seat_name(seat or 0)}" for points, seat in zip(city.tokens, city.won, strict=True)]
     return ", ".join(won)
 
@@ -148,19 +153,27 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     text.append_text(floor(player.seat))
     text.append(f" {seat_name(player.seat):<7}", STRONG if player.seat == view.turn else "")
     hand = view.remembered.hands[player.seat] if view.remembered else player.hand
-    text.append(f"{', '.join(faces[card] for card in hand) or 'no cards in hand'}\n", PAPER)
-    top = f"{faces[player.stack[-1]]} on top; " if player.stack else ""
-    points = "" if player.token_points is None else f" worth {player.token_points}"
-    you = "you" if player.seat == view.seat else ""
-    text.append(f"      {you:<7}{top}{counted(player.tokens, 'token')}{points}; {player.floors_left} floors")
+    text.append(f"{', '.join(faces[card] for card in hand) or say('no cards in hand')}\n", PAPER)
+    facts = [say("{card} on top", card=faces[player.stack[-1]])] if player.stack else []
+    if player.token_points is None:
+        facts.append(say_count("{n} token", "{n} tokens", player.tokens))
+    else:
+        facts.append(
+            say_count(
+                "{n} token worth {points}", "{n} tokens worth {points}", player.tokens, points=player.token_points
+            )
+        )
     if player.messengers_left:
-        text.append(f", {counted(player.messengers_left, 'messenger')}")
-    text.append(" left\n")
+        facts.append(
+            say_count(
+                "{floors} floors, {n} messenger left",
+                "{floors} floors, {n} messengers left",
+                player.messengers_left,
+                floors=player.floors_left,
+            )
+        )
+    else:
+        facts.append(say("{floors} floors left", floors=player.floors_left))
+    you = say("you") if player.seat == view.seat else ""
+    text.append(f"      {you:<7}{'; '.join(facts)}\n")
     return text
-
-
-def _asked(view: View) -> str:
-    if view.turn is None:
-        return "The game is over."
-    asks = ASKS[ASKED.index(view.asked)].format(city=city_name(view.city) if view.city else "")
-    return f"{seat_name(view.turn)} has to {asks}."

@@ -6,8 +6,10 @@ from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROA
 from signoria.games.patrician.rulebook.scoring import extra_points, tower_of
 from signoria.games.patrician.rulebook.state import HIGH, LOW, NONE, OVER
 from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Play, Step, Take
-from signoria.games.patrician.words.names import SIDES, seat_name
+from signoria.games.patrician.texts import say, say_count
+from signoria.games.patrician.words.names import seat_name
 from signoria.kernel.compiled import in_python
+from signoria.kernel.language import all_of
 from signoria.kernel.position import Position
 from signoria.kernel.words import Naming, ToldEvent
 
@@ -26,7 +28,7 @@ class CardPlayed(_Event, frozen=True):
     card: str
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} plays {self.card}."
+        return say("{player} plays {card}.", player=name(self.seat), card=self.card)
 
 
 class FloorBuilt(_Event, frozen=True):
@@ -38,7 +40,10 @@ class FloorBuilt(_Event, frozen=True):
     level: int
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} builds floor {self.level} of the {SIDES[self.site]} tower in {city_name(self.city)}."
+        who = {"player": name(self.seat), "level": self.level, "city": city_name(self.city)}
+        if self.site == 0:
+            return say("{player} builds floor {level} of the left tower in {city}.", **who)
+        return say("{player} builds floor {level} of the right tower in {city}.", **who)
 
 
 class TowerWon(msgspec.Struct, frozen=True):
@@ -55,14 +60,34 @@ class TowerWon(msgspec.Struct, frozen=True):
     """Seats tied for the most floors; the floor nearest the top decided (P21). Empty without a tie."""
 
     def told(self, name: Naming) -> str:
-        """The end of the sentence about its city."""
+        """A part of the sentence about its city."""
+        who = {"player": name(self.seat), "points": self.points, "extra": self.extra}
+        others = all_of([name(seat) for seat in self.tied if seat != self.seat]) if self.tied else ""
         most = self.floors[self.seat]
-        why = f"{most} floor{'s' if most != 1 else ''}"
+        if self.tied and self.extra:
+            return say_count(
+                "{player} wins {points} plus {extra} for messengers ({n} floor, tied with {others}, and nearest the top)",
+                "{player} wins {points} plus {extra} for messengers ({n} floors, tied with {others}, and nearest the top)",
+                most,
+                others=others,
+                **who,
+            )
         if self.tied:
-            others = " and ".join(name(seat) for seat in self.tied if seat != self.seat)
-            why += f", tied with {others}, and nearest the top"
-        extra = f" plus {self.extra} for messengers" if self.extra else ""
-        return f"{name(self.seat)} wins {self.points}{extra} ({why})"
+            return say_count(
+                "{player} wins {points} ({n} floor, tied with {others}, and nearest the top)",
+                "{player} wins {points} ({n} floors, tied with {others}, and nearest the top)",
+                most,
+                others=others,
+                **who,
+            )
+        if self.extra:
+            return say_count(
+                "{player} wins {points} plus {extra} for messengers ({n} floor)",
+                "{player} wins {points} plus {extra} for messengers ({n} floors)",
+                most,
+                **who,
+            )
+        return say_count("{player} wins {points} ({n} floor)", "{player} wins {points} ({n} floors)", most, **who)
 
 
 class CityScored(_Event, frozen=True):
@@ -73,7 +98,12 @@ class CityScored(_Event, frozen=True):
     low: TowerWon
 
     def told(self, name: Naming) -> str:
-        return f"{city_name(self.city)} is scored: {self.high.told(name)}; {self.low.told(name)}."
+        return say(
+            "{city} is scored: {high}; {low}.",
+            city=city_name(self.city),
+            high=self.high.told(name),
+            low=self.low.told(name),
+        )
 
 
 class FloorMoved(_Event, frozen=True):
@@ -89,9 +119,15 @@ class FloorMoved(_Event, frozen=True):
     """The level that it stands at now."""
 
     def told(self, name: Naming) -> str:
-        whose = "their own floor" if self.owner == self.seat else f"a floor of {name(self.owner)}"
-        where = f"in {city_name(self.city)} from the {SIDES[self.origin]} tower to the {SIDES[1 - self.origin]} one"
-        return f"{name(self.seat)} moves {whose} {where}."
+        who = {"player": name(self.seat), "city": city_name(self.city)}
+        if self.owner == self.seat and self.origin == 0:
+            return say("{player} moves their own floor in {city} from the left tower to the right one.", **who)
+        if self.owner == self.seat:
+            return say("{player} moves their own floor in {city} from the right tower to the left one.", **who)
+        who["owner"] = name(self.owner)
+        if self.origin == 0:
+            return say("{player} moves a floor of {owner} in {city} from the left tower to the right one.", **who)
+        return say("{player} moves a floor of {owner} in {city} from the right tower to the left one.", **who)
 
 
 class CardTaken(_Event, frozen=True):
@@ -102,7 +138,9 @@ class CardTaken(_Event, frozen=True):
     card: str
 
     def told(self, name: Naming) -> str:
-        return f"{name(self.seat)} takes {self.card} from {city_name(self.city)}."
+        return say(
+            "{player} takes {card} from {city}.", player=name(self.seat), card=self.card, city=city_name(self.city)
+        )
 
 
 class CardLaidOut(_Event, frozen=True):
@@ -112,7 +150,7 @@ class CardLaidOut(_Event, frozen=True):
     card: str
 
     def told(self, name: Naming) -> str:
-        return f"New card at {city_name(self.city)}: {self.card}."
+        return say("New card at {city}: {card}.", city=city_name(self.city), card=self.card)
 
 
 class MessengerPlaced(_Event, frozen=True):
@@ -123,14 +161,16 @@ class MessengerPlaced(_Event, frozen=True):
 
     def told(self, name: Naming) -> str:
         here, there = map(city_name, self.between)
-        return f"{name(self.seat)} places a messenger between {here} and {there}."
+        return say(
+            "{player} places a messenger between {here} and {there}.", player=name(self.seat), here=here, there=there
+        )
 
 
 class GameEnded(_Event, frozen=True):
     """The last card was played."""
 
     def told(self, name: Naming) -> str:
-        return "All cards have been played. The game is over."
+        return say("All cards have been played. The game is over.")
 
 
 Event = CardPlayed | FloorBuilt | CityScored | FloorMoved | CardTaken | CardLaidOut | MessengerPlaced | GameEnded

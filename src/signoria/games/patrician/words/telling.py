@@ -6,22 +6,25 @@ from typing import assert_never
 
 from signoria.games.patrician.rulebook.components import FIGURES, ROADS, Card, Components, city_name
 from signoria.games.patrician.rulebook.steps import Build, Keep, Messenger, Move, Play, Stay, Step, Take
+from signoria.games.patrician.texts import later, say, say_count
 from signoria.games.patrician.view import CardOutlook, CityView, View
 from signoria.games.patrician.words.drawing import draw_low
 from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
-from signoria.games.patrician.words.names import SIDES, seat_name
+from signoria.games.patrician.words.names import seat_name
+from signoria.kernel.language import labelled, to_say
 from signoria.kernel.telling import Choice, Telling, listed
-from signoria.kernel.words import Naming, counted, spelled
+from signoria.kernel.words import Naming
 
-INTRO = f"""\
-On your turn, play a card, build its floors in its city, and take the card
-there. If there is no card (-), take any.
-When a city is full, the most floors in its taller tower win the high token,
-and the most in the other tower win the low one. At the end, every {spelled(FIGURES.game.portrait_set)}
-equal portraits on the cards you played are worth {FIGURES.game.portrait_points} points."""
-WORDS = "play roma-6, build 1, move siena 0, take roma, messenger roma siena"
-PORTRAITS = {"captain": ("a captain", "2 captains"), "lady": ("a lady", "2 ladies"), "elder": ("an elder", "2 elders")}
-SYMBOLS = {"any": "take any card", "move": "move a floor"}
+INTRO = later(
+    "On your turn, play a card, build its floors in its city, and take the card\n"
+    "there. If there is no card (-), take any.\n"
+    "When a city is full, the most floors in its taller tower win the high token,\n"
+    "and the most in the other tower win the low one. At the end, every {portraits}\n"
+    "equal portraits on the cards you played are worth {points} points.",
+    portraits=FIGURES.game.portrait_set,
+    points=FIGURES.game.portrait_points,
+)
+WORDS = to_say("play roma-6, build 1, move siena 0, take roma, messenger roma siena")
 
 
 def scene(view: View) -> object:
@@ -33,19 +36,29 @@ def question(view: View) -> str:
     """The question that the viewer has to answer."""
     match view.asked:
         case "play":
-            return "Which card do you play?"
+            return say("Which card do you play?")
         case "build":
             city = _city(view, view.city)
-            then = "" if view.crests == 1 else f" {view.crests} floors to build."
-            last = " It is the last floor: the city will be scored." if city.floors_left == 1 else ""
-            return f"On which site of {city_name(city.id)} do you build?{then}{last}"
+            asked = say("On which site of {city} do you build?", city=city_name(city.id))
+            if view.crests > 1:
+                asked += " " + say_count("{n} floor to build.", "{n} floors to build.", view.crests)
+            if city.floors_left == 1:
+                asked += " " + say("It is the last floor: the city will be scored.")
+            return asked
         case "move":
-            return "Do you move a floor? A top floor can move to its city's other site."
+            return say("Do you move a floor? A top floor can move to its city's other site.")
         case "take":
-            return "Which card do you take?"
+            only = [step.city for step in view.legal if isinstance(step, Take)]
+            if len(only) != 1:
+                return say("Which card do you take?")
+            card = _card(view, _city(view, only[0]).card)
+            return say("Take the card at {city}: {card}.", city=city_name(only[0]), card=_brief(card, by_city))
         case "messenger":
-            adds = counted(FIGURES.messengers.points, "point")
-            return f"Where do you place a messenger? Unclaimed tokens beside it gain {adds} each."
+            return say_count(
+                "Where do you place a messenger? Unclaimed tokens beside it gain {n} point each.",
+                "Where do you place a messenger? Unclaimed tokens beside it gain {n} points each.",
+                FIGURES.messengers.points,
+            )
     return ""
 
 
@@ -95,11 +108,13 @@ def retell(components: Components, event: Event, name: Naming) -> str:
     """An event in a sentence for a player who sees the cards."""
     match event:
         case CardPlayed(_, seat, card):
-            return f"{name(seat)} plays {_brief(_printed(components, card), by_city)}."
+            return say("{player} plays {card}.", player=name(seat), card=_brief(_printed(components, card), by_city))
         case CardTaken(_, seat, city, card):
-            return f"{name(seat)} takes {_brief(_printed(components, card), by_city)} from {city_name(city)}."
+            shown = _brief(_printed(components, card), by_city)
+            return say("{player} takes {card} from {city}.", player=name(seat), card=shown, city=city_name(city))
         case CardLaidOut(_, city, card):
-            return f"New card at {city_name(city)}: {_brief(_printed(components, card), by_city)}."
+            shown = _brief(_printed(components, card), by_city)
+            return say("New card at {city}: {card}.", city=city_name(city), card=shown)
         case _:
             return event.told(name)
 
@@ -109,32 +124,49 @@ def _tell(view: View, step: Step, named: Callable[[Card], str]) -> str:
         case Play(card):
             return _tell_card(view, _card(view, card), named)
         case Build(site):
-            number = f", site {site}" if named is by_id else ""
-            return f"{SIDES[site]}{number}: {_tower(_city(view, view.city), site)}"
+            tower, typed = _tower(_city(view, view.city), site), named is by_id
+            if site == 0:
+                return say("left, site 0: {tower}", tower=tower) if typed else say("left: {tower}", tower=tower)
+            return say("right, site 1: {tower}", tower=tower) if typed else say("right: {tower}", tower=tower)
         case Move(city, origin):
             here = _city(view, city)
-            owner = seat_name(here.towers[origin][-1])
-            ways = (f"{SIDES[site]} ({_owners(here.towers[site])})" for site in (origin, 1 - origin))
-            return f"{city_name(city)}: {owner}'s floor, from {' to '.join(ways)}"
+            left, right = map(_owners, here.towers)
+            moved = {"city": city_name(city), "owner": seat_name(here.towers[origin][-1]), "left": left, "right": right}
+            if origin == 0:
+                return say("{city}: {owner}'s floor, from left ({left}) to right ({right})", **moved)
+            return say("{city}: {owner}'s floor, from right ({right}) to left ({left})", **moved)
         case Stay():
-            return "skip: move no floor"
+            return say("skip: move no floor")
         case Take(city):
-            return f"the card at {city_name(city)}: {_brief(_card(view, _city(view, city).card), named)}"
-        case Messenger(between):
-            return " and ".join(_ends(_city(view, city)) for city in between)
+            shown = _brief(_card(view, _city(view, city).card), named)
+            return say("the card at {city}: {card}", city=city_name(city), card=shown)
+        case Messenger((here, there)):
+            return say("{here} and {there}", here=_ends(_city(view, here)), there=_ends(_city(view, there)))
         case Keep():
-            return "skip: place no messenger"
+            return say("skip: place no messenger")
         case _:
             assert_never(step)
 
 
 def _shows(card: Card) -> str:
     """What a card shows: `1 floor, a lady`."""
-    parts = [counted(card.crests, "floor")]
-    if card.portrait:
-        parts.append(PORTRAITS[card.portrait][card.portraits - 1])
-    if card.symbol:
-        parts.append(SYMBOLS[card.symbol])
+    parts = [say_count("{n} floor", "{n} floors", card.crests)]
+    match card.portrait:
+        case "captain":
+            parts.append(say("a captain") if card.portraits == 1 else say("2 captains"))
+        case "lady":
+            parts.append(say("a lady") if card.portraits == 1 else say("2 ladies"))
+        case "elder":
+            parts.append(say("an elder") if card.portraits == 1 else say("2 elders"))
+        case _:
+            pass
+    match card.symbol:
+        case "any":
+            parts.append(say("take any card"))
+        case "move":
+            parts.append(say("move a floor"))
+        case _:
+            pass
     return ", ".join(parts)
 
 
@@ -144,45 +176,63 @@ def _brief(card: Card, named: Callable[[Card], str]) -> str:
 
 def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
     city, play = _city(view, card.city), view.plays[card.id]
-    full = " and will be full" if play.fills else ""
-    star = ", may place a messenger" if play.messenger else ""
-    has = f"{city_name(city.id)} has {city.built} of {city.floors} floors{full}{_last_floor(card, play)}"
-    return f"{named(card)}: {_shows(card)}{star}\n{has}; {_then(view, play, city, named)}"
+    shows = _shows(card)
+    if play.messenger:
+        shows = say("{shows}, may place a messenger", shows=shows)
+    built = {"city": city_name(city.id), "built": city.built, "floors": city.floors}
+    if play.fills:
+        has = say("{city} has {built} of {floors} floors and will be full", **built)
+    else:
+        has = say("{city} has {built} of {floors} floors", **built)
+    facts = [has, *_last_floor(card, play), _then(view, play, city, named)]
+    return f"{labelled(named(card), shows)}\n{'; '.join(facts)}"
 
 
-def _last_floor(card: Card, play: CardOutlook) -> str:
+def _last_floor(card: Card, play: CardOutlook) -> list[str]:
     """Where P12 will force the last floor."""
     if play.bare_site is None:
-        return ""
-    floor = "its last floor" if card.crests == 1 else "one floor"
-    return f"; {floor} must go on the empty {SIDES[play.bare_site]} site (P12)"
+        return []
+    if card.crests == 1:
+        left, right = (
+            say("its last floor must go on the empty left site (P12)"),
+            say("its last floor must go on the empty right site (P12)"),
+        )
+    else:
+        left, right = (
+            say("one floor must go on the empty left site (P12)"),
+            say("one floor must go on the empty right site (P12)"),
+        )
+    return [left if play.bare_site == 0 else right]
 
 
 def _then(view: View, play: CardOutlook, city: CityView, named: Callable[[Card], str]) -> str:
     """Which card P15 will let the player take."""
     if not play.takes:
-        return "no cards left to take"
+        return say("no cards left to take")
     if city.id not in play.takes:
-        return "no card there, so you take any card"
+        return say("no card there, so you take any card")
     if play.takes == (city.id,):
-        return f"you take {_brief(_card(view, city.card), named)}"
-    return "you take any card"
+        return say("you take {card}", card=_brief(_card(view, city.card), named))
+    return say("you take any card")
 
 
 def _tower(city: CityView, site: int) -> str:
     tower = city.towers[site]
-    top = f", {seat_name(tower[-1])} on top" if len(set(tower)) > 1 else ""
-    return f"{_owners(tower)}{top}"
+    if len(set(tower)) > 1:
+        return say("{owners}, {player} on top", owners=_owners(tower), player=seat_name(tower[-1]))
+    return _owners(tower)
 
 
 def _owners(tower: tuple[int, ...]) -> str:
-    return ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common()) or "empty"
+    return ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common()) or say("empty")
 
 
 def _ends(city: CityView) -> str:
     high, low = city.tokens
-    told = f"tokens {high} and {low}, +{city.messenger_adds} each" if city.messenger_adds else "already scored"
-    return f"{city_name(city.id)} ({told})"
+    if not city.messenger_adds:
+        return say("{city} (already scored)", city=city_name(city.id))
+    tokens = {"city": city_name(city.id), "high": high, "low": low, "adds": city.messenger_adds}
+    return say("{city} (tokens {high} and {low}, +{adds} each)", **tokens)
 
 
 def _city(view: View, city: str | None) -> CityView:

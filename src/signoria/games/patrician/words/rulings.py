@@ -1,0 +1,20 @@
+"""What the rulebooks of Patrician leave open or say differently, how we play it, and why."""
+
+from signoria.kernel.clauses import Ruling
+from signoria.kernel.language import to_say
+
+RULINGS = (
+    Ruling("P3", to_say("What do the cards show?"), to_say("We play with a reconstructed deck. If you own the box, you can enter your own cards."), to_say("No rulebook lists the cards. How many cards each city has is printed, and players who own the box have described much of the rest. We filled the gaps so that everything known comes out right.")),
+    Ruling("P10", to_say("Can a move be taken back?"), to_say("You can undo a move until it turns up a card from the pile or another player moves. A card that you played and took back counts as never shown, also in the card tracker."), to_say("The rulebooks say nothing about it. Players at a real table correct a slip too, as long as nobody has learned anything new.")),
+    Ruling("P14", to_say("May a move empty a site?"), to_say("A move may empty a site."), to_say("The rulebooks only ask that a finished city has two towers, and the rule about the last floor makes sure of that.")),
+    Ruling("P15", to_say("May you leave the card where it lies?"), to_say("Taking is not optional."), to_say("The rulebooks tell you to take a card and skip this only when no card is left. Otherwise players would run out of cards at different times.")),
+    Ruling("M2", to_say("Do arrows on the card say where a messenger may go?"), to_say("We play without the arrows: a messenger may go on any free road that the rules allow."), to_say("The French rules of the expansion mention arrows on the cards that must point at both cities. No source says which card has which arrows.")),
+    Ruling("M6", to_say("Does a city count if its messenger came too late?"), to_say("A city does not count if its messenger came after it was scored."), to_say("Such a messenger has no effect on the city, so it should not matter here either.")),
+    Ruling("A1", to_say("Who has an ambassador before the game is over?"), to_say("During the game nobody has an ambassador if no player has won such a token yet, or if none of the tied players holds a token that breaks the tie."), to_say("Ambassadors are only given out at the end. During the game the table shows who would get them now.")),
+    Ruling("A3", to_say("What if two players also have the same number of points in Verona?"), to_say("Further tiebreaks: most points in Parma, then in Milano."), to_say("The rules name the three cities in this order and begin the tiebreak with the first, so we go on in the same order.")),
+    Ruling("P5", to_say("Which colours are used with four players?"), to_say("Seats take the colours in the order black, white, red, yellow, blue."), to_say("The English, Dutch and French rulebooks let four or five players choose any colour. The Italian one tells them to use all colours. It makes no difference to the game."), editions=True),
+    Ruling("P14a", to_say("Must you use the move symbol?"), to_say("Moving is optional."), to_say("The Dutch and French rulebooks say that you may decline. The English and Italian ones say that you may move a floor, which means the same."), editions=True),
+    Ruling("P17", to_say("Are unfinished cities scored at the end?"), to_say("Every city is full when the last card has been played, so there are none."), to_say("The English, Italian and French rulebooks score the remaining cities with the last card. The Dutch one only speaks of cities that were forgotten."), editions=True),
+    Ruling("P23", to_say("How is a tie broken?"), to_say("The tied player with the fewest floors on the board wins."), to_say("The Dutch rulebook counts who has the most floors left in their supply. All players start with the same number, so it is the same."), editions=True),
+    Ruling("P24", to_say("Do tokens that were won lie face up?"), to_say("The table chooses when it is opened. By default they lie face up."), to_say("The English rulebook lays them face up and the Dutch one face down. The Italian and French ones do not say."), editions=True),
+)  # fmt: skip
