@@ -11,6 +11,7 @@ from typing import Any
 
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.game import MOST_SEATS, Game
+from signoria.kernel.language import any_of, say
 from signoria.kernel.options import Option
 from signoria.kernel.record import Record, read_record
 from signoria.kernel.table import Seed, Table, open_game
@@ -27,7 +28,7 @@ def installed() -> dict[str, EntryPoint]:
     """The entry points of games, by name; raises `BadOption` where there is none at all."""
     found = {entry.name: entry for entry in entry_points(group=GROUP)}
     if not found:
-        raise BadOption("game: no game is installed. Install Signoria again, for example with `pip install -e .`")
+        raise BadOption(say("game: no game is installed. Install Signoria again, for example with `pip install -e .`"))
     return found
 
 
@@ -37,11 +38,26 @@ def _load(name: str) -> AnyGame:
     try:
         game = entry.load()
     except Exception as error:
-        raise BadOption(f"game: {name} ({entry.value}) cannot be imported: {type(error).__name__}: {error}.") from error
+        raise BadOption(
+            say(
+                "game: {name} ({value}) cannot be imported: {name2}: {error}.",
+                name=name,
+                value=entry.value,
+                name2=type(error).__name__,
+                error=error,
+            )
+        ) from error
     if not isinstance(game, Game) or game.name != name:
-        raise BadOption(f"game: {name} ({entry.value}) is not a `Game` with that name.")
+        raise BadOption(say("game: {name} ({value}) is not a `Game` with that name.", name=name, value=entry.value))
     if game.seats[-1] > MOST_SEATS:
-        raise BadOption(f"game: {name} has {game.seats[-1]} seats; at most {MOST_SEATS} are possible.")
+        raise BadOption(
+            say(
+                "game: {name} has {most} seats; at most {most_seats} are possible.",
+                name=name,
+                most=game.seats[-1],
+                most_seats=MOST_SEATS,
+            )
+        )
     return game
 
 
@@ -77,13 +93,14 @@ def find_game(name: str) -> AnyGame:
     try:
         return GAMES[name]
     except KeyError:
-        raise BadOption(f"game: there is no {name!r}; there is {', '.join(GAMES)}.") from None
+        raise BadOption(
+            say("game: there is no {name!r}; there is {games}.", name=name, games=", ".join(GAMES))
+        ) from None
 
 
 def some_clauses() -> str:
     """What clauses are called, by examples."""
-    *some, last = [game.clauses[-1].id for game in GAMES.values()]
-    return f"{', '.join(some)} or {last}" if some else last
+    return any_of([game.clauses[-1].id for game in GAMES.values()])
 
 
 def open_table(
@@ -120,7 +137,9 @@ def split_own(game: AnyGame, given: Mapping[str, Option | Path | None]) -> tuple
         elif name in game.options_type.__struct_fields__ or (owner := _owner_of(name)) is None:
             options[name] = value
         elif value is not None:
-            raise BadOption(f"{name}: that is for {owner.title}, not for {game.title}.")
+            raise BadOption(
+                say("{name}: that is for {other}, not for {game}.", name=name, other=owner.title, game=game.title)
+            )
     return options, own
 
 
@@ -133,8 +152,10 @@ def _owner_of(option: str) -> AnyGame | None:
 def from_record(record: Record | bytes | str) -> AnyTable:
     """The table at the end of a recorded game, every claim of the record checked; raises `BadRecord`."""
     if not isinstance(record, Record | bytes | str):
-        raise BadRecord(f"Not a record: {type(record).__name__}; give a Record, or its JSON as bytes or text.")
+        raise BadRecord(
+            say("Not a record: {name}; give a Record, or its JSON as bytes or text.", name=type(record).__name__)
+        )
     read = record if isinstance(record, Record) else read_record(record)
     if read.game not in GAMES:
-        raise BadRecord(f"game: {read.game!r} is not known; there is {', '.join(GAMES)}.")
+        raise BadRecord(say("game: {game!r} is not known; there is {games}.", game=read.game, games=", ".join(GAMES)))
     return replay(GAMES[read.game], read)

@@ -13,6 +13,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -25,8 +26,9 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent.parent
 KEPT_CACHES = 4
-ABOVE = frozenset({"arena", "board", "cli", "server", "soak", "store", "web"})
-"""Folders that no rule may import: what changes there changes no machine code."""
+DAY = 24 * 60 * 60
+ABOVE = frozenset({"arena", "board", "cli", "lab", "server", "soak", "store", "train", "web"})
+"""Folders that no rule may import, so changes there need no new machine code."""
 
 
 def rule(function: Rule) -> Rule:
@@ -64,12 +66,12 @@ def in_python(function: Rule) -> Rule:
 
 @cache
 def source_stamp() -> str:
-    """A digest of every source and data file that rules can rest on: machine code made from others is never used."""
+    """A digest of all source and data files that rules can use. Machine code made from other files is never used."""
     return digest_of(PACKAGE)
 
 
 def digest_of(*places: Path) -> str:
-    """A digest of sources and data files: those in folders, without what stands above the rules, or single files."""
+    """A digest of source and data files: single files, and those in folders, except the folders in `ABOVE`."""
     digest = hashlib.sha256()
     for place in places:
         files = [place] if place.is_file() else sorted([*place.rglob("*.py"), *place.rglob("*.toml")])
@@ -81,7 +83,7 @@ def digest_of(*places: Path) -> str:
 
 
 def home_of(module: str) -> Path | None:
-    """The folder of a package, or the file of a module that is none; None where it has neither."""
+    """The folder of a package, or the file of a plain module; None if it has neither."""
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         return None
@@ -100,7 +102,7 @@ def package_stamp(module: str) -> str:
 
 
 def _place() -> Path:
-    """Where machine code of exactly these sources belongs; SIGNORIA_CACHE names another folder to keep it in."""
+    """The folder for machine code of exactly these sources; SIGNORIA_CACHE names another folder around it."""
     home = Path(os.environ.get("SIGNORIA_CACHE") or AppDirs("signoria", appauthor=False).user_cache_dir)
     return home / "compiled" / source_stamp()[:16]
 
@@ -109,15 +111,16 @@ def _place() -> Path:
 def cache_folder() -> Path | None:
     """Where machine code of exactly these sources is kept, or None where no such folder can be written.
 
-    Makes the folder: it is called when a rule is compiled, not when it is imported. The newest few are kept, one per
-    version of the sources.
+    Makes the folder: it is called when a rule is compiled, not when it is imported. There is one per version of the
+    sources. The newest few are kept, and those that a program has begun to use within a day.
     """
     folder = _place()
     home = folder.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        older = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]
+        used = {path: path.stat().st_mtime for path in home.iterdir()}
+        older = [path for path in sorted(used, key=used.__getitem__)[:-KEPT_CACHES] if used[path] < used[folder] - DAY]
         if not os.access(folder, os.W_OK):
             return None
     except OSError:
@@ -153,7 +156,7 @@ class _RuleCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
-    """Machine code of a rule; whether there is a folder for it is found out when there is something to compile."""
+    """The machine code of a rule. It looks for a folder only when there is something to compile."""
 
     _impl_class = _RuleCacheImpl
 
@@ -162,16 +165,17 @@ class _RuleCache(caching.FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, signature: object, data: Any) -> None:
         if cache_folder() is not None:
-            super().save_overload(signature, data)
+            with suppress(OSError):  # the disk is full, or the folder is gone; the compiled code works all the same
+                super().save_overload(signature, data)
 
     def _index_key(self, signature: object, codegen: Any) -> tuple[Any, ...]:
-        """What tells one compiled form from another: types, machine, and the rules and constants closed over."""
+        """The key of a compiled form: types, machine, and the rules and constants in the rule's closure."""
         cells = self._py_func.__closure__ or ()
         return signature, codegen.magic_tuple(), tuple(_described(cell.cell_contents) for cell in cells)
 
 
 def _described(value: Any) -> str:
-    """A closed-over value in words that are the same in every process: a rule by its name, a constant by its value."""
+    """A value in a rule's closure as text that is the same in every process: a rule by its name, a constant by its value."""
     function = getattr(value, "py_func", value)
     if not callable(function):
         return repr(value)

@@ -76,7 +76,7 @@ def random_play(table: AnyTable, luck: Any, timid: bool = False) -> Iterator[Any
 
 
 def check_fair_deal(table: AnyTable, seed: int) -> None:
-    """Before the first step: the rule that deals for simulations, if there is one, has dealt the same."""
+    """Before the first step: `Rules.fair_deal`, if the game has it, deals the same as `Game.fair_deal`."""
     game = table.game
     if game.rules.fair_deal is not None:
         dealt = Position(game, game.box(table.options, table.components))
@@ -127,7 +127,7 @@ def check_undo(table: AnyTable, luck: Any) -> None:
 
 
 def check_revealed(table: AnyTable, luck: Any) -> None:
-    """A step that can be undone reveals nothing to its player: it leads to the same however hidden cards are dealt."""
+    """A step that can be undone reveals nothing to its player: what it leads to does not depend on hidden cards."""
     game, before = table.game, table.position
     legal = table.legal
     step = legal[below(luck, len(legal))]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from signoria.kernel.compiled import rule
 from signoria.kernel.layout import Small, blank, layout
 from signoria.kernel.position import Position
-from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put_bytes
+from signoria.kernel.sha256 import BLOCK, LENGTH, ROUNDS, START, WORDS, compress, finish, put, put_bytes
 from signoria.kernel.shuffle import SEED_BYTES, WORD, salted
 
 COUNTER = 8
@@ -22,16 +22,21 @@ INNER, OUTER = 0x36, 0x5C
 
 
 class FairLuck:
-    """A fair stream in use: HMAC-SHA-256 of label and counter, with the hash states behind its two pads kept."""
+    """A fair stream in use: HMAC-SHA-256 of label and counter. The hash states after its two pads are kept.
 
+    Larger numbers come first, because a GPU can read a number only from an address that its size divides.
+    """
+
+    drawn: Annotated[int, np.int64]
+    """How many blocks there were."""
     inner: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
     outer: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
     words: Annotated[NDArray[np.uint32], np.uint32, (WORDS,)]
     """The last block of numbers."""
+    w: Annotated[NDArray[np.uint32], np.uint32, (ROUNDS,)]
+    """Room to hash in."""
     at: Small
-    """How many of them were drawn."""
-    drawn: Annotated[int, np.int64]
-    """How many blocks there were."""
+    """How many of the last block of numbers were drawn."""
     letters: Small
     """Letters of the label."""
     message: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
@@ -39,7 +44,6 @@ class FairLuck:
     digest: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
     """What the outer hash is taken of."""
     block: Annotated[NDArray[np.uint8], np.uint8, (BLOCK,)]
-    w: Annotated[NDArray[np.uint32], np.uint32, (ROUNDS,)]
     """Room to hash in."""
 
 
@@ -49,26 +53,32 @@ FAIR_LUCK = layout(FairLuck)
 @rule
 def sow(stream: FairLuck, seed: Any, salts: Any, label: Any) -> None:
     """Start the stream of a seed of 32 bytes, of the salts as they are hashed, and of a label."""
-    stream.words[:] = START
     key = np.empty(SEED_BYTES + salts.shape[0], np.uint8)
     key[:SEED_BYTES] = seed
     key[SEED_BYTES:] = salts
+    sow_key(stream, key, label)
+
+
+@rule
+def sow_key(stream: FairLuck, key: Any, label: Any) -> None:
+    """The same for the seed and the salts in one array."""
+    put(stream.words, START)
     finish(stream.words, key, key.shape[0], 0, stream.block, stream.w)
     put_bytes(stream.words, stream.digest)
     pad(stream, stream.inner, INNER)
     pad(stream, stream.outer, OUTER)
     stream.letters = label.shape[0]
-    stream.message[: label.shape[0]] = label
+    put(stream.message, label)
     stream.drawn = 0
     stream.at = WORDS
 
 
 @rule
 def pad(stream: FairLuck, state: Any, by: int) -> None:
-    """The hash state behind the key, which stands in `digest`, with one of the pads."""
+    """The hash state after one of the pads and the key, which is in `digest`."""
     for i in range(BLOCK):
         stream.block[i] = by ^ int(stream.digest[i]) if i < SEED_BYTES else by
-    state[:] = START
+    put(state, START)
     compress(state, stream.block, stream.w)
 
 
@@ -78,10 +88,10 @@ def refill(stream: FairLuck) -> None:
     size = int(stream.letters)
     for i in range(COUNTER):
         stream.message[size + COUNTER - 1 - i] = stream.drawn >> 8 * i & 0xFF
-    stream.words[:] = stream.inner
+    put(stream.words, stream.inner)
     finish(stream.words, stream.message, size + COUNTER, BLOCK, stream.block, stream.w)
     put_bytes(stream.words, stream.digest)
-    stream.words[:] = stream.outer
+    put(stream.words, stream.outer)
     finish(stream.words, stream.digest, SEED_BYTES, BLOCK, stream.block, stream.w)
     stream.drawn += 1
     stream.at = 0
@@ -108,7 +118,7 @@ def below(stream: Any, n: int) -> Any:
 
 
 def deal(position: Position, seed: bytes, salts: Sequence[str]) -> None:
-    """Deal by the rule of a game that deals from a fair stream, `Rules.fair_deal`."""
+    """Deal with `Rules.fair_deal`, the rule of a game that deals from a fair stream."""
     fair_deal = position.game.rules.fair_deal
     assert fair_deal is not None, f"{position.game.title} has no `Rules.fair_deal`."
     label = label_array(position.game.shuffle_label)

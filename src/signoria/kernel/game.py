@@ -14,23 +14,28 @@ import msgspec
 import numpy as np
 from rich.text import Text
 
-from signoria.kernel.clauses import Clause, Note, Reason, Refusal
-from signoria.kernel.errors import IllegalStep
+from signoria.kernel.calculator import Calculator
+from signoria.kernel.clauses import Clause, Note, Reason, Refusal, Ruling
+from signoria.kernel.counters import NO_COUNTERS, Counters
+from signoria.kernel.errors import BadDeck, IllegalStep
+from signoria.kernel.features import Features
 from signoria.kernel.heuristic import Heuristic, no_opinion
+from signoria.kernel.language import Texts, Told, capital, per_language, say, texts_of
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.numbering import Numbering
 from signoria.kernel.observation import Observation, plain_observation
 from signoria.kernel.options import Option, OptionLabel, plain_label, read_options
+from signoria.kernel.orders import StandingOrders
 from signoria.kernel.outline import draw_outline
-from signoria.kernel.own import NoComponents, OwnComponents
+from signoria.kernel.own_components import NoComponents, OwnComponents
 from signoria.kernel.scores import Outcome, Score, ScorePart
-from signoria.kernel.sealed import SealedBids
 from signoria.kernel.shuffle import FairStream
 from signoria.kernel.telling import Telling, plain_telling
 from signoria.kernel.view import SeatView
 from signoria.kernel.words import ToldEvent, player_name
 
 if TYPE_CHECKING:
+    from signoria.kernel.examples import Example
     from signoria.kernel.position import Position
 
 OVER = 0
@@ -45,6 +50,21 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a table agreed on before the deal. Games add fields of their own."""
 
     players: int
+
+
+class Schedule(NamedTuple):
+    """How a GPU plays many games: 32 threads run in lockstep, so they should do the same thing at the same time.
+
+    When `apply` asks nobody for a while, `asked` is the number of kinds, and `stage` says what happens next.
+    """
+
+    make: Callable[[Any, Any, int], None]
+    """make(s, box, step): carry out a legal step without what follows from it."""
+    go_on: Callable[[Any, Any], None]
+    """go_on(s, box): run the next stage."""
+    parts: tuple[tuple[int, ...], ...]
+    """The parts of a round, each with its points in order: kinds of decisions, and stages after the last kind. A part is
+    repeated until every thread has left it."""
 
 
 class Rules(NamedTuple):
@@ -76,6 +96,8 @@ class Rules(NamedTuple):
 
     For simulations. Without it they use `Game.fair_deal`, which takes longer than playing a whole compiled game.
     """
+    schedule: Schedule | None = None
+    """How a GPU plays many games, if much happens between decisions."""
 
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -98,7 +120,7 @@ class Game(ABC, Generic[S, V, E]):
     """As in records, in addresses and on the command line."""
     title: ClassVar[str]
     version: ClassVar[str]
-    """Of the rules. Bump it only when a game would go on differently, and keep the games of earlier versions playable:
+    """Of the rules. Bump it only when behaviour changes, and keep the games of earlier versions playable:
     name the earlier version in `older_versions` and, where it played differently, let the box say so to the rules."""
     older_versions: ClassVar[frozenset[str]] = frozenset()
     """Earlier versions of the rules whose games these rules play exactly as they were played then."""
@@ -113,7 +135,7 @@ class Game(ABC, Generic[S, V, E]):
     most_legal: ClassVar[int]
     """The most steps that can be legal at once."""
     kinds: ClassVar[int]
-    """How many values `asked` has, OVER among them, in the order in which a turn asks them."""
+    """Number of values of `asked`, including OVER. They are numbered in the order of a turn."""
     columns: ClassVar[tuple[str, ...]]
     """Columns of a score sheet; `total` and `won` are among them."""
     seats: ClassVar[range]
@@ -127,8 +149,8 @@ class Game(ABC, Generic[S, V, E]):
 
     # What a game may leave out
 
-    rulings: ClassVar[tuple[Clause, ...]] = ()
-    """Rulings that belong to no clause alone."""
+    rulings: ClassVar[tuple[Ruling, ...]] = ()
+    """What we decided where the rulebooks are silent or differ, and why."""
     numbering: ClassVar[Numbering[Any]]
     """All steps in the order of their numbers; not needed by a game that has its own `number_of` and `step_of`."""
     box_layout: ClassVar["np.dtype[np.void]"]
@@ -153,7 +175,7 @@ class Game(ABC, Generic[S, V, E]):
     components_type: ClassVar[type[msgspec.Struct]] = NoComponents
     order: ClassVar[int] = 100
     """Where it stands in lists of games: smaller numbers first, the same ones by name."""
-    intro: ClassVar[str] = ""
+    intro: ClassVar[Told] = ""
     """The game in a few sentences, for people who have never heard of it."""
     players_note: ClassVar[Note | None] = None
     """What the number of players changes."""
@@ -161,20 +183,28 @@ class Game(ABC, Generic[S, V, E]):
     """Whether tables have a card tracker by default."""
     own_components: ClassVar[OwnComponents | None] = None
     """How players list the components of their own box; None where they cannot."""
-    sealed_bids: ClassVar[SealedBids[Any, Any] | None] = None
-    """How bids are sealed in advance; None for a game without auctions."""
+    section_start: ClassVar[type | None] = None
+    """The event that begins a section of the game, such as a round: pages then recap the section before it."""
+    habit_titles: ClassVar[Mapping[str, str]] = {}
+    """The kinds of `habits`, with titles for a list of them."""
+    standing_orders: ClassVar[StandingOrders[Any, Any] | None] = None
+    """What players can decide before they are asked; None where they cannot."""
     number_fields: ClassVar[Mapping[str, Callable[[int], Any]]] = {}
     """Steps that a form asks for with a number instead of a button each: the name of its field, and the step of a number."""
 
     @property
     def usual_players(self) -> int:
-        """How many play where nobody says how many."""
+        """The default number of players."""
         return 3 if 3 in self.seats else self.seats[0]
 
     @property
     def first_players(self) -> int:
         """The number of players in a person's first game."""
         return self.usual_players
+
+    def players_rules(self, options: "Options") -> Note | None:
+        """What holds at a table with these options and this many players; `players_note` unless a game says more."""
+        return self.players_note
 
     @cached_property
     def option_labels(self) -> tuple[OptionLabel, ...]:
@@ -192,8 +222,7 @@ class Game(ABC, Generic[S, V, E]):
 
     def _question(self, view: V) -> str:
         """What a view's seat is asked for, as a sentence: `Play a card.`"""
-        asked = self.asked(view.known)
-        return f"{asked[:1].upper()}{asked[1:]}."
+        return f"{capital(self.asked(view.known))}."
 
     def buttons(self, view: V) -> tuple[S, ...]:
         """The legal steps that have a button each, in the order of the buttons."""
@@ -208,7 +237,7 @@ class Game(ABC, Generic[S, V, E]):
         return sys.modules[module].__package__ or module
 
     def part(self, name: str) -> ModuleType | None:
-        """A module or package of the game's folder by its name; None where there is no such."""
+        """A module or package of the game's folder by its name; None if there is none."""
         full_name = f"{self.package}.{name}"
         inside = hasattr(sys.modules[self.package], "__path__")
         return import_module(full_name) if inside and find_spec(full_name) else None
@@ -221,6 +250,12 @@ class Game(ABC, Generic[S, V, E]):
         return found
 
     @cached_property
+    def features(self) -> Features | None:
+        """How states are described to a value network: `FEATURES` of the game's `bot`; None if there is none, so that no network can learn the game."""
+        found: Features | None = getattr(self.part("bot"), "FEATURES", None)
+        return found
+
+    @cached_property
     def observation(self) -> Observation:
         """What a seat knows as numbers: `OBSERVATION` of the game's `observation`, or the plain fields of its state."""
         part = self.part("observation")
@@ -228,11 +263,48 @@ class Game(ABC, Generic[S, V, E]):
         return found
 
     @cached_property
+    def counters(self) -> Counters:
+        """What the laboratory counts: `COUNTERS` of the game's `counters`."""
+        part = self.part("counters")
+        found: Counters = NO_COUNTERS if part is None else part.COUNTERS
+        return found
+
+    @cached_property
+    def calculator(self) -> Calculator | None:
+        """How players count the points of a game with the printed components: `CALCULATOR` of the game's `calculator`;
+        None if there is none.
+        """
+        part = self.part("calculator")
+        return None if part is None else part.CALCULATOR
+
+    @cached_property
+    def examples(self) -> "tuple[Example, ...]":
+        """Positions that show what clauses mean: `EXAMPLES` of the game's `examples`; empty where there are none."""
+        part = self.part("examples")
+        found: tuple[Example, ...] = () if part is None else part.EXAMPLES
+        return found
+
+    @cached_property
     def board(self) -> ModuleType | None:
-        """What the browser draws: the game's `board`; None where the generic table has to do."""
+        """What the browser draws: the game's `board`; None if the generic table draws the game."""
         return self.part("board")
 
     # The rules, and what is told about them
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The game's texts in every language: those of its package, or of the program if it has none of its own."""
+        return texts_of(self.package)
+
+    @property
+    def told_clauses(self) -> tuple[Clause, ...]:
+        """The clauses in the language that is spoken now."""
+        return _told(self, self.clauses)
+
+    @property
+    def told_rulings(self) -> tuple[Ruling, ...]:
+        """The rulings in the language that is spoken now."""
+        return _told_rulings(self)
 
     def plays(self, version: str) -> bool:
         """Whether games of this version of the rules can be replayed and played on exactly."""
@@ -244,11 +316,11 @@ class Game(ABC, Generic[S, V, E]):
         return read_options(given, self.options_type, self.title, self.seats, clauses)
 
     def components(self, options: Options, own: Path | None = None) -> msgspec.Struct:
-        """What lies on the table: the box's own components, or an owner's list; raises `BadDeck`."""
+        """The components in play: those of the game, or a player's own list; raises `BadDeck`."""
         return self.components_type()
 
     def check_components(self, options: Options, components: msgspec.Struct) -> None:
-        """Raise `BadDeck` if a record's components cannot have lain on the table."""
+        """Raise `BadDeck` if the components in a record are impossible."""
 
     def box(self, options: Options, components: msgspec.Struct) -> Records:
         """What never changes at this table, for the rules to read beside the state: an array of one record.
@@ -260,9 +332,16 @@ class Game(ABC, Generic[S, V, E]):
             boxes[name] = getattr(options, name)
         return boxes
 
+    def redesigned(self, options: Options, figures: Mapping[str, Any]) -> tuple[msgspec.Struct, Records]:
+        """The components and the box of a changed `components.toml`, for experiments; raises `BadDeck`.
+
+        It may break what is known of the real box, but not what the rules rely on.
+        """
+        raise BadDeck(f"{self.title} has no components file that could be changed.")
+
     @abstractmethod
     def fair_deal(self, position: "Position", stream: FairStream) -> dict[str, Any]:
-        """Deal from the fair stream into a position whose state is all zeros; who got what, as a record carries it."""
+        """Deal from the fair stream into a position whose state is all zeros; returns who got what, as in a record."""
 
     def seat_name(self, seat: int) -> str:
         """A seat as sentences name it."""
@@ -272,7 +351,7 @@ class Game(ABC, Generic[S, V, E]):
         """The number of a step; raises `IllegalStep` when it names something that does not exist."""
         number = self.numbering.number(step)
         if number is None:
-            raise IllegalStep(f"{self.title} has no such step: {step}.", self.clauses[0].id)
+            raise IllegalStep(say("{game} has no such step: {step}.", game=self.title, step=step), self.clauses[0].id)
         return number
 
     def step_of(self, number: int) -> S:
@@ -286,11 +365,15 @@ class Game(ABC, Generic[S, V, E]):
         Gaps in the sentence are filled with the fields of the step.
         """
         clause, says = self.reasons[reason]
-        return Refusal(clause, says.format(**msgspec.structs.asdict(step)))
+        return Refusal(clause, self.texts.say(says, **msgspec.structs.asdict(step)))
 
-    def chapter(self, position: "Position") -> str:
-        """What part of the game is being played, as a heading: `Turn 12`."""
+    def chapter(self, position: "Position") -> Told:
+        """What part of the game is being played, as a heading that is told later: `Turn 12`."""
         return self.title
+
+    def chapters(self, before: "Position", events: Sequence[E]) -> tuple[Told, ...]:
+        """The heading of each event of a step; that of the position before the step, unless a step can begin a chapter."""
+        return (self.chapter(before),) * len(events)
 
     def turn_clause(self, position: "Position") -> str:
         """The clause that says whose turn it is now."""
@@ -298,13 +381,13 @@ class Game(ABC, Generic[S, V, E]):
 
     def asked(self, position: "Position") -> str:
         """What the seat in turn is asked for, as a clause of a sentence: `play a card`."""
-        return self.asks[position.asked]
+        return self.texts.say(self.asks[position.asked])
 
     @abstractmethod
     def events(self, before: "Position", after: "Position", step: S) -> tuple[E, ...]:
         """What a step brought about, in order. Everybody is told, so an event must show nothing hidden."""
 
-    def revealed(self, before: "Position", after: "Position") -> str | None:
+    def revealed(self, before: "Position", after: "Position") -> Told | None:
         """What a step showed that was hidden from the one who made it, in a sentence; None for nothing.
 
         Such a step cannot be undone. `conformance.check_revealed` finds those that are forgotten here.
@@ -368,11 +451,36 @@ class Game(ABC, Generic[S, V, E]):
             for seat in seats
         )
 
+    def habits(self, events: Sequence[E], seat: int) -> dict[str, Sequence[str]]:
+        """What a player did in a finished game that is worth counting over many games: by kind, the ids of things.
+
+        `habit_title` names the kinds, and `habit_name` the things.
+        """
+        return {}
+
+    def habit_title(self, kind: str) -> str:
+        """The title of a kind of `habits`."""
+        return self.texts.say(self.habit_titles[kind])
+
+    def habit_name(self, kind: str, thing: str) -> str:
+        """A thing of `habits` in words."""
+        return thing
+
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """Who won, and by which clause."""
-        reason = "most points" if len(winners) == 1 else "victory shared: level on points"
+        reason = say("most points") if len(winners) == 1 else say("victory shared: level on points")
         return Outcome(winners, f"{reason} ({self.win_clause})" if self.win_clause else reason)
 
     def draw(self, view: V) -> Text:
         """A view as text, for terminals and notebooks."""
         return draw_outline(view, self.seat_name)
+
+
+@per_language()
+def _told(game: Game[Any, Any, Any], clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    return tuple(clause.told(game.texts) for clause in clauses)
+
+
+@per_language()
+def _told_rulings(game: Game[Any, Any, Any]) -> tuple[Ruling, ...]:
+    return tuple(ruling.told(game.texts) for ruling in game.rulings)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Heuristic(NamedTuple):
-    """A game judged without looking ahead: rules that read what all may know and the hand of the seat in turn.
+    """How bots judge a game without looking ahead. These rules read only public information and the hand of the seat to move.
 
     Changing anything else must not change what they answer: that is a test.
     """

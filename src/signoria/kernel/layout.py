@@ -72,7 +72,7 @@ def blank(count: int, record: np.dtype[np.void]) -> Records:
 
 @cache
 def _record_type(record: np.dtype[np.void]) -> np.dtype[Any]:
-    """One object for all records of a kind: a compiled rule takes a third of the time to recognise them."""
+    """One object for all records of a kind, which a compiled rule recognises in a third of the time."""
     return np.dtype((np.record, record))
 
 

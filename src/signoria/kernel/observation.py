@@ -15,6 +15,8 @@ class Feature(NamedTuple):
     name: str
     shape: tuple[int, ...]
     meaning: str
+    actions: int | None = None
+    """If each row says what one action would lead to: the action of the first row; those of the others follow it."""
 
     @property
     def size(self) -> int:
@@ -43,6 +45,12 @@ class Observation(NamedTuple):
             parts[feature.name] = rows[..., at : at + feature.size].reshape(*rows.shape[:-1], *feature.shape)
             at += feature.size
         return parts
+
+
+@rule
+def from_here(box: Any, seat: int, other: int) -> int:
+    """A seat as counted from another one, clockwise."""
+    return (int(other) - int(seat)) % int(box.players)
 
 
 def starts(features: tuple[Feature, ...]) -> dict[str, int]:

@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 import msgspec
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import Texts, Told, any_of, say
 
 Option = bool | int | str
 
@@ -19,13 +20,18 @@ class OptionLabel(NamedTuple):
     name: str
     """As in records and in the game's `Options`."""
     title: str
-    says: str = ""
+    says: Told = ""
     """What it means, in a sentence."""
     clause: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     """Its values and what they are called, the usual one first; empty for yes or no."""
     help: str = ""
     """What the command line says about it: `play six rounds instead of five`."""
+
+    def told(self, texts: Texts) -> "OptionLabel":
+        """The same in the language that is spoken now."""
+        choices = tuple((value, texts.say(called)) for value, called in self.choices)
+        return self._replace(title=texts.say(self.title), says=texts.tell(self.says), choices=choices)
 
 
 def plain_label(name: str, kind: Any) -> OptionLabel:
@@ -42,16 +48,54 @@ def read_options(
     `clauses` are the clauses that introduce options, by name.
     """
     if given.get("players") not in seats:
-        found = f"players: {given['players']!r}" if "players" in given else "players: missing"
-        raise BadOption(f"{found}; {title} is for {seats[0]} to {seats[-1]} ({clauses['players']}).")
+        least, most, clause = seats[0], seats[-1], clauses["players"]
+        if "players" not in given:
+            says = say(
+                "players: missing; {game} is for {least} to {most} ({clause}).",
+                game=title,
+                least=least,
+                most=most,
+                clause=clause,
+            )
+        else:
+            says = say(
+                "players: {found!r}; {game} is for {least} to {most} ({clause}).",
+                found=given["players"],
+                game=title,
+                least=least,
+                most=most,
+                clause=clause,
+            )
+        raise BadOption(says)
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
     for name, value in given.items():
         if name not in fields:
-            raise BadOption(f"{name}: {title} has no such option. Its options are {', '.join(fields)}.")
+            raise BadOption(
+                say(
+                    "{name}: {game} has no such option. Its options are {options}.",
+                    name=name,
+                    game=title,
+                    options=", ".join(fields),
+                )
+            )
         possible = _values(fields[name].type)
         if possible and value not in possible:
-            clause = f" ({clauses[name]})" if clauses.get(name) else ""
-            raise BadOption(f"{name}: {value!r} is not possible; use {' or '.join(map(str, possible))}{clause}.")
+            if clauses.get(name):
+                says = say(
+                    "{name}: {value!r} is not possible; use {possible} ({clause}).",
+                    name=name,
+                    value=value,
+                    possible=any_of(possible),
+                    clause=clauses[name],
+                )
+            else:
+                says = say(
+                    "{name}: {value!r} is not possible; use {possible}.",
+                    name=name,
+                    value=value,
+                    possible=any_of(possible),
+                )
+            raise BadOption(says)
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:

@@ -6,31 +6,33 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.text import Text
 
+from signoria.kernel.language import say, say_as
+
 NOT_DRAWN = frozenset({"game", "seat", "turn", "asked", "legal", "components", "players", "remembered", "places"})
 """Fields of a view that are shown elsewhere, or that are for programs."""
 BACK = "▮"
 """A hidden thing in a terminal."""
 
 
-class Line(NamedTuple):
-    """A field: its name, and what it holds, which is words, things in a row, or lines of its own."""
+class OutlineLine(NamedTuple):
+    """A field: its name and its content, which is text, a row of things, or more lines."""
 
     name: str
     words: str | None = None
     things: tuple[str | None, ...] | None = None
     """None means something hidden."""
-    lines: "tuple[Line, ...]" = ()
+    lines: "tuple[OutlineLine, ...]" = ()
 
 
 class Outline(NamedTuple):
     """A view in lines."""
 
-    shared: tuple[Line, ...]
+    shared: tuple[OutlineLine, ...]
     """What belongs to nobody."""
-    players: tuple[tuple[Line, ...], ...]
+    players: tuple[tuple[OutlineLine, ...], ...]
     """What each player has."""
-    remembered: tuple[Line, ...] | None
-    """What an attentive player knows besides; None where the table plays without this aid."""
+    remembered: tuple[OutlineLine, ...] | None
+    """What an attentive player also knows; None at a table without the card tracker."""
 
 
 def outline(view: Any, seat_name: Callable[[int], str]) -> Outline:
@@ -50,16 +52,16 @@ def draw_outline(view: Any, seat_name: Callable[[int], str]) -> Text:
     told, text = outline(view, seat_name), Text()
     _draw_lines(text, told.shared, "")
     for seat, player in enumerate(told.players):
-        marks = [mark for mark, true in (("you", seat == view.seat), ("to move", seat == view.turn)) if true]
+        marks = [mark for mark, true in ((say("you"), seat == view.seat), (say("to move"), seat == view.turn)) if true]
         text.append(" – ".join([seat_name(seat), *marks]) + "\n", "bold")
         _draw_lines(text, player, "  ")
     if told.remembered is not None:
-        text.append("Card tracker\n", "bold")
+        text.append(say("Card tracker") + "\n", "bold")
         _draw_lines(text, told.remembered, "  ")
     return text
 
 
-def _draw_lines(text: Text, lines: Sequence[Line], indent: str) -> None:
+def _draw_lines(text: Text, lines: Sequence[OutlineLine], indent: str) -> None:
     width = max((len(line.name) for line in lines if not line.lines), default=0)
     for line in lines:
         if line.lines:
@@ -77,7 +79,7 @@ def in_words(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _lines(thing: Any, seat_name: Callable[[int], str]) -> tuple[Line, ...]:
+def _lines(thing: Any, seat_name: Callable[[int], str]) -> tuple[OutlineLine, ...]:
     return tuple(_line(in_words(name), value, seat_name) for name, value in _fields(thing))
 
 
@@ -91,20 +93,20 @@ def _fields(thing: Any) -> Iterator[tuple[str, Any]]:
         yield from ((str(place), value) for place, value in enumerate(thing, 1))
 
 
-def _line(name: str, value: Any, seat_name: Callable[[int], str]) -> Line:
+def _line(name: str, value: Any, seat_name: Callable[[int], str]) -> OutlineLine:
     if isinstance(value, msgspec.Struct | Mapping):
         inside = _lines(value, seat_name)
-        return Line(name, lines=inside) if inside else Line(name, words="–")
+        return OutlineLine(name, lines=inside) if inside else OutlineLine(name, words="–")
     if _is_list(value):
         if any(isinstance(one, msgspec.Struct | Mapping) or _is_list(one) for one in value):
-            return Line(name, lines=tuple(_entry(place, one, seat_name) for place, one in enumerate(value, 1)))
-        return Line(name, things=tuple(None if one is None else _told(one) for one in value))
+            return OutlineLine(name, lines=tuple(_entry(place, one, seat_name) for place, one in enumerate(value, 1)))
+        return OutlineLine(name, things=tuple(None if one is None else _told(one) for one in value))
     if name == "Seat" and isinstance(value, int):
-        return Line("Player", words=seat_name(value))
-    return Line(name, words=_told(value))
+        return OutlineLine(say("Player"), words=seat_name(value))
+    return OutlineLine(name, words=_told(value))
 
 
-def _entry(place: int, value: Any, seat_name: Callable[[int], str]) -> Line:
+def _entry(place: int, value: Any, seat_name: Callable[[int], str]) -> OutlineLine:
     """One of several values, with its own name if it has one."""
     named = getattr(value, "name", None) or getattr(value, "id", None)
     return _line(in_words(str(named)) if named else str(place), value, seat_name)
@@ -116,5 +118,5 @@ def _is_list(value: Any) -> bool:
 
 def _told(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return say("yes") if value else say_as("answer", "no")
     return "–" if value is None else str(value)

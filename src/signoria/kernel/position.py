@@ -47,6 +47,13 @@ class Position:
         """The box field by field. All positions of a game share it, so it must not be written."""
         return fields(self._boxes)
 
+    def box_bytes(self, without: tuple[str, ...] = ()) -> bytes:
+        """The box as the rules keep it, with some of its fields set to zero."""
+        boxes = copied(self._boxes)
+        for name in without:
+            boxes[name] = 0
+        return boxes.tobytes()
+
     def in_lists(self) -> tuple[Any, Any]:
         """The state and the box as they are now, in plain numbers and lists: faster where many fields are read."""
         return _in_lists(self._states), _fixed(self._boxes.tobytes(), self._boxes.dtype)
@@ -138,7 +145,8 @@ class Position:
 @cache
 def _rules_on_arrays(game: Game[Any, Any, Any]) -> Rules:
     """The rulebook on arrays of one record. Each of its rules takes one argument beside the state and the box."""
-    return Rules(*(_with_one_argument(function) for function in game.rules if function is not None))
+    rules = game.rules[:-1]  # the last one, the schedule, is no rule
+    return Rules(*(_with_one_argument(function) for function in rules if function is not None))
 
 
 def _with_one_argument(function: Callable[[Any, Any, Any], Any]) -> Any:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from signoria.kernel.errors import BadDeck
+from signoria.kernel.language import say
 
 
 class Figure(NamedTuple):
@@ -37,6 +38,43 @@ def figures(printed: dict[str, Any]) -> list[Figure]:
     return [figure for name, part in printed.items() if name != "sources" for figure in walk(name, part)]
 
 
+class ChangedFigure(NamedTuple):
+    """A figure that differs from the one we play with."""
+
+    what: str
+    was: Any
+    now: Any
+
+
+def read_changed(path: Path, package: str) -> tuple[dict[str, Any], tuple[ChangedFigure, ...]]:
+    """A changed copy of a game's `components.toml`, and what was changed; raises `BadDeck`.
+
+    It must have the same figures as the original, with values of the same kind.
+    """
+    try:
+        changed = tomllib.loads(read_own(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BadDeck(f"{path}: this is no TOML file: {error}.") from error
+    try:
+        now = {figure.what: figure.value for figure in figures(changed)}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadDeck(f"{path}: every figure has a value, a grade and a source; one lacks {error}.") from error
+    was = {figure.what: figure.value for figure in figures(read_printed(package))}
+    for what in was.keys() ^ now.keys():
+        raise BadDeck(f"{path}: {what} is {'missing' if what in was else 'not a figure of this game'}.")
+    for what, value in now.items():
+        if _kind(value) != _kind(was[what]):
+            raise BadDeck(f"{path}: {what} is {value!r}; it must be of the same kind as {was[what]!r}.")
+    return changed, tuple(ChangedFigure(what, was[what], now[what]) for what in was if was[what] != now[what])
+
+
+def _kind(value: Any) -> Any:
+    """The type of a figure, and of the items of a list of numbers; a list of names may have another length."""
+    if not isinstance(value, list):
+        return type(value)
+    return [_kind(item) for item in value] if value and isinstance(value[0], int) else list
+
+
 def values(printed: dict[str, Any]) -> Any:
     """Every figure of a `components.toml` without its grade and source, to be read as `values.game.supply`."""
     if "value" in printed:
@@ -49,4 +87,6 @@ def read_own(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadDeck(f"{path}: cannot be read as text ({getattr(error, 'strerror', None) or error}).") from error
+        raise BadDeck(
+            say("{path}: cannot be read as text ({value}).", path=path, value=getattr(error, "strerror", None) or error)
+        ) from error

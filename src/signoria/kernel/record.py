@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from signoria.kernel.errors import BadRecord
+from signoria.kernel.language import say
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 FORMAT: Literal["signoria-record/1"] = "signoria-record/1"
@@ -52,12 +53,12 @@ def read_record(line: bytes | str) -> Record:
     try:
         raw = msgspec.json.decode(line)
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
-            raise BadRecord(f"format: {raw.get('format')!r}; expected {FORMAT!r}.")
+            raise BadRecord(say("format: {get!r}; expected {format!r}.", get=raw.get("format"), format=FORMAT))
         return msgspec.convert(raw, Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(f"Not a record: {error}.") from error
+        raise BadRecord(say("Not a record: {error}.", error=error)) from error
     except RecursionError as error:
-        raise BadRecord("Not a record: nested too deeply.") from error
+        raise BadRecord(say("Not a record: nested too deeply.")) from error
 
 
 def read_records(path: Path) -> Iterator[bytes]:
@@ -66,11 +67,11 @@ def read_records(path: Path) -> Iterator[bytes]:
         with path.open("rb") as lines:
             for number, line in enumerate(lines):
                 if number == 0 and not line.lstrip(BYTE_ORDER_MARK).lstrip().startswith(b"{"):
-                    raise BadRecord(f"{path}: not a file of records; each line must be a JSON object.")
+                    raise BadRecord(say("{path}: not a file of records; each line must be a JSON object.", path=path))
                 if line.strip():
                     yield line.lstrip(BYTE_ORDER_MARK) if number == 0 else line
     except OSError as error:
-        raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
+        raise BadRecord(say("{path}: cannot be read ({strerror}).", path=path, strerror=error.strerror)) from error
 
 
 def convert(part: Any, kind: Any, field: str) -> Any:
@@ -79,7 +80,9 @@ def convert(part: Any, kind: Any, field: str) -> Any:
         return msgspec.convert(part, kind)
     except msgspec.ValidationError as error:
         sentence, _, path = str(error).partition(" - at `$")
-        raise BadRecord(f"{field}{path.rstrip('`')}: {sentence}.") from error
+        raise BadRecord(
+            say("{field}{path}: {sentence}.", field=field, path=path.rstrip("`"), sentence=sentence)
+        ) from error
 
 
 def difference(claimed: Any, actual: Any, field: str) -> str | None:
@@ -87,7 +90,10 @@ def difference(claimed: Any, actual: Any, field: str) -> str | None:
     if isinstance(claimed, dict) and isinstance(actual, dict):
         for key in [*actual, *(key for key in claimed if key not in actual)]:
             if key not in actual or key not in claimed:
-                return f"{field}.{key}: {'is missing' if key in actual else 'is not allowed here'}."
+                where = f"{field}.{key}"
+                if key in actual:
+                    return say("{field}: is missing.", field=where)
+                return say("{field}: is not allowed here.", field=where)
             found = difference(claimed[key], actual[key], f"{field}.{key}")
             if found:
                 return found
@@ -98,10 +104,10 @@ def difference(claimed: Any, actual: Any, field: str) -> str | None:
             if found:
                 return found
         if len(claimed) != len(actual):
-            return f"{field}: has {len(claimed)} entries; {len(actual)} would be right."
+            lengths = {"found": len(claimed), "right": len(actual)}
+            return say("{field}: has {found} entries; {right} would be right.", field=field, **lengths)
         return None
     if claimed == actual and type(claimed) is type(actual):
         return None
-    return (
-        f"{field}: is {msgspec.json.encode(claimed).decode()}; {msgspec.json.encode(actual).decode()} would be right."
-    )
+    found, right = (msgspec.json.encode(value).decode() for value in (claimed, actual))
+    return say("{field}: is {found}; {right} would be right.", field=field, found=found, right=right)

@@ -90,7 +90,7 @@ def compress(state: Any, block: Any, w: Any) -> None:
 
 @rule
 def finish(state: Any, message: Any, size: int, before: int, block: Any, w: Any) -> None:
-    """Take the last `size` bytes of a message into the state, `before` bytes having been taken; then it is the digest.
+    """Add the last `size` bytes of a message to a state that has `before` bytes; the state is then the digest.
 
     `block` is room for 64 bytes.
     """
@@ -111,6 +111,13 @@ def finish(state: Any, message: Any, size: int, before: int, block: Any, w: Any)
     for i in range(LENGTH):
         block[BLOCK - 1 - i] = bits >> 8 * i & 0xFF
     compress(state, block, w)
+
+
+@rule
+def put(there: Any, numbers: Any) -> None:
+    """Copy numbers to the beginning of an array; a GPU cannot assign one array to another."""
+    for i in range(numbers.shape[0]):
+        there[i] = numbers[i]
 
 
 @rule

@@ -13,6 +13,7 @@ from rich.text import Text
 from signoria.kernel.clauses import Refusal
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.game import SPECTATOR, E, Game, Options, S, V
+from signoria.kernel.language import ENGLISH, Told, later, say, say_count, speaking
 from signoria.kernel.options import Option
 from signoria.kernel.perft import perft
 from signoria.kernel.position import Position
@@ -92,7 +93,7 @@ class Table(Generic[S, V, E]):
         self._last: _Made | None = None
         self._told: tuple[E, ...] | None = None
         self._undo: list[tuple[Position, _Made | None]] = []
-        self._no_undo = "There is nothing to undo yet."
+        self._no_undo: Told = later("There is nothing to undo yet.")
 
     @property
     def position(self) -> Position:
@@ -118,8 +119,8 @@ class Table(Generic[S, V, E]):
     def asked(self) -> str:
         """What is asked now, in a sentence."""
         if self.over:
-            return "The game is over."
-        return f"{self._who(self.turn)}: {self.asks}."
+            return say("The game is over.")
+        return say("{player}: {asked}.", player=self._who(self.turn), asked=self.asks)
 
     @property
     def asks(self) -> str:
@@ -129,10 +130,12 @@ class Table(Generic[S, V, E]):
     @property
     def chapter(self) -> str:
         """What part of the game is being played, as a heading: `Turn 12`."""
-        return self.game.chapter(self._position)
+        return str(self.game.chapter(self._position))
 
     def _who(self, seat: int | None) -> str:
-        return "nobody" if seat is None else f"{self.game.seat_name(seat)} (seat {seat})"
+        if seat is None:
+            return say("nobody")
+        return say("{player} (seat {seat})", player=self.game.seat_name(seat), seat=seat)
 
     @property
     def legal(self) -> tuple[S, ...]:
@@ -186,10 +189,11 @@ class Table(Generic[S, V, E]):
         if seat is not None and not self.over and seat != self.turn:
             return Refusal(
                 self.game.turn_clause(self._position),
-                f"It is the turn of {self._who(self.turn)}, not of seat {seat!r}.",
+                say("It is the turn of {player}, not of seat {seat!r}.", player=self._who(self.turn), seat=seat),
             )
         if not isinstance(step, self.game.step_type):
-            return Refusal(self.game.turn_clause(self._position), f"{step!r} is not a step of {self.game.title}.")
+            says = say("{step!r} is not a step of {game}.", step=step, game=self.game.title)
+            return Refusal(self.game.turn_clause(self._position), says)
         try:
             number = self.game.number_of(step)
         except IllegalStep as error:
@@ -213,7 +217,7 @@ class Table(Generic[S, V, E]):
         refusal = self.why_not(step, seat)
         if refusal is not None:
             wrong_seat = seat is not None and not self.over and seat != self.turn
-            possible = "" if wrong_seat or self.over else f" Possible now: {self._possible()}."
+            possible = "" if wrong_seat or self.over else f" {say('Possible now: {steps}.', steps=self._possible())}"
             raise (NotYourTurn if wrong_seat else IllegalStep)(refusal.says, refusal.clause, possible)
         number = self.game.number_of(step)
         step = self.game.step_of(number)
@@ -226,7 +230,7 @@ class Table(Generic[S, V, E]):
         self._undo.append((before, self._last))
         shown = self.game.revealed(before, self._position)
         if self.over:
-            shown = "The game is over, and everything hidden has been turned up."
+            shown = later("The game is over, and everything hidden has been turned up.")
         if shown:
             self._undo.clear()
             self._no_undo = shown
@@ -241,11 +245,18 @@ class Table(Generic[S, V, E]):
             self._told = self.game.events(self._last.before, self._position, self._last.step)
         return self._told or ()
 
+    @property
+    def chapters(self) -> tuple[Told, ...]:
+        """The heading of each of these events."""
+        return self.game.chapters(self._last.before, self.events) if self._last else ()
+
     def _possible(self) -> str:
         """The legal steps in words, the first of them where there are many."""
         legal = self.legal
-        more = f"; and {len(legal) - MANY} more" if len(legal) > MANY else ""
-        return "; ".join(map(str, legal[:MANY])) + more
+        some = "; ".join(map(str, legal[:MANY]))
+        if len(legal) <= MANY:
+            return some
+        return say_count("{some}; and {n} more", "{some}; and {n} more", len(legal) - MANY, some=some)
 
     @property
     def may_undo(self) -> int | None:
@@ -263,13 +274,15 @@ class Table(Generic[S, V, E]):
         Raises `NoUndo` with the reason if the step revealed something hidden, or if another seat has made the last step.
         """
         if not self._undo:
-            raise NoUndo(self._no_undo)
+            raise NoUndo(str(self._no_undo))
         if seat is not None and seat != self._steps[-1].seat:
-            raise NoUndo(f"The last step was made by seat {self._steps[-1].seat}, not by seat {seat}.")
+            last_seat = self._steps[-1].seat
+            raise NoUndo(say("The last step was made by seat {last}, not by seat {seat}.", last=last_seat, seat=seat))
         before, last = self._undo.pop()
         if not self._undo and len(self._steps) > 1 and self._steps[-2].seat != self._steps[-1].seat:
-            self._no_undo = (
-                f"The step before was made by seat {self._steps[-2].seat}. You can undo only your own last steps."
+            self._no_undo = later(
+                "The step before was made by seat {seat}. You can undo only your own last steps.",
+                seat=self._steps[-2].seat,
             )
         self._position, self._last, self._told = before, last, None
         return self._steps.pop().step
@@ -279,7 +292,8 @@ class Table(Generic[S, V, E]):
     def view(self, seat: int | None = None) -> V:
         """What a seat sees; without a seat, what a spectator sees."""
         if seat is not None and seat not in range(self.options.players):
-            raise BadOption(f"There is no seat {seat}: seats are 0 to {self.options.players - 1}.")
+            last = self.options.players - 1
+            raise BadOption(say("There is no seat {seat}: seats are 0 to {last}.", seat=seat, last=last))
         number = SPECTATOR if seat is None else int(seat)
         return view_of(self._position, self.components, number, self.memory_aid)  # type: ignore[return-value]
 
@@ -328,15 +342,16 @@ class Table(Generic[S, V, E]):
     def seed(self) -> str:
         """The seed of the deal, 64 hex digits; a secret until the game is over."""
         if not self.over:
-            raise NotOver("The seed stays secret until the game is over. Until then there is only its commitment.")
+            raise NotOver(say("The seed stays secret until the game is over. Until then there is only its commitment."))
         return self._seed.hex()
 
     @property
     def record(self) -> Record:
         """The finished game as a record: everything needed to replay and check it."""
-        outcome = self.outcome
+        with speaking(ENGLISH):  # records are the same in every language
+            outcome = self.outcome
         if outcome is None:
-            raise NotOver("A record contains the seed, so it exists only when the game is over.")
+            raise NotOver(say("A record contains the seed, so it exists only when the game is over."))
         record = Record(
             game=self.game.name,
             rules=self.rules,
@@ -371,9 +386,15 @@ def open_game(
     options = game.options(given)
     salted = tuple(salts) if salts is not None else ("",) * options.players
     if isinstance(salts, str) or not all(map(_is_text, salted)):
-        raise BadOption("salts: give a list of texts, one for each seat.")
+        raise BadOption(say("salts: give a list of texts, one for each seat."))
     if len(salted) != options.players:
-        raise BadOption(f"salts: got {len(salted)}, but there must be one for each of the {options.players} seats.")
+        raise BadOption(
+            say(
+                "salts: got {count}, but there must be one for each of the {players} seats.",
+                count=len(salted),
+                players=options.players,
+            )
+        )
     return Table(game, options, game.components(options, own), seed_bytes(seed), salted, memory_aid, rules)
 
 
@@ -395,4 +416,6 @@ def seed_bytes(seed: Seed) -> bytes:
             return seed.to_bytes(SEED_BYTES)
         case str() if len(seed) == 2 * SEED_BYTES and set(seed) <= set("0123456789abcdefABCDEF"):
             return bytes.fromhex(seed)
-    raise BadOption(f"seed: {seed!r} is not a seed. Use 32 bytes, 64 hex digits or a whole number from 0.")
+    raise BadOption(
+        say("seed: {seed!r} is not a seed. Use 32 bytes, 64 hex digits or a whole number from 0.", seed=seed)
+    )

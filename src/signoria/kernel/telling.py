@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.text import Text
 
+from signoria.kernel.language import Told, to_say
 from signoria.kernel.words import Naming
 
 
@@ -23,10 +24,15 @@ class Choice(NamedTuple):
         return str(self.first) if last == self.first else f"{self.first}-{last}"
 
 
+def nothing_at_stake(view: Any) -> str:
+    """For games whose questions say everything."""
+    return ""
+
+
 class Telling(NamedTuple):
     """A game's texts for its players. All of them are made from a view, so they cannot reveal anything hidden."""
 
-    intro: str
+    intro: Told
     """The game in a few sentences."""
     words: str
     """Help on how to type steps as words."""
@@ -46,6 +52,8 @@ class Telling(NamedTuple):
     """An event as a sentence for a player who sees the cards; takes the components, the event and what seats are called."""
     examples: Callable[[Any], Sequence[msgspec.Struct]]
     """Steps of every kind that a player might try; for those that are not possible, it is worth saying why."""
+    stakes: Callable[[Any], str] = nothing_at_stake
+    """What the answer to the question is about, in sentences; pages show it at the place where it is decided."""
 
 
 def listed(*lines: tuple[Sequence[Any], str]) -> list[Choice]:
@@ -58,11 +66,11 @@ def listed(*lines: tuple[Sequence[Any], str]) -> list[Choice]:
     return menu
 
 
-def plain_telling(intro: str, draw: Callable[[Any], Text], question: Callable[[Any], str]) -> Telling:
+def plain_telling(intro: Told, draw: Callable[[Any], Text], question: Callable[[Any], str]) -> Telling:
     """The words of a game that has none of its own: its steps and events in their own sentences."""
     return Telling(
         intro=intro,
-        words="the words of a choice",
+        words=to_say("the words of a choice"),
         scene=lambda view: view,
         question=question,
         draw=draw,

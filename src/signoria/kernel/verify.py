@@ -6,6 +6,7 @@ import msgspec
 
 from signoria.kernel.errors import BadDeck, BadOption, BadRecord, IllegalStep
 from signoria.kernel.game import E, Game, S, V
+from signoria.kernel.language import say
 from signoria.kernel.record import Record, convert, difference
 from signoria.kernel.shuffle import SEED_BYTES, commitment
 from signoria.kernel.table import Table, seed_bytes
@@ -17,7 +18,13 @@ def replay(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
     for n in range(len(record.actions)):
         make_step(table, record, n)
     if not table.over:
-        raise BadRecord(f"actions: end after {len(record.actions)} steps, but the game is not over. {table.asked}")
+        raise BadRecord(
+            say(
+                "actions: end after {count} steps, but the game is not over. {asked}",
+                count=len(record.actions),
+                asked=table.asked,
+            )
+        )
     result = dict(record.result)
     if result.get("reason") == reason_alone(table):  # records of other programs need not have our fingerprint
         result["reason"] = table.record.result["reason"]
@@ -33,10 +40,12 @@ def reason_alone(table: Table[S, V, E]) -> str | None:
 def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
     """The table of a record before its first step; the deal is checked against the seed and the salts."""
     if record.game != game.name:
-        raise BadRecord(f"game: {record.game!r} is not {game.name!r}.")
+        raise BadRecord(say("game: {game!r} is not {name!r}.", game=record.game, name=game.name))
     if not game.plays(record.rules):
         known = ", ".join(sorted({game.version, *game.older_versions}))
-        raise BadRecord(f"rules: version {record.rules!r} is unknown; known versions: {known}.")
+        raise BadRecord(
+            say("rules: version {rules!r} is unknown; known versions: {known}.", rules=record.rules, known=known)
+        )
     options = convert(record.options, game.options_type, "options")
     try:
         game.options(record.options)
@@ -48,10 +57,16 @@ def deal_again(game: Game[S, V, E], record: Record) -> Table[S, V, E]:
         raise BadRecord(str(error)) from error
     _same(record.options, msgspec.to_builtins(options), "options")
     if record.seed != seed.hex():
-        raise BadRecord(f"seed: must be {2 * SEED_BYTES} lower-case hex digits.")
+        raise BadRecord(say("seed: must be {value} lower-case hex digits.", value=2 * SEED_BYTES))
     _same(record.commitment, commitment(seed), "commitment")
     if len(record.salts) != options.players:
-        raise BadRecord(f"salts: {len(record.salts)} given; there must be one for each of the {options.players} seats.")
+        raise BadRecord(
+            say(
+                "salts: {count} given; there must be one for each of the {players} seats.",
+                count=len(record.salts),
+                players=options.players,
+            )
+        )
     components = convert(record.components, game.components_type, "components")
     try:
         game.check_components(options, components)
@@ -68,12 +83,20 @@ def make_step(table: Table[S, V, E], record: Record, n: int) -> None:
     seat, of = action.pop("seat", None), action.pop("of", None)
     step = convert(action, table.game.step_type, field)
     if table.over:
-        raise BadRecord(f"{field}: the game is over after {n} steps.")
+        raise BadRecord(say("{field}: the game is over after {n} steps.", field=field, n=n))
     _same(seat, table.turn, f"{field}.seat")
     try:
         taken = table.make(step)
     except IllegalStep as error:
-        raise BadRecord(f"{field}: {step} is not legal. {error.sentence} ({error.clause})") from error
+        raise BadRecord(
+            say(
+                "{field}: {step} is not legal. {sentence} ({clause})",
+                field=field,
+                step=step,
+                sentence=error.sentence,
+                clause=error.clause,
+            )
+        ) from error
     _same(of, taken.of, f"{field}.of")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say
 
 if TYPE_CHECKING:
     from signoria.kernel.position import Position
@@ -14,7 +15,7 @@ Step = TypeVar("Step")
 
 
 def only_step(legal: Sequence[Step]) -> Step | None:
-    """The forced step among legal ones: the only one there is. None where there is a choice, or nothing to do."""
+    """The only legal step, which is forced; None if there is a choice, or no legal step."""
     return legal[0] if len(legal) == 1 else None
 
 
@@ -35,7 +36,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         known = self.__dict__.get("_known")
         if known is None:
             raise BadOption(
-                "view: it has no position behind it because it was copied; use the one that `table.view` returns."
+                say("view: it has no position behind it because it was copied; use the one that `table.view` returns.")
             )
         return known  # type: ignore[no-any-return]
 

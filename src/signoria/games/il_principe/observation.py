@@ -21,7 +21,7 @@ from signoria.games.il_principe.rulebook.state import (
     State,
 )
 from signoria.kernel.compiled import rule
-from signoria.kernel.observation import Feature, Observation, starts
+from signoria.kernel.observation import Feature, Observation, from_here, starts
 
 FEATURES = (
     Feature("asked", (KINDS,), "What is asked: over, offer, bid, found, crest, act or turn a building."),
@@ -102,12 +102,6 @@ AT = starts(FEATURES)
     _DISPLAY,
     _FOUNDER,
 ) = AT.values()
-
-
-@rule
-def from_here(box: Box, seat: int, other: int) -> int:
-    """A seat as counted from another one, clockwise."""
-    return (int(other) - int(seat)) % int(box.players)
 
 
 @rule

@@ -7,18 +7,32 @@ import msgspec
 import numpy as np
 
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, Components
-from signoria.games.il_principe.rulebook.outlook import LACKS, LACKS_DUCATS, PAYABLE, outlook
+from signoria.games.il_principe.rulebook.outlook import (
+    KEEPS,
+    LACKS,
+    LACKS_DUCATS,
+    MOST_CRESTS,
+    NUMBERS,
+    OUTBID,
+    PAYABLE,
+    TO_END,
+    TO_TURN,
+    outlook,
+    what_if,
+)
 from signoria.games.il_principe.rulebook.rounds import has_acted
 from signoria.games.il_principe.rulebook.rules import to_lay
 from signoria.games.il_principe.rulebook.scoring import BUILDINGS
 from signoria.games.il_principe.rulebook.sight import unseen_cards
 from signoria.games.il_principe.rulebook.state import (
+    A_COLOUR,
     BIDDING,
     COLOURS,
     FACE_UP,
     HIDDEN,
     MAJOR,
     MINOR,
+    MOST_DUCATS,
     NONE,
     OVER,
     REGIONS,
@@ -49,6 +63,13 @@ class Auction(msgspec.Struct, frozen=True):
     """Who has not passed."""
     spoken: tuple[int, ...]
     """What each seat has bid last; 0 for nothing."""
+    points: int
+    """What the role gives its holder at the end (I41), and whenever another player founds a city with its colour (I18); 0
+    for a lot."""
+    turned_down: int
+    """Buildings that this seat would turn face down for a major role (I21)."""
+    outbid: bool
+    """Whether this seat has too few ducats to bid more than the last bid (I13)."""
 
 
 class Lack(msgspec.Struct, frozen=True):
@@ -56,6 +77,38 @@ class Lack(msgspec.Struct, frozen=True):
 
     cards: Counts
     ducats: int
+
+
+class BidEffect(msgspec.Struct, frozen=True):
+    """What a bid would lead to if it won the auction (I13, I14)."""
+
+    ducats: int
+    keeps: int
+    """The ducats that would be left."""
+    cities: tuple[str, ...]
+    """Face-up cities that this seat could found then, with the cards of the lot."""
+
+
+class RoleClaims(msgspec.Struct, frozen=True):
+    """Who would take the roles of a colour if they were given out now; several would bid for one (I21, I22)."""
+
+    major: tuple[int, ...]
+    minor: tuple[int, ...]
+
+
+class WhatIf(msgspec.Struct, frozen=True):
+    """What each choice that this seat has now would lead to. Empty where it has no choice of that kind."""
+
+    lot: dict[str, Lack]
+    """In the auction of a lot: what this seat would lack for each face-up city with the cards of the lot."""
+    bids: tuple[BidEffect, ...]
+    """In an auction that this seat has not left: all bids above the highest that it has the ducats for."""
+    offers: dict[str, tuple[tuple[str, ...], ...]]
+    """By colour, for one, two or more cards laid face down: the face-up cities that then need more cards than now."""
+    plays: dict[str, tuple[RoleClaims, ...]]
+    """By colour, for one, two or more cards played: who would take the roles of that colour then."""
+    crests: dict[str, tuple[tuple[int, ...], ...]]
+    """By region, for one, two or more crests placed there: what each seat would score for it then (I40)."""
 
 
 class PlayerView(msgspec.Struct, frozen=True):
@@ -119,6 +172,9 @@ class View(SeatView, frozen=True, kw_only=True):
     cities: tuple[str, ...]
     """The face-up cities."""
     city_pile: int
+    cities_to_end: int
+    """Cities that have to be founded until the game ends (I30). With 0 it ends at the end of the next phase 1, or of this
+    one, without a last round."""
     pile: int
     """Building cards in the pile."""
     lots: Counts
@@ -150,6 +206,8 @@ class View(SeatView, frozen=True, kw_only=True):
     """What each seat would score for a region as it stands (I40)."""
     claims: dict[str, tuple[int, ...]]
     """Every role in the game, and who would take it if roles were given out now; several would bid for it."""
+    what_if: WhatIf
+    """What the choices of this seat would lead to."""
     players: tuple[PlayerView, ...]
     legal: tuple[Step, ...]
     """Steps that this seat may make now."""
@@ -184,13 +242,14 @@ def view(
         principe=s.principe,
         cities=tuple(CITY_IDS[city] for _, city in display),
         city_pile=box.cities - s.turned_up,
+        cities_to_end=ahead.numbers[TO_END],
         pile=box.buildings - s.drawn,
         lots={COLOUR_IDS[colour]: s.lot[colour] for colour in ahead.lots if colour != NONE},
         last_round_below=box.last_round_below,
         offers=box.offers,
         to_lay=0 if seat == SPECTATOR else in_python(to_lay)(s, box, seat),
         acted=tuple(player for player in range(box.players) if in_python(has_acted)(s, box, player)),
-        auction=_auction(s, box) if s.asked == BIDDING else None,
+        auction=_auction(s, box, ahead.numbers) if s.asked == BIDDING else None,
         founding=CITY_IDS[s.founding] if s.founding != NONE else None,
         crests=s.crests,
         founded={CITY_IDS[city]: founder for city, founder in enumerate(s.founder) if founder != NONE},
@@ -200,11 +259,16 @@ def view(
         gains={CITY_IDS[c]: tuple(ahead.gains[i][: box.players]) for i, c in display},
         majorities={region: tuple(ahead.regions[r][: box.players]) for r, region in enumerate(REGION_IDS)},
         claims=_claims(ahead.claims, box),
+        what_if=NOTHING if seat == SPECTATOR or over else _what_if(shown, seat, sheet, s, box),
         players=tuple(_player_view(s, buildings[player], player) for player in range(box.players)),
         legal=tuple(legal),
         components=components,
         remembered=_remembered(known) if memory_aid else None,
     )
+
+
+NOTHING = WhatIf({}, (), {}, {}, {})
+"""There is no choice to make."""
 
 
 class _Ahead(NamedTuple):
@@ -216,15 +280,52 @@ class _Ahead(NamedTuple):
     lacks: list[list[int]]
     gains: list[list[int]]
     lots: list[int]
+    numbers: list[int]
 
 
 def _look_ahead(shown: Position, seat: int, sheet: Any) -> _Ahead:
     regions, gains = np.empty((REGIONS, SEATS), np.int8), np.empty((FACE_UP, SEATS), np.int8)
     claims, lots = np.empty((2, COLOURS), np.int8), np.empty(COLOURS, np.int8)
     lacks = np.empty((FACE_UP, LACKS), np.int8)
-    may_found = shown.copy().call(outlook, seat, sheet, regions, claims, lacks, gains, lots)
-    tables: tuple[Any, ...] = tuple(array.tolist() for array in (regions, claims, lacks, gains, lots))
+    numbers = np.empty(NUMBERS, np.int8)
+    may_found = shown.copy().call(outlook, seat, sheet, regions, claims, lacks, gains, lots, numbers)
+    tables: tuple[Any, ...] = tuple(array.tolist() for array in (regions, claims, lacks, gains, lots, numbers))
     return _Ahead(bool(may_found), *tables)
+
+
+def _what_if(shown: Position, seat: int, sheet: Any, s: Any, box: Any) -> WhatIf:
+    """What `what_if` found. A row that it left alone is NONE: there is no such choice."""
+    lacks, bids = np.full((FACE_UP, LACKS), NONE, np.int8), np.full((MOST_DUCATS, 2), NONE, np.int8)
+    offers, plays = np.full((COLOURS, A_COLOUR), NONE, np.int8), np.full((COLOURS, A_COLOUR, 2), NONE, np.int8)
+    crests = np.full((REGIONS, MOST_CRESTS, SEATS), NONE, np.int8)
+    shown.copy().call(what_if, seat, sheet, lacks, bids, offers, plays, crests)
+    possible = np.flatnonzero(bids[:, KEEPS] != NONE)
+
+    def cities(slots: int) -> tuple[str, ...]:
+        return tuple(CITY_IDS[city] for slot, city in enumerate(s.display) if slots >> slot & 1)
+
+    return WhatIf(
+        lot={CITY_IDS[c]: _lack(row) for c, row in zip(s.display, lacks.tolist(), strict=True) if row[0] != NONE},
+        bids=tuple(
+            BidEffect(row + 1, keeps, cities(pays))
+            for row, (keeps, pays) in zip(possible.tolist(), bids[possible].tolist(), strict=True)
+        ),
+        offers={
+            colour: tuple(cities(slots) for slots in row if slots != NONE)
+            for colour, row in zip(COLOUR_IDS, offers.tolist(), strict=True)
+            if row[0] != NONE
+        },
+        plays={
+            colour: tuple(RoleClaims(_seats(major, box), _seats(minor, box)) for major, minor in row if major != NONE)
+            for colour, row in zip(COLOUR_IDS, plays.tolist(), strict=True)
+            if row[0][MAJOR] != NONE
+        },
+        crests={
+            region: tuple(tuple(points[: box.players]) for points in row if points[0] != NONE)
+            for region, row in zip(REGION_IDS, crests.tolist(), strict=True)
+            if row[0][0] != NONE
+        },
+    )
 
 
 def _claims(claims: list[list[int]], box: Any) -> dict[str, tuple[int, ...]]:
@@ -252,8 +353,8 @@ def _shown(numbers: list[int]) -> Counts | None:
     return None if HIDDEN in numbers else _counts(numbers, COLOUR_IDS)
 
 
-def _auction(s: Any, box: Any) -> Auction:
-    lot = s.phase == 2
+def _auction(s: Any, box: Any, numbers: list[int]) -> Auction:
+    lot, worth = s.phase == 2, box.major_points if s.role == MAJOR else box.minor_points
     return Auction(
         what="lot" if lot else ROLE_NAMES[s.role][s.colour],
         colour=COLOUR_IDS[s.colour],
@@ -262,6 +363,9 @@ def _auction(s: Any, box: Any) -> Auction:
         bidder=None if s.bidder == NONE else s.bidder,
         bidding=_seats(s.bidding, box),
         spoken=tuple(s.spoken[: box.players]),
+        points=0 if lot else worth,
+        turned_down=numbers[TO_TURN],
+        outbid=bool(numbers[OUTBID]),
     )
 
 

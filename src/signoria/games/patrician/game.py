@@ -1,6 +1,6 @@
 """Patrician as the kernel knows it: the rulebook with its names and sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from signoria.games.patrician.rulebook.components import (
     standard,
 )
 from signoria.games.patrician.rulebook.deal import dealer
+from signoria.games.patrician.rulebook.design import redesigned
 from signoria.games.patrician.rulebook.scoring import COLUMNS, beats
 from signoria.games.patrician.rulebook.state import BUILDING, KINDS, MOVING, NONE, PLAYING, SENDING, STATE, TAKING
 from signoria.games.patrician.rulebook.steps import (
@@ -36,17 +37,21 @@ from signoria.games.patrician.rulebook.steps import (
     Take,
     number_of,
 )
+from signoria.games.patrician.texts import later, say
 from signoria.games.patrician.view import View, view
-from signoria.games.patrician.words.clauses import CLAUSES, REASONS, RULINGS
+from signoria.games.patrician.words import habits
+from signoria.games.patrician.words.clauses import CLAUSES, REASONS
 from signoria.games.patrician.words.drawing import draw
 from signoria.games.patrician.words.events import Event, events
-from signoria.games.patrician.words.names import ASKS, seat_name
+from signoria.games.patrician.words.names import asks, seat_name
 from signoria.games.patrician.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE
+from signoria.games.patrician.words.rulings import RULINGS
 from signoria.games.patrician.words.sheet import score_of
 from signoria.games.patrician.words.telling import TELLING
 from signoria.kernel import game as kernel
 from signoria.kernel.clauses import Note, Refusal
 from signoria.kernel.compiled import in_python, plain
+from signoria.kernel.language import Message, Told, capital
 from signoria.kernel.layout import Records
 from signoria.kernel.position import Position
 from signoria.kernel.scores import Outcome, Score
@@ -74,6 +79,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     shuffle_label = "signoria/patrician/1"
     clauses = CLAUSES
     rulings = RULINGS
+    win_clause = "P23"
     headlines = frozenset({"P17", "P20"})
     filler_words = frozenset({"floor", "site"})
     open_asks = frozenset({PLAYING, BUILDING, MOVING, TAKING, SENDING})
@@ -97,6 +103,7 @@ class Patrician(kernel.Game[Step, View, Event]):
     option_labels = OPTION_LABELS
     own_components = OWN_DECK
     words = TELLING
+    habit_titles = habits.TITLES
 
     def components(self, options: kernel.Options, own: Path | None = None) -> Components:
         """The box's own deck or an owner's, without Pistoia unless five play (P1)."""
@@ -117,6 +124,19 @@ class Patrician(kernel.Game[Step, View, Event]):
             messengers=options.messengers,
             ambassadors=options.ambassadors,
             face_down=options.tokens == "hidden",
+        )
+
+    def redesigned(self, options: kernel.Options, figures: Mapping[str, Any]) -> tuple[Components, Records]:
+        """The cards and the box of a changed `components.toml`."""
+        assert isinstance(options, Options)
+        components = redesigned(figures, options.players)
+        return components, set_box(
+            components,
+            options.players,
+            messengers=options.messengers,
+            ambassadors=options.ambassadors,
+            face_down=options.tokens == "hidden",
+            figures=figures,
         )
 
     def fair_deal(self, position: Position, stream: FairStream) -> dict[str, Any]:
@@ -147,17 +167,17 @@ class Patrician(kernel.Game[Step, View, Event]):
             case Move(city) | Take(city):
                 what = city_name(city)
             case Messenger(between):
-                what = f"the road between {' and '.join(map(city_name, between))}"
+                here, there = map(city_name, between)
+                what = say("the road between {here} and {there}", here=here, there=there)
             case _:
-                what = "That"
+                what = say("That")
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
         clause, says = REASONS[reason]
-        sentence = says.format(what=what, city=city, asked=self.asked(position))
-        return Refusal(clause, sentence[0].upper() + sentence[1:])
+        return Refusal(clause, capital(say(says, what=what, city=city, asked=self.asked(position))))
 
-    def chapter(self, position: Position) -> str:
+    def chapter(self, position: Position) -> Message:
         """The turn that is being played."""
-        return f"Turn {position.state.turn + 1}"
+        return later("Turn {number}", number=int(position.state.turn) + 1)
 
     def turn_clause(self, position: Position) -> str:
         """Turns go clockwise."""
@@ -167,19 +187,19 @@ class Patrician(kernel.Game[Step, View, Event]):
         """What the seat in turn is asked for."""
         s = position.state
         city = city_name(CITY_IDS[s.city]) if s.city != NONE else ""
-        return ASKS[s.asked].format(city=city)
+        return asks(s.asked, city)
 
     def events(self, before: Position, after: Position, step: Step) -> tuple[Event, ...]:
         """What a step brought about."""
         return events(before, after, step)
 
-    def revealed(self, before: Position, after: Position) -> str | None:
+    def revealed(self, before: Position, after: Position) -> Told | None:
         """A card of the pile that a step turned up (P16)."""
         was, now = before.state, after.state
         if was.drawn == now.drawn:
             return None
         card = CARD_IDS[was.pile[was.drawn]]
-        return f"You cannot undo this any more: {card} has been turned up from the pile (P16)."
+        return later("You cannot undo this any more: {card} has been turned up from the pile (P16).", card=card)
 
     def view(
         self,
@@ -207,21 +227,29 @@ class Patrician(kernel.Game[Step, View, Event]):
     def hidden_scores(self, options: kernel.Options) -> Note | None:
         """P24: tokens may lie face down."""
         assert isinstance(options, Options)
-        return Note("The others' tokens lie face down", "P24") if options.tokens == "hidden" else None
+        return Note(say("The others' tokens lie face down"), "P24") if options.tokens == "hidden" else None
 
     def ahead(self, sheet: Any, seat: int, other: int) -> bool:
         """P23, for two seats."""
         return bool(in_python(beats)(sheet, seat, other))
+
+    def habits(self, events: Sequence[Event], seat: int) -> dict[str, Sequence[str]]:
+        """What a profile counts."""
+        return habits.habits(events, seat)
+
+    def habit_name(self, kind: str, thing: str) -> str:
+        """What it counts, in words."""
+        return city_name(thing)
 
     def outcome(self, scores: Sequence[Score], winners: tuple[int, ...]) -> Outcome:
         """P23: by points, by floors, or shared."""
         best = scores[winners[0]]
         level = [score for score in scores if score.total == best.total]
         if len(winners) > 1:
-            return Outcome(winners, "victory shared: level on points and on floors (P23)")
+            return Outcome(winners, say("victory shared: level on points and on floors (P23)"))
         if len(level) > 1:
-            return Outcome(winners, "level on points, fewest floors on the board (P23)")
-        return Outcome(winners, "most points (P23)")
+            return Outcome(winners, say("level on points, fewest floors on the board (P23)"))
+        return Outcome(winners, say("most points (P23)"))
 
     def buttons(self, view: View) -> tuple[Step, ...]:
         """All legal steps, to do nothing last."""

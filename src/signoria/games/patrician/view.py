@@ -25,10 +25,21 @@ from signoria.games.patrician.rulebook.outlook import (
     outlook,
 )
 from signoria.games.patrician.rulebook.rules import messengers_left
-from signoria.games.patrician.rulebook.scoring import AMBASSADORS, CAPTAINS, ELDERS, FLOORS, MESSENGERS, TOKENS
+from signoria.games.patrician.rulebook.scoring import (
+    AMBASSADORS,
+    CAPTAINS,
+    ELDERS,
+    FLOORS,
+    MESSENGERS,
+    PENALTY,
+    PORTRAITS,
+    TOKENS,
+    TOTAL,
+)
 from signoria.games.patrician.rulebook.state import CITIES, HAND, HIDDEN, HIGH, LOW, NONE, OVER, PLAYING, SITES
 from signoria.games.patrician.rulebook.steps import Step
 from signoria.games.patrician.words.names import ASKED, COLOURS, PATRICIAN_NAMES
+from signoria.games.patrician.words.sheet import ambassador_portraits, ambassadors_of
 from signoria.kernel.compiled import in_python
 from signoria.kernel.game import SPECTATOR
 from signoria.kernel.position import Position
@@ -66,6 +77,32 @@ class CityView(msgspec.Struct, frozen=True):
     """Points that one more messenger would add to each token: nothing once it is scored (M4)."""
 
 
+class HeldAmbassador(msgspec.Struct, frozen=True):
+    """An ambassador that a player would get now (A1, A3)."""
+
+    letter: str
+    adds: tuple[str, ...]
+    """The portraits that it counts as."""
+
+
+class RunningScore(msgspec.Struct, frozen=True):
+    """A player's points as the score sheet counts them now (P23); final when the game is over."""
+
+    total: int
+    tokens: int
+    """Points of prestige tokens (P20)."""
+    sets: int
+    """Complete sets of portraits, including those of ambassadors (P22, A1)."""
+    portraits: int
+    """Points of these sets."""
+    messengers: int
+    """Points of the extra tokens for messengers (M5)."""
+    penalty: int
+    """Points lost for the fewest towers with a messenger (M6)."""
+    ambassadors: tuple[HeldAmbassador, ...] | None
+    """None without them."""
+
+
 class PlayerView(msgspec.Struct, frozen=True):
     """A player as this viewer sees them."""
 
@@ -81,6 +118,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     """Prestige tokens won, face up or down."""
     token_points: int | None
     """Their points; None where some lie face down for this viewer."""
+    score: RunningScore | None
+    """Points so far; None where this viewer does not see enough: tokens lie face down, or cards are covered."""
     places: tuple[str | None, ...] = ()
     """The viewer's own hand place by place, None where a card was played; empty for others."""
 
@@ -169,6 +208,8 @@ def view(
     """The view of a seat, from what it could remember and what lies open before it now."""
     s, box = shown.in_lists()
     sheet, ahead = shown.sheet().tolist(), _look_ahead(shown)
+    known_sheet = known.sheet().tolist() if memory_aid else None
+    scores = _running_scores(s, box, sheet, known_sheet)
     over = s.asked == OVER
     return View(
         seat=None if seat == SPECTATOR else seat,
@@ -181,7 +222,9 @@ def view(
         steps=tuple(name for kind, name in enumerate(ASKED) if ahead.steps >> kind & 1),
         plays=_plays(s, box, ahead.plays, seat) if s.asked == PLAYING and s.seat == seat else {},
         cities=tuple(_city_view(s, box, city, ahead.cities[city]) for city in range(box.cities)),
-        players=tuple(_player_view(s, box, sheet[player], player, player == seat) for player in range(box.players)),
+        players=tuple(
+            _player_view(s, box, sheet[player], player, player == seat, scores[player]) for player in range(box.players)
+        ),
         portraits=tuple(_portraits(s, box, sheet[player], player) for player in range(box.players)),
         with_messengers=box.messengers > 0,
         roads=ROAD_IDS[: box.roads],
@@ -189,7 +232,7 @@ def view(
         ambassadors=_ambassadors(s, box, sheet),
         legal=tuple(legal),
         components=components,
-        remembered=_remembered(known) if memory_aid else None,
+        remembered=None if known_sheet is None else _remembered(known, known_sheet),
     )
 
 
@@ -265,8 +308,7 @@ def _city_view(s: Any, box: Any, city: int, told: list[int]) -> CityView:
     )
 
 
-def _player_view(s: Any, box: Any, row: list[int], seat: int, own: bool) -> PlayerView:
-    face_down = sum(winners.count(seat) for winners in s.won) < s.tokens[seat]
+def _player_view(s: Any, box: Any, row: list[int], seat: int, own: bool, score: RunningScore | None) -> PlayerView:
     return PlayerView(
         seat=seat,
         colour=COLOURS[seat],
@@ -275,8 +317,46 @@ def _player_view(s: Any, box: Any, row: list[int], seat: int, own: bool) -> Play
         floors_left=box.supply - row[FLOORS],
         messengers_left=in_python(messengers_left)(s, box, seat),
         tokens=s.tokens[seat],
-        token_points=None if face_down else row[TOKENS] + row[MESSENGERS],
+        token_points=None if _face_down(s, seat) else row[TOKENS] + row[MESSENGERS],
+        score=score,
         places=tuple(_card(card) for card in s.hand[seat]) if own else (),
+    )
+
+
+def _face_down(s: Any, seat: int) -> bool:
+    """P24: whether tokens of a seat lie face down."""
+    return bool(sum(winners.count(seat) for winners in s.won) < s.tokens[seat])
+
+
+def _running_scores(
+    s: Any, box: Any, shown: list[list[int]], known: list[list[int]] | None
+) -> tuple[RunningScore | None, ...]:
+    """Points of each seat, from the sheet of what lies open and, with the memory aid, of all that could be remembered.
+
+    Tokens that lie face down keep their owner's points hidden. Without the aid they also hide who would get an ambassador
+    or the penalty, and a covered stack hides its portraits.
+    """
+    alone = not (box.messengers or box.ambassadors)
+    told = known is not None or alone or not any(HIDDEN in winners for winners in s.won)
+    scores: list[RunningScore | None] = []
+    for seat in range(box.players):
+        seen = known is not None or None not in _stack(s, box, seat)
+        row = (known or shown)[seat]
+        scores.append(_running_score(box, row) if told and seen and not _face_down(s, seat) else None)
+    return tuple(scores)
+
+
+def _running_score(box: Any, row: list[int]) -> RunningScore:
+    shown = dict(zip(PATRICIAN_NAMES, row[CAPTAINS : ELDERS + 1], strict=True))
+    extra = ambassador_portraits(box, shown, ambassadors_of(row))
+    return RunningScore(
+        total=row[TOTAL],
+        tokens=row[TOKENS],
+        sets=row[PORTRAITS] // box.set_points,
+        portraits=row[PORTRAITS],
+        messengers=row[MESSENGERS],
+        penalty=row[PENALTY],
+        ambassadors=tuple(HeldAmbassador(*held) for held in extra.items()) if box.ambassadors else None,
     )
 
 
@@ -289,9 +369,9 @@ def _ambassadors(s: Any, box: Any, sheet: list[list[int]]) -> dict[str, int | No
     }
 
 
-def _remembered(known: Position) -> Remembered:
+def _remembered(known: Position, sheet: list[list[int]]) -> Remembered:
     s, box = known.in_lists()
-    seats, sheet = range(box.players), known.sheet().tolist()
+    seats = range(box.players)
     seen = {*s.display, *s.played, *chain(*s.hand)}
     return Remembered(
         hands=tuple(_hand(s, seat) for seat in seats),

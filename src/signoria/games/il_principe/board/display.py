@@ -1,6 +1,5 @@
 """Face-up city cards, and the roles: who holds them and who would take them now."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -11,6 +10,7 @@ from signoria.games.il_principe.rulebook.components import COLOUR_IDS
 from signoria.games.il_principe.rulebook.steps import Found, Step
 from signoria.games.il_principe.view import Lack, View
 from signoria.games.il_principe.words.names import FAMILIES
+from signoria.kernel.language import per_language
 from signoria.web.drawn import Same, Target, target
 
 NOTHING = Lack({}, 0)
@@ -38,7 +38,7 @@ def draw_cities(view: View, legal: frozenset[Step], may_act: bool) -> list[Marku
     ]
 
 
-@lru_cache(2048)
+@per_language(2048)
 def _draw_city(known: Same, gains: tuple[int, ...], may_found: bool, ready: bool, target: Target | None) -> Markup:
     city, lack = known.part
     slots = [
@@ -78,6 +78,6 @@ def draw_roles(view: View) -> Markup:
     )
 
 
-@lru_cache(1024)
+@per_language(1024)
 def _draw_roles(tiles: tuple[Tile, ...]) -> Markup:
     return Markup(page().tiles(tiles))

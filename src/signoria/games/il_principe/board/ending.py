@@ -1,6 +1,5 @@
 """The end of Il Principe on a small map: who scored what, region by region."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -9,6 +8,7 @@ from signoria.games.il_principe.board.page import page
 from signoria.games.il_principe.board.words import region_label
 from signoria.games.il_principe.rulebook.components import REGION_IDS
 from signoria.games.il_principe.view import View
+from signoria.kernel.language import per_language
 
 MIDDLES = {
     "blue": (200, 118),
@@ -48,7 +48,7 @@ def draw_end(view: View) -> Markup:
     return _draw_end(regions, crests)
 
 
-@lru_cache(256)
+@per_language(256)
 def _draw_end(regions: tuple[tuple[str, tuple[int, ...]], ...], crests: tuple[tuple[int, ...], ...]) -> Markup:
     says = "; ".join(region_label(region, own, points) for (region, points), own in zip(regions, crests, strict=True))
     return Markup(page().end_map([_told(region, points) for region, points in regions], says))

@@ -1,9 +1,11 @@
-"""The lessons of Il Principe: the last full round of a three-player game."""
+"""The lessons of Il Principe: a three-player game from its first round on."""
 
-from signoria.games.il_principe.board.words import ABILITIES
+from signoria.games.il_principe.board.words import ability
 from signoria.games.il_principe.rulebook.components import FIGURES, city_name
 from signoria.games.il_principe.rulebook.steps import Crest, Found, Play, Turn
+from signoria.games.il_principe.texts import say
 from signoria.games.il_principe.view import Auction, View
+from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.events import (
     BidMade,
     BuildingsPlayed,
@@ -15,10 +17,12 @@ from signoria.games.il_principe.words.events import (
     Event,
     LotWon,
     Passed,
+    RolePoints,
     RoleTaken,
 )
 from signoria.games.il_principe.words.names import seat_name
-from signoria.kernel.words import counted, spelled
+from signoria.kernel.language import all_of, to_say
+from signoria.kernel.words import spelled
 from signoria.web.lessons import Lesson, Sight
 
 STEPS = (CardLaid, BidMade, Passed, Declined, BuildingsPlayed, CityFounded, CrestPlaced, BuildingTurnedUp)
@@ -58,6 +62,22 @@ class Seen(Sight):
         return self.events
 
     @property
+    def laid_lately(self) -> bool:
+        """Whether the learner's last move was to lay a card face down."""
+        return bool(self.lately) and isinstance(self.lately[0], CardLaid) and self.lately[0].seat == self.me
+
+    @property
+    def city_founded(self) -> bool:
+        """Whether anyone has founded a city."""
+        return any(isinstance(event, CityFounded) for event in self.events)
+
+    @property
+    def own_city_lately(self) -> bool:
+        """Whether the learner was the last to found a city."""
+        founded = [event for event in self.events if isinstance(event, CityFounded)]
+        return bool(founded) and founded[-1].seat == self.me
+
+    @property
     def sold(self) -> LotWon | None:
         """A lot that another player won since then."""
         return next((event for event in self.lately if isinstance(event, LotWon) and event.seat != self.me), None)
@@ -66,6 +86,11 @@ class Seen(Sight):
     def founded(self) -> CityFounded | None:
         """A city that another player founded since then."""
         return next((event for event in self.lately if isinstance(event, CityFounded) and event.seat != self.me), None)
+
+    @property
+    def gained(self) -> list[RolePoints]:
+        """What others scored for their roles when the learner founded a city, since then."""
+        return [event for event in self.lately if isinstance(event, RolePoints) and event.seat != self.me]
 
     @property
     def roles_taken(self) -> list[RoleTaken]:
@@ -87,12 +112,12 @@ class Seen(Sight):
     @property
     def ducats(self) -> str:
         """The learner's money."""
-        return counted(self.view.players[self.me].ducats or 0, "ducat")
+        return amounts.ducats(self.view.players[self.me].ducats or 0)
 
     @property
     def cards(self) -> str:
         """The lot that is being auctioned."""
-        return counted(self.lot.cards, f"{self.lot.colour} card") if self.lot else ""
+        return amounts.colour_cards(self.lot.colour, self.lot.cards) if self.lot else ""
 
     @property
     def bidder(self) -> str:
@@ -103,7 +128,7 @@ class Seen(Sight):
     @property
     def bid(self) -> str:
         """The highest bid."""
-        return counted(self.view.auction.bid, "ducat") if self.view.auction else ""
+        return amounts.ducats(self.view.auction.bid) if self.view.auction else ""
 
     @property
     def what(self) -> str:
@@ -113,7 +138,7 @@ class Seen(Sight):
     @property
     def ability(self) -> str:
         """The ability of that role."""
-        return ABILITIES[self.view.auction.colour] if self.view.auction else ""
+        return ability(self.view.auction.colour) if self.view.auction else ""
 
     @property
     def buyer(self) -> str:
@@ -125,7 +150,8 @@ class Seen(Sight):
         """The lot and its price."""
         if not self.sold:
             return ""
-        return f"{counted(self.sold.count, f'{self.sold.colour} card')} for {counted(self.sold.ducats, 'ducat')}"
+        lot = amounts.colour_cards(self.sold.colour, self.sold.count)
+        return say("{lot} for {ducats}", lot=lot, ducats=amounts.ducats(self.sold.ducats))
 
     @property
     def founder(self) -> str:
@@ -136,6 +162,31 @@ class Seen(Sight):
     def new_city(self) -> str:
         """The city that another player founded."""
         return city_name(self.founded.city) if self.founded else ""
+
+    @property
+    def gainers(self) -> str:
+        """Who scored when the learner founded a city, and how much."""
+        return all_of([f"{seat_name(event.seat)} ({amounts.points(event.points)})" for event in self.gained])
+
+    @property
+    def least_price(self) -> int:
+        """The ducats of the cheapest city."""
+        return int(min(FIGURES.sizes.ducats))
+
+    @property
+    def most_price(self) -> int:
+        """The ducats of the most expensive city."""
+        return int(max(FIGURES.sizes.ducats))
+
+    @property
+    def region_most(self) -> str:
+        """The points of the most crests in a region."""
+        return amounts.points(FIGURES.scoring.region_most)
+
+    @property
+    def region_second(self) -> int:
+        """The points of the second most."""
+        return int(FIGURES.scoring.region_second)
 
     @property
     def city(self) -> str:
@@ -152,13 +203,14 @@ def can_found(s: Seen) -> bool:
 
 
 def to_spare(s: Seen) -> list[str]:
-    """Cards in hand that no face-up city needs, up to two per colour; all cards if there are none."""
+    """Cards in hand that no face-up city needs, up to two per colour; all cards if these are too few to lay."""
     hand = s.view.players[s.me].hand or {}
     asked = [city.cards for city in s.view.components.cities if city.id in s.view.cities]
     most = {colour: max((cards.get(colour, 0) for cards in asked), default=0) for colour in hand}
-    return [
+    spare = [
         f"hand-{colour}-{n}" for colour, held in hand.items() for n in range(max(most[colour] + 1, held - 1), held + 1)
-    ] or in_hand(s)
+    ]
+    return spare if len(spare) >= s.view.to_lay else in_hand(s)
 
 
 def in_hand(s: Seen) -> list[str]:
@@ -212,29 +264,68 @@ def new_roles(s: Seen) -> list[str]:
     return [f"role-{event.role.lower()}" for event in s.roles_taken]
 
 
+TOUR = (
+    (
+        "map",
+        to_say("The map. Cities let you place crests on its regions. At the end, the most crests in a region score."),
+    ),
+    ("display", to_say("The cities you can found. Each costs building cards and ducats, and gives points and crests.")),
+    ("roles", to_say("The roles. They go to the players with the most buildings of a colour.")),
+    ("agenda", to_say("The phase that is being played, and whose turn it is.")),
+    ("hand", to_say("Your cards and your ducats.")),
+)
+"""Parts of the table, for the first lesson."""
+
 LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "Too few cards are left, so the game is over. Now regions, roles, sets, ducats and cards in hand are scored. You "
-        "know the game!",
+        to_say(
+            "And with that the game is over. Now regions, roles, sets, ducats and cards in hand are scored. You know the game!"
+        ),
         "I40",
         again=True,
     ),
     Lesson(
         "welcome",
         lambda s: s.asked == "offer" and not s.laid,
-        "Welcome! You lead the {s.family} family, and this is the last full round. Everyone lays {s.offers} cards face "
-        "down, and then all of them are auctioned. Select {s.offers} cards with a red frame: you do not need them for the "
-        "cities on the board.",
+        to_say(
+            "Welcome! You lead the {s.family} family. Your goal is the most points: found cities, have the most crests in "
+            "regions, and hold roles. Look around the table, then select {s.offers} framed cards. Everyone lays {s.offers} "
+            "face down, and all are auctioned."
+        ),
         "I11",
+        to_spare,
+        tour=TOUR,
+    ),
+    Lesson(
+        "play on",
+        lambda s: s.asked == "offer" and s.view.round > 2 and s.city_founded,
+        to_say(
+            "Now you have seen everything: offers, auctions, cities, crests and roles. Play this game to its end, or start a "
+            "full game of your own. The game ends when the cities or the building cards run out."
+        ),
+        "I30",
+        lambda s: ("city-pile", "pile"),
+        done=True,
+    ),
+    Lesson(
+        "next round",
+        lambda s: s.asked == "offer" and s.view.round > 1 and not s.laid_lately,
+        to_say(
+            "A new round: everyone has drawn cards and taken ducats. From now on you can found cities. Look at what the cities "
+            "cost, and offer the cards that you do not need for one."
+        ),
+        "I10",
         to_spare,
     ),
     Lesson(
         "second offer",
         lambda s: s.asked == "offer",
-        "One more. Keep the cards you need for a city: each city costs certain building cards, and ducats. You have "
-        "{s.ducats}.",
+        to_say(
+            "Offer cards. Keep the ones you need for a city: each city costs certain building cards, and ducats. You have "
+            "{s.ducats}."
+        ),
         "I17",
         to_spare,
         again=True,
@@ -242,41 +333,60 @@ LESSONS = (
     Lesson(
         "role auction",
         lambda s: s.asked == "bid" and s.role,
-        "You are tied for face-up buildings of this colour, so the role {s.what} is auctioned among the tied players. Its "
-        "ability: {s.ability}. It is also worth points at the end.",
+        to_say(
+            "You are tied for face-up buildings of this colour, so the role {s.what} is auctioned among the tied players. Its "
+            "ability: {s.ability}. It is also worth points at the end."
+        ),
         "I22",
         role_and_bids,
     ),
     Lesson(
         "first bid",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is None,
-        "The cards are auctioned in lots of one colour, the smallest lot first. This lot is {s.cards}. Bid or pass. If you "
-        "pass, you are out of this auction.",
+        to_say(
+            "The cards are auctioned in lots of one colour, the smallest lot first. This lot is {s.cards}. Bid or pass. If you "
+            "pass, you are out of this auction."
+        ),
         "I13",
         lot_and_bids,
     ),
     Lesson(
         "raise",
         lambda s: s.asked == "bid" and s.lot is not None and s.lot.bidder is not None,
-        "{s.bidder} bids {s.bid} for {s.cards}. Bid more to win the lot, but save some money: "
-        f"a city costs {min(FIGURES.sizes.ducats)} to {max(FIGURES.sizes.ducats)} ducats, and you have {{s.ducats}}.",
+        to_say(
+            "{s.bidder} bids {s.bid} for {s.cards}. Bid more to win the lot, but save some money: "
+            "a city costs {s.least_price} to {s.most_price} ducats, and you have {s.ducats}."
+        ),
         "I13",
         lambda s: ("high", "bids"),
     ),
     Lesson(
         "found at once",
         lambda s: s.asked == "found",
-        "You won the lot and are now Il Principe, so you bid first in the next auction. You may also found a city now. "
-        "Choose a highlighted one, or wait.",
+        to_say(
+            "You won the lot and are now Il Principe, so you bid first in the next auction. You may also found a city now. "
+            "Choose a highlighted one, or wait."
+        ),
         "I14",
         cities,
     ),
     Lesson(
+        "others gain",
+        lambda s: bool(s.gained) and s.own_city_lately,
+        to_say(
+            "{s.gainers} scored too, because they hold roles in the colours of your city. That is what roles are for. The arms "
+            "with a number on each city card show who would score if you founded it."
+        ),
+        "I18",
+        lambda s: [f"others-{city}" for city in s.view.cities],
+    ),
+    Lesson(
         "crests",
         lambda s: s.asked == "crest" and s.view.founding is not None,
-        "You founded {s.city} and scored its points. Now place crests on the regions it touches. At the end, the most "
-        f"crests in a region are worth {counted(FIGURES.scoring.region_most, 'point')}, the second most "
-        f"{FIGURES.scoring.region_second}.",
+        to_say(
+            "You founded {s.city} and scored its points. Now place crests on the regions it touches. At the end, the most "
+            "crests in a region are worth {s.region_most}, the second most {s.region_second}."
+        ),
         "I40",
         regions,
         again=True,
@@ -284,7 +394,7 @@ LESSONS = (
     Lesson(
         "crest anywhere",
         lambda s: s.asked == "crest",
-        "The blue role lets you place a crest on any region. Look for one where it makes you first or second.",
+        to_say("The blue role lets you place a crest on any region. Look for one where it makes you first or second."),
         "I23",
         regions,
         again=True,
@@ -292,17 +402,31 @@ LESSONS = (
     Lesson(
         "act",
         lambda s: s.asked == "act" and can_found(s),
-        "Now everyone does one thing: found a city, or play cards of one colour in front of them. The most face-up "
-        "buildings of a colour win its role, which is worth points.",
+        to_say(
+            "Now everyone does one thing: found a city, or play cards of one colour in front of them. The most face-up "
+            "buildings of a colour win its role, which is worth points."
+        ),
         "I16",
         lambda s: (*cities(s), *to_play(s)),
         again=True,
     ),
     Lesson(
+        "act in the first round",
+        lambda s: s.asked == "act" and not s.view.may_found,
+        to_say(
+            "Now everyone plays cards of one colour face up in front of them. Cities are founded from the next round on. Select "
+            "cards: you see what they would lead to before you play them. The most face-up buildings win a role."
+        ),
+        "I16",
+        to_play,
+    ),
+    Lesson(
         "act without a city",
         lambda s: s.asked == "act" and not can_found(s),
-        "Now everyone founds a city or plays cards of one colour in front of them. You cannot afford a city now. The most "
-        "face-up buildings of a colour win its role.",
+        to_say(
+            "Now everyone founds a city or plays cards of one colour in front of them. You cannot afford a city now. The most "
+            "face-up buildings of a colour win its role."
+        ),
         "I16",
         to_play,
         again=True,
@@ -310,7 +434,9 @@ LESSONS = (
     Lesson(
         "turn up",
         lambda s: s.asked == "turn",
-        "The green role lets you turn one of your face-down buildings face up, so that it counts for roles again.",
+        to_say(
+            "The green role lets you turn one of your face-down buildings face up, so that it counts for roles again."
+        ),
         "I23",
         face_down,
         again=True,
@@ -318,30 +444,34 @@ LESSONS = (
     Lesson(
         "sold",
         lambda s: s.asked in ("wait", "bid") and s.sold is not None,
-        "{s.buyer} won {s.bought} and is now Il Principe. The winner of an auction bids first in the next one.",
+        to_say("{s.buyer} won {s.bought} and is now Il Principe. The winner of an auction bids first in the next one."),
         "I14",
         buyer,
     ),
     Lesson(
         "others found",
         lambda s: s.asked in ("wait", "bid") and s.founded is not None,
-        "{s.founder} founded {s.new_city}, scored its points and placed crests on the map. The other players score for "
-        "their roles in the colours used.",
+        to_say(
+            "{s.founder} founded {s.new_city}, scored its points and placed crests on the map. The other players score for "
+            "their roles in the colours used."
+        ),
         "I18",
         new_town,
     ),
     Lesson(
         "roles",
         lambda s: s.asked in ("wait", "bid") and bool(s.roles_taken),
-        "Roles are assigned again. The most face-up buildings of a colour take the major role, and half of them are turned "
-        "face down. The second most take the minor role.",
+        to_say(
+            "Roles are assigned again. The most face-up buildings of a colour take the major role, and half of them are turned "
+            "face down. The second most take the minor role."
+        ),
         "I21",
         new_roles,
     ),
     Lesson(
         "bid on",
         lambda s: s.asked == "bid",
-        "Raise the bid or pass. You have {s.ducats}.",
+        to_say("Raise the bid or pass. You have {s.ducats}."),
         "I13",
         lambda s: ("bids",),
         again=True,
@@ -349,7 +479,7 @@ LESSONS = (
     Lesson(
         "found on",
         lambda s: s.asked == "found",
-        "You may found a city now, or wait.",
+        to_say("You may found a city now, or wait."),
         "I14",
         cities,
         again=True,
@@ -357,7 +487,7 @@ LESSONS = (
     Lesson(
         "wait",
         lambda s: s.asked == "wait",
-        "Now it is the other players' turn. You see their bids and cities, but not their hands.",
+        to_say("Now it is the other players' turn. You see their bids and cities, but not their hands."),
         "I10",
         again=True,
     ),

@@ -8,8 +8,8 @@ from markupsafe import Markup
 from signoria.web.kit.ink import Point, path, pen, spline
 from signoria.web.kit.terrain import coast, cypress, hill, peak
 
-WIDTH, HEIGHT = 1260, 612
-"""The whole board where it is widest; the map's land lies in the left of it, the Adriatic to the right."""
+WIDTH, HEIGHT = 1310, 612
+"""The whole board where it is widest, and what is cut off in the west; the map's land lies in the left of it, the Adriatic to the right."""
 MAP = 690
 """The right edge of the map."""
 
@@ -80,16 +80,11 @@ def border(name: str) -> list[Point]:
 
 @cache
 def land() -> Markup:
-    """The map as a symbol, and each territory's outline, to which other drawings are cut."""
+    """The map as a symbol, and each territory's outline, which other drawings use."""
     drawn = "".join((*map(_territory, TERRITORIES), _seas(), _relief(), _borders()))
     outlines = "".join(f'<path id="d-ground-{region}" d="{outline(region)}"/>' for region in TERRITORIES)
-    clips = "".join(
-        f'<clipPath id="d-clip-{region}" clipPathUnits="objectBoundingBox">'
-        f'<use href="#d-ground-{region}" transform="scale({1 / MAP:.7f} {1 / HEIGHT:.7f})"/></clipPath>'
-        for region in TERRITORIES
-    )
     box = f'viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMinYMin slice"'
-    return Markup(f'<defs>{outlines}{clips}</defs><symbol id="d-italy" {box}>{drawn}</symbol>')
+    return Markup(f'<defs>{outlines}</defs><symbol id="d-italy" {box}>{drawn}</symbol>')
 
 
 def outline(region: str) -> str:
@@ -104,7 +99,7 @@ def silhouette(region: str) -> Markup:
     xs, ys = [max(0.0, min(MAP, x)) for x, _ in line], [max(0.0, min(HEIGHT, y)) for _, y in line]
     x, y, width, height = (round(n) for n in (min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)))
     return Markup(
-        f'<svg class="ground g-{region}" viewBox="{x} {y} {width} {height}"><use href="#d-ground-{region}"/></svg>'
+        f'<svg class="ground g-{region}" viewBox="{x} {y} {width} {height}" aria-hidden="true"><use href="#d-ground-{region}"/></svg>'
     )
 
 

@@ -1,6 +1,5 @@
 """Regions and cities on the map: crests in heaps, what each heap would score, cities and their founders."""
 
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -11,6 +10,8 @@ from signoria.games.il_principe.board.words import region_label
 from signoria.games.il_principe.rulebook.components import CITY_IDS, REGION_IDS
 from signoria.games.il_principe.rulebook.steps import Crest, Step
 from signoria.games.il_principe.view import View
+from signoria.games.il_principe.words.effects import tell_crests, tell_next_crest
+from signoria.kernel.language import per_language
 from signoria.web.drawn import Target, target
 
 
@@ -35,31 +36,31 @@ class Region(NamedTuple):
     label: str
     ranks: tuple[Rank, ...]
     target: Target | None
+    effect: str
+    """What crests of the viewer would change here; empty if none can be placed."""
+    gain: str
+    """What the next one would change for the viewer; empty if nothing."""
 
 
 def draw_regions(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
     """All regions with their crests."""
-    seats = range(len(view.players))
-    return _draw_regions(
-        tuple(
-            _region(
-                region,
-                tuple(view.players[seat].crests.get(region, 0) for seat in seats),
-                view.majorities[region],
-                target(Crest(region), legal, may_act and view.asked == "crest"),
-            )
-            for region in REGION_IDS
-        )
-    )
+    effects, gains = tell_crests(view), tell_next_crest(view)
+    regions = []
+    for region in REGION_IDS:
+        crests = tuple(player.crests.get(region, 0) for player in view.players)
+        points = view.majorities[region]
+        place = target(Crest(region), legal, may_act and view.asked == "crest")
+        told = effects.get(region, ""), gains.get(region, "")
+        regions.append(Region(region, region_label(region, crests, points), _ranks(crests, points), place, *told))
+    return _draw_regions(tuple(regions))
 
 
-def _region(region: str, crests: tuple[int, ...], points: tuple[int, ...], target: Target | None) -> Region:
+def _ranks(crests: tuple[int, ...], points: tuple[int, ...]) -> tuple[Rank, ...]:
     heaps = sorted((Heap(seat, count) for seat, count in enumerate(crests) if count), key=lambda heap: -heap.crests)
-    ranks = tuple(Rank(worth, tuple(same)) for worth, same in groupby(heaps, lambda heap: points[heap.seat]))
-    return Region(region, region_label(region, crests, points), ranks, target)
+    return tuple(Rank(worth, tuple(same)) for worth, same in groupby(heaps, lambda heap: points[heap.seat]))
 
 
-@lru_cache(1024)
+@per_language(1024)
 def _draw_regions(regions: tuple[Region, ...]) -> Markup:
     return Markup(page().regions(regions))
 
@@ -71,6 +72,6 @@ def draw_towns(view: View) -> Markup:
     )
 
 
-@lru_cache(1024)
+@per_language(1024)
 def _draw_towns(towns: tuple[tuple[str, int | None, bool, bool], ...]) -> Markup:
     return Markup(page().towns(towns))

@@ -1,7 +1,7 @@
 """Recent events shown in detail: cities founded, lots and roles won, the last round."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -10,8 +10,11 @@ from markupsafe import Markup
 from signoria.games.il_principe.board.page import page
 from signoria.games.il_principe.board.words import CITIES, REGIONS, ROLES
 from signoria.games.il_principe.rulebook.components import City
+from signoria.games.il_principe.texts import say, say_count
 from signoria.games.il_principe.view import View
+from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.events import (
+    BuildingsPlayed,
     CityFounded,
     CrestPlaced,
     LotsTurnedUp,
@@ -23,7 +26,7 @@ from signoria.games.il_principe.words.events import (
     RoleTaken,
     RoundBegan,
 )
-from signoria.kernel.words import counted
+from signoria.kernel.language import labelled, per_language
 from signoria.web.drawn import Same
 
 Names = tuple[str, ...]
@@ -64,7 +67,76 @@ class LastRound(NamedTuple):
     cards: int
 
 
+class Doings(NamedTuple):
+    """What a family did in a round."""
+
+    seat: int
+    bought: tuple[LotWon, ...]
+    founded: tuple[CityFounded, ...]
+    played: tuple[BuildingsPlayed, ...]
+    roles: tuple[RoleTaken, ...]
+    """The roles it holds since."""
+
+
+class Recap(NamedTuple):
+    """A round that is over."""
+
+    round: int
+    doings: tuple[Doings, ...]
+    unsold: tuple[LotUnsold, ...]
+
+
 Scene = Founding | LotWon | LotUnsold | Roles | LastRound
+
+
+def this_round(lately: Sequence[Any]) -> Sequence[Any]:
+    """The events of a round that began lately, with its beginning; those before it are in the recap."""
+    began = [place for place, event in enumerate(lately) if isinstance(event, RoundBegan)]
+    return lately[began[-1] :] if began else lately
+
+
+def recap(events: Sequence[Any], number: int, players: int) -> Recap:
+    """What every family did in a round."""
+
+    def of(kind: type[Any], seat: int) -> tuple[Any, ...]:
+        return tuple(event for event in events if isinstance(event, kind) and event.seat == seat)
+
+    kinds = (LotWon, CityFounded, BuildingsPlayed, RoleTaken)
+    doings = tuple(Doings(seat, *(of(kind, seat) for kind in kinds)) for seat in range(players))
+    return Recap(number, doings, tuple(event for event in events if isinstance(event, LotUnsold)))
+
+
+def draw_recap(events: Sequence[Any], view: View, names: Names) -> Markup:
+    """The round that ended lately."""
+    return _draw_recap(recap(events, view.round - 1, len(view.players)), names)
+
+
+@per_language(512)
+def _draw_recap(one: Recap, names: Names) -> Markup:
+    return Markup(page().recap_scene(one, names))
+
+
+def tell_recap(events: Sequence[Any], view: View, names: Names) -> str:
+    """The same in sentences."""
+    one = recap(events, view.round - 1, len(view.players))
+    told = [say("Round {round} is over.", round=one.round)]
+    for doings in one.doings:
+        did = [
+            say(
+                "bought {cards} for {ducats}",
+                cards=amounts.colour_cards(lot.colour, lot.count),
+                ducats=amounts.ducats(lot.ducats),
+            )
+            for lot in doings.bought
+        ]
+        did += [say("founded {city}", city=CITIES[city.city]) for city in doings.founded]
+        did += [
+            say("played {buildings}", buildings=amounts.colour_buildings(play.colour, play.count))
+            for play in doings.played
+        ]
+        did += [say("is {role}", role=role.role) for role in doings.roles]
+        told += [f"{labelled(names[doings.seat], ', '.join(did))}."] if did else []
+    return " ".join(told)
 
 
 def scenes(lately: Sequence[Any]) -> list[Scene]:
@@ -116,7 +188,7 @@ def _offices(lately: Sequence[Any]) -> tuple[Office, ...]:
 def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
     """All scenes, the last on top; a city is shown once its crests are placed."""
     cities = {city.id: city for city in view.components.cities}
-    shown = [_draw(one, _city(one, cities), names) for one in scenes(lately) if not _waits(one, view)]
+    shown = [_draw(one, _city(one, cities), names) for one in scenes(this_round(lately)) if not _waits(one, view)]
     return Markup("".join(shown))
 
 
@@ -128,7 +200,7 @@ def _city(one: Scene, cities: dict[str, City]) -> Same | None:
     return Same(cities[one.event.city]) if isinstance(one, Founding) else None
 
 
-@lru_cache(512)
+@per_language(512)
 def _draw(one: Scene, city: Same | None, names: Names) -> str:
     says, draw = _tell(one, names), page()
     match one:
@@ -147,7 +219,7 @@ def _draw(one: Scene, city: Same | None, names: Names) -> str:
 
 def tell_scenes(lately: Sequence[Any], names: Names) -> str:
     """The same in sentences, for screen readers."""
-    return " ".join(_tell(one, names) for one in scenes(lately))
+    return " ".join(_tell(one, names) for one in scenes(this_round(lately)))
 
 
 def _tell(one: Scene, names: Names) -> str:
@@ -156,31 +228,45 @@ def _tell(one: Scene, names: Names) -> str:
         case Founding():
             return _tell_founding(one, names)
         case LotWon():
-            lot, price = counted(one.count, one.colour + " card"), counted(one.ducats, "ducat")
-            return f"{names[one.seat]} wins {lot} for {price} and becomes Il Principe."
+            return say(
+                "{player} wins {lot} for {ducats} and becomes Il Principe.",
+                player=names[one.seat],
+                lot=amounts.colour_cards(one.colour, one.count),
+                ducats=amounts.ducats(one.ducats),
+            )
         case LotUnsold():
-            return f"Nobody bid for {counted(one.count, one.colour + ' card')}. Removed from the game."
+            lot = amounts.colour_cards(one.colour, one.count)
+            return say("Nobody bid for {lot}. Removed from the game.", lot=lot)
         case Roles(offices):
             return " ".join(map(partial(_tell_office, names), offices))
         case LastRound(event, cards):
-            lots = (
-                f"{counted(cards, 'card')} from the pile {'is' if cards == 1 else 'are'} auctioned. " if cards else ""
-            )
-            return f"Everyone takes {counted(event.ducats, 'ducat')} but draws no cards. {lots}The game ends after this round."
+            told = [say("Everyone takes {ducats} but draws no cards.", ducats=amounts.ducats(event.ducats))]
+            if cards:
+                told.append(
+                    say_count("{n} card from the pile is auctioned.", "{n} cards from the pile are auctioned.", cards)
+                )
+            return " ".join([*told, say("The game ends after this round.")])
 
 
 def _tell_founding(one: Founding, names: Names) -> str:
     event = one.event
-    told = f"{names[event.seat]} founds {CITIES[event.city]} and scores {counted(event.points, 'point')}."
+    told = [
+        say(
+            "{player} founds {city} and scores {points}.",
+            player=names[event.seat],
+            city=CITIES[event.city],
+            points=amounts.points(event.points),
+        )
+    ]
     if one.crests:
-        told += f" Crests: {', '.join(REGIONS[region] for region in one.crests)}."
+        told.append(say("Crests: {regions}.", regions=", ".join(REGIONS[region] for region in one.crests)))
     if one.others:
         gains = ", ".join(f"{names[other.seat]} {other.points}" for other in one.others)
-        told += f" Role points: {gains}."
-    return told
+        told.append(say("Role points: {gains}.", gains=gains))
+    return " ".join(told)
 
 
 def _tell_office(names: Names, office: Office) -> str:
     if office.after is None:
-        return f"Nobody holds the role {office.role}."
-    return f"{names[office.after]} is now {office.role}."
+        return say("Nobody holds the role {role}.", role=office.role)
+    return say("{player} is now {role}.", player=names[office.after], role=office.role)

@@ -33,7 +33,7 @@ from signoria.kernel.compiled import rule
 DUCAT = 0.7
 """The value of a ducat in points early in the game."""
 CARD = 0.6
-"""The value of a card in hand in points, whatever its colour."""
+"""The value of a card in hand of any colour, in points."""
 CLOSE = (1.0, 0.62, 0.38, 0.22, 0.12, 0.06)
 """How close a city is, by the number of missing cards."""
 POOR = 0.8

@@ -3,6 +3,7 @@
 from signoria.games.il_principe.rulebook.choice import any_step, legal_steps
 from signoria.games.il_principe.rulebook.deal import deal, fair_deal
 from signoria.games.il_principe.rulebook.rules import apply, refusal
+from signoria.games.il_principe.rulebook.schedule import SCHEDULE
 from signoria.games.il_principe.rulebook.scoring import score
 from signoria.games.il_principe.rulebook.sight import forget, redeal, see
 from signoria.kernel.game import Rules
@@ -18,4 +19,5 @@ RULES = Rules(
     redeal=redeal,
     score=score,
     fair_deal=fair_deal,
+    schedule=SCHEDULE,
 )

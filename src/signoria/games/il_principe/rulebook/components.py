@@ -1,5 +1,6 @@
 """What is printed on the components, read from `components.toml` or from an owner's list of cities, and checked."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import msgspec
 from signoria.games.il_principe.rulebook.state import BOX
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
-from signoria.kernel.own import OwnComponents
+from signoria.kernel.own_components import OwnComponents
 from signoria.kernel.printed import read_own, read_printed, values
 from signoria.kernel.words import counted
 
@@ -47,6 +48,11 @@ def city_name(city: str) -> str:
     return str(printed()["cities"][city]["name"])
 
 
+def city_grade(city: str) -> str:
+    """How sure we are of the building cards and regions of a city: a grade of `components.toml`."""
+    return str(printed()["cities"][city]["cards"]["grade"])
+
+
 def region_name(region: str) -> str:
     """A region's name as people write it."""
     regions = printed()["regions"]
@@ -61,10 +67,13 @@ def _regions() -> tuple[str, ...]:
     return tuple(printed()["regions"]["ids"]["value"])
 
 
-def _sized(city: str) -> dict[str, int]:
+SIZES = ("small", "medium", "large")
+
+
+def _sized(city: str, printed: Mapping[str, Any]) -> dict[str, int]:
     """What follows from a city's size: ducats, cards, points, regions, crests."""
-    size = printed()["cities"][city]["size"]["value"]
-    sizes, place = printed()["sizes"], ("small", "medium", "large").index(size)
+    size = printed["cities"][city]["size"]["value"]
+    sizes, place = printed["sizes"], SIZES.index(size)
     figures = {name: int(sizes[name]["value"][place]) for name in ("ducats", "cards", "points", "regions")}
     return figures | {"crests": int(sizes[f"crests_{size}"]["value"])}
 
@@ -72,15 +81,20 @@ def _sized(city: str) -> dict[str, int]:
 @cache
 def standard() -> Components:
     """The cities of the box as far as they are known: `components.toml`."""
+    components = of_figures(printed(), "components.toml")
+    check(components, ["components.toml"] * len(components.cities))
+    return components
+
+
+def of_figures(figures: Mapping[str, Any], source: str) -> Components:
+    """The cities of a `components.toml`."""
     cities = []
-    for city, part in printed()["cities"].items():
-        sized = _sized(city)
-        cards = _read_cards(part["cards"]["value"], f"components.toml, {city}")
+    for city, part in figures["cities"].items():
+        sized = _sized(city, figures)
+        cards = _read_cards(part["cards"]["value"], f"{source}, {city}")
         regions = tuple(part["regions"]["value"])
         cities.append(City(city, sized["ducats"], cards, sized["points"], sized["crests"], regions))
-    components = Components(tuple(cities), _regions())
-    check(components, ["components.toml"] * len(cities))
-    return components
+    return Components(tuple(cities), _regions())
 
 
 # City files: a line a city, `milano | 4 | red, 2 blue, yellow | 6 | 2 | blue, green`; # begins a comment.
@@ -198,7 +212,7 @@ def check(components: Components, where: list[str]) -> None:
 
 
 def _check_city(city: City, where: str) -> None:
-    size, sized = printed()["cities"][city.id]["size"]["value"], _sized(city.id)
+    size, sized = printed()["cities"][city.id]["size"]["value"], _sized(city.id, printed())
     name = city_name(city.id)
     for what, found in (("ducats", city.ducats), ("points", city.points)):
         if found != sized[what]:
@@ -250,18 +264,21 @@ def building_cards(players: int) -> int:
     return int(FIGURES.game.a_colour[players - 2]) * len(_colours())
 
 
-def set_box(components: Components, players: int, *, variant: bool) -> Records:
-    """The record that the rules read: one `Box` for these options and components."""
+def set_box(
+    components: Components, players: int, *, variant: bool, figures: Mapping[str, Any] | None = None
+) -> Records:
+    """The record that the rules read: one `Box` for these options and components, with the printed figures or others."""
     boxes = blank(1, BOX)
     box = boxes[0]
-    game, roles, scoring = printed()["game"], printed()["roles"], printed()["scoring"]
+    figures = printed() if figures is None else figures
+    game, roles, scoring = figures["game"], figures["roles"], figures["scoring"]
 
     def by_players(name: str) -> int:
         return int(game[name]["value"][players - 2])
 
     box.players, box.variant, box.minors = players, variant, players > 2
     box.cities, box.a_colour = by_players("city_cards"), by_players("a_colour")
-    box.buildings = building_cards(players)
+    box.buildings = by_players("a_colour") * len(_colours())
     box.start_ducats = game["start_ducats_variant" if variant else "start_ducats"]["value"]
     box.income = game["income_variant"]["value"] if variant else by_players("income")
     box.draws, box.offers = by_players("draws"), by_players("offers")

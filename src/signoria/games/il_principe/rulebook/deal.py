@@ -26,6 +26,7 @@ def shuffler(below: Callable[[Any, int], int], rule: Mark) -> Callable[[State, B
         s.acted = s.round_number = s.last = s.phase = s.role = s.contested = s.bid = s.bidding = s.crests = 0
         s.drawn = s.turned_up = 0
         s.colour = s.bidder = s.founding = NONE
+        s.spoken[:] = 0
         s.hand[:] = 0
         s.cards[:] = 0
         s.known[:] = 0

@@ -173,6 +173,12 @@ def cities_face_up(s: State) -> int:
     return count
 
 
+@rule
+def cities_to_end(s: State, box: Box) -> int:
+    """I30: how many more cities have to be founded until fewer than four lie face up; 0 if that is so already."""
+    return max(0, int(box.cities) - int(s.turned_up) + cities_face_up(s) - FACE_UP + 1)
+
+
 # I12, I13, I14, I15: lots
 
 
@@ -405,11 +411,17 @@ def take_role(s: State, box: Box, seat: int) -> None:
     """
     s.holder[s.role, s.colour] = seat
     if s.role == MAJOR:
-        half = (s.up[seat, s.colour] + 1) // 2
+        half = buildings_to_turn(s, seat)
         s.up[seat, s.colour] -= half
         s.down[seat, s.colour] += half
     then(s, MINORS if s.role == MAJOR and minor_follows(box, s.contested) else MAJORS)
     do_ability(s, box, seat)
+
+
+@rule
+def buildings_to_turn(s: State, seat: int) -> int:
+    """I21: how many buildings of the colour a seat turns face down for the major role: half of them, rounded up."""
+    return (int(s.up[seat, s.colour]) + 1) // 2
 
 
 @rule

@@ -6,6 +6,7 @@ import msgspec
 
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS
 from signoria.games.il_principe.rulebook.state import A_COLOUR, CITIES, COLOURS, MOST_DUCATS, REGIONS
+from signoria.games.il_principe.texts import say
 from signoria.kernel.errors import IllegalStep
 from signoria.kernel.numbering import Numbering
 
@@ -122,17 +123,36 @@ def _nothing_of_that_name(step: Step) -> IllegalStep:
     colours, regions = ", ".join(COLOUR_IDS), ", ".join(REGION_IDS)
     match step:
         case Offer(colour) | Turn(colour):
-            return IllegalStep(f"There is no colour {colour!r}; the colours are {colours}.", "I2")
+            return IllegalStep(
+                say("There is no colour {colour!r}; the colours are {colours}.", colour=colour, colours=colours), "I2"
+            )
         case Bid(ducats):
-            return IllegalStep(f"Nobody can bid {ducats!r}: a bid is a whole number from 1 to {MOST_DUCATS}.", "I13")
+            return IllegalStep(
+                say(
+                    "Nobody can bid {ducats!r}: a bid is a whole number from 1 to {most_ducats}.",
+                    ducats=ducats,
+                    most_ducats=MOST_DUCATS,
+                ),
+                "I13",
+            )
         case Found(city):
-            return IllegalStep(f"There is no city {city!r}; the cities are {', '.join(CITY_IDS)}.", "I17")
+            return IllegalStep(
+                say("There is no city {city!r}; the cities are {city_ids}.", city=city, city_ids=", ".join(CITY_IDS)),
+                "I17",
+            )
         case Play(colour, count) if colour in COLOUR_IDS:
-            return IllegalStep(f"Nobody can play {count!r} cards of a colour: 1 to {A_COLOUR}.", "I16")
+            return IllegalStep(
+                say("Nobody can play {count!r} cards of a colour: 1 to {a_colour}.", count=count, a_colour=A_COLOUR),
+                "I16",
+            )
         case Play(colour):
-            return IllegalStep(f"There is no colour {colour!r}; the colours are {colours}.", "I2")
+            return IllegalStep(
+                say("There is no colour {colour!r}; the colours are {colours}.", colour=colour, colours=colours), "I2"
+            )
         case Crest(region):
-            return IllegalStep(f"There is no region {region!r}; the regions are {regions}.", "I17")
+            return IllegalStep(
+                say("There is no region {region!r}; the regions are {regions}.", region=region, regions=regions), "I17"
+            )
         case Pass() | Decline():
             raise AssertionError(step)
         case _:

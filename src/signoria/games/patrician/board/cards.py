@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from signoria.games.patrician.board.words import NAMES, brief
 from signoria.games.patrician.rulebook.components import Card
+from signoria.kernel.language import per_language
 from signoria.web.kit.sprite import use
 
 ABOVE = ((24, 28, 36),)
@@ -14,6 +15,7 @@ BELOW_ONE = ((20, 70, 44),)
 BELOW_TWO = ((5, 74, 37), (42, 74, 37))
 """Places of crests and medallions on a card of 84 by 120: left, top and width."""
 BACK = use("back", "face")
+STARRED = "-star"
 
 
 def _at(symbol: str, x: int, y: int, width: int, height: int) -> Markup:
@@ -38,10 +40,32 @@ def face(card: Card) -> Markup:
         drawn.append(_at("star", 61, 27, 19, 19))
     return Markup(
         '<svg class="face" viewBox="0 0 84 120" aria-hidden="true" data-card="{}">{}<text x="42" y="16.5">{}</text></svg>'
-    ).format(card.id, Markup().join(drawn), NAMES[card.city])
+    ).format(large_name(card), Markup().join(drawn), NAMES[card.city])
 
 
-@lru_cache(512)
+def large_name(card: Card) -> str:
+    """The name of the enlarged card: games without messengers draw and explain no star."""
+    return f"{card.id}{STARRED}" if card.start else card.id
+
+
+def looks(card: Card) -> tuple[object, ...]:
+    """What a card shows: equal for cards that look the same."""
+    return card.city, card.crests, card.portrait, card.portraits, card.symbol, card.start
+
+
+@per_language(512)
+def tracked(card: Card) -> Markup:
+    """A card in the card tracker: only its crests and what else it shows."""
+    medallion = f"p-{card.portrait}" if card.portrait else card.symbol
+    drawn = [use(f"crest-{card.city}", "crest")] * card.crests
+    drawn += [use(medallion, "medal")] * max(1, card.portraits) if medallion else []
+    star = Markup("<i>★</i>") if card.start else Markup()
+    return Markup('<span class="card of-{}" data-card="{}" role="img" aria-label="{}">{}{}</span>').format(
+        card.city, card.id, brief(card), Markup().join(drawn), star
+    )
+
+
+@per_language(512)
 def small(card: Card, kind: str) -> Markup:
     """A card that cannot be pressed, with a label for screen readers."""
     return Markup('<span class="card {} of-{}" id="card-{}">{}<span class="hidden">{}</span></span>').format(

@@ -1,6 +1,5 @@
 """Drawings of cities: arms, towers, tokens and the card next to each."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -9,8 +8,10 @@ from signoria.games.patrician.board.page import page
 from signoria.games.patrician.board.words import Lead, lead, tower_label
 from signoria.games.patrician.rulebook.components import Card
 from signoria.games.patrician.rulebook.steps import Build, Move, Step, Take
+from signoria.games.patrician.texts import say
 from signoria.games.patrician.view import CityView, View
 from signoria.games.patrician.words.names import COLOURS
+from signoria.kernel.language import per_language
 from signoria.web.drawn import Target, target
 from signoria.web.kit.sprite import use
 
@@ -37,7 +38,7 @@ def draw_city(view: View, city: CityView, cards: dict[str, Card], legal: frozens
     return _draw_city(city, cards[city.card] if city.card else None, here, mine, left, right, take)
 
 
-@lru_cache(8192)
+@per_language(8192)
 def _draw_city(
     city: CityView,
     card: Card | None,
@@ -47,12 +48,12 @@ def _draw_city(
     right: Target | None,
     take: Target | None,
 ) -> Markup:
-    kind, deed = (f"tower raise w{builder}", "Build on ") if builder >= 0 else ("tower lift", "Move a floor from ")
+    kind = f"tower raise w{builder}" if builder >= 0 else "tower lift"
     sites = [
         Site(
             site,
             kind,
-            (deed if site and site.can else "") + tower_label(city, i),
+            _label(tower_label(city, i), builder >= 0) if site and site.can else tower_label(city, i),
             draw_tower(city.id, i, city.towers[i], lead(city, i), city.scored),
         )
         for i, site in enumerate((left, right))
@@ -60,11 +61,15 @@ def _draw_city(
     return Markup(page().city(city, card, here, sites, take))
 
 
-@lru_cache(8192)
+def _label(tower: str, builds: bool) -> str:
+    return say("Build on {tower}", tower=tower) if builds else say("Move a floor from {tower}", tower=tower)
+
+
+@per_language(8192)
 def draw_tower(city: str, site: int, tower: tuple[int, ...], leads: Lead | None, finished: bool) -> Markup:
     """A tower from the ground up: the site, its floors, and a roof or the leader's pennant."""
     floors = [use(f"floor-{seat}", "floor", f"floor-{city}-{site}-{n}") for n, seat in enumerate(tower)]
-    return Markup().join((SITE, *floors, _top(leads, finished)))
+    return Markup("".join((SITE, *floors, _top(leads, finished))))
 
 
 def _top(leads: Lead | None, finished: bool) -> Markup:
@@ -73,7 +78,7 @@ def _top(leads: Lead | None, finished: bool) -> Markup:
     return ROOFS[leads.seat] if finished else _pennant(leads)
 
 
-@lru_cache(64)
+@per_language(64)
 def _pennant(leads: Lead) -> Markup:
     return Markup('<span class="pennant w{}" aria-hidden="true" title="{}">{}{}</span>').format(
         leads.seat, str(leads), use("pennant", "cloth"), f"+{leads.floors}" if leads.floors else "="

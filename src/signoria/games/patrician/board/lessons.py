@@ -1,12 +1,13 @@
-"""The lessons of Patrician: the last five turns of a two-player game."""
+"""The lessons of Patrician: the first two turns of a two-player game, and the last five of another."""
 
-from signoria.games.patrician.board.meaning import POINTS, SET
+from signoria.games.patrician.board.words import NAMES, portrait_points, portrait_set, shows
 from signoria.games.patrician.rulebook.components import Card, city_name
 from signoria.games.patrician.rulebook.steps import Build, Move, Play, Take
+from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, View
 from signoria.games.patrician.words.events import CardPlayed, CardTaken, CityScored, Event, FloorBuilt, TowerWon
 from signoria.games.patrician.words.names import seat_name
-from signoria.kernel.words import counted
+from signoria.kernel.language import inside, to_say
 from signoria.web.lessons import Lesson, Sight
 
 
@@ -22,6 +23,11 @@ class Seen(Sight):
     def turns(self) -> int:
         """Number of cards the learner has played since the lessons began."""
         return sum(isinstance(event, CardPlayed) and event.seat == self.me for event in self.events)
+
+    @property
+    def opening(self) -> bool:
+        """Whether this is the first part: cards are left in the pile."""
+        return self.view.pile > 0
 
     @property
     def built(self) -> bool:
@@ -82,7 +88,7 @@ class Seen(Sight):
     @property
     def colour(self) -> str:
         """The learner's colour."""
-        return seat_name(self.me).lower()
+        return inside(seat_name(self.me))
 
     @property
     def other(self) -> str:
@@ -92,7 +98,9 @@ class Seen(Sight):
     @property
     def they_do(self) -> str:
         """What the opponent does in a turn; a card is taken while there are any."""
-        return "plays a card, builds, and takes a card" if self.cards_lie else "plays a card and builds"
+        if self.cards_lie:
+            return say("{player} plays a card, builds, and takes a card.", player=self.other)
+        return say("{player} plays a card and builds.", player=self.other)
 
     @property
     def city(self) -> str:
@@ -117,22 +125,78 @@ class Seen(Sight):
     @property
     def gold(self) -> str:
         """Who won its taller tower."""
-        return self._won(self.scored.high, "the taller tower", "gold") if self.scored else ""
+        return self._gold(self.scored.high) if self.scored else ""
 
     @property
     def silver(self) -> str:
         """Who won its other tower."""
-        return self._won(self.scored.low, "the other tower", "silver") if self.scored else ""
+        return self._silver(self.scored.low) if self.scored else ""
 
-    def _won(self, tower: TowerWon, which: str, metal: str) -> str:
-        points = counted(tower.points, "point")
+    def _gold(self, tower: TowerWon) -> str:
+        who = {"player": seat_name(tower.seat)}
+        if tower.tied and tower.seat == self.me:
+            return say_count(
+                "You are tied in the taller tower, but your floor is nearer the top, so you win the gold token ({n} point).",
+                "You are tied in the taller tower, but your floor is nearer the top, so you win the gold token ({n} points).",
+                tower.points,
+            )
         if tower.tied:
-            who = "you win" if tower.seat == self.me else f"{seat_name(tower.seat)} wins"
-            top = "your floor" if tower.seat == self.me else f"{seat_name(tower.seat)}'s floor"
-            return f"You are tied in {which}, but {top} is nearer the top, so {who} the {metal} token ({points})."
+            return say_count(
+                "You are tied in the taller tower, but {player}'s floor is nearer the top, so {player} wins the gold token ({n} point).",
+                "You are tied in the taller tower, but {player}'s floor is nearer the top, so {player} wins the gold token ({n} points).",
+                tower.points,
+                **who,
+            )
         if tower.seat == self.me:
-            return f"You have the most floors in {which}, so you win the {metal} token ({points})."
-        return f"{seat_name(tower.seat)} has the most floors in {which} and wins the {metal} token ({points})."
+            return say_count(
+                "You have the most floors in the taller tower, so you win the gold token ({n} point).",
+                "You have the most floors in the taller tower, so you win the gold token ({n} points).",
+                tower.points,
+            )
+        return say_count(
+            "{player} has the most floors in the taller tower and wins the gold token ({n} point).",
+            "{player} has the most floors in the taller tower and wins the gold token ({n} points).",
+            tower.points,
+            **who,
+        )
+
+    def _silver(self, tower: TowerWon) -> str:
+        who = {"player": seat_name(tower.seat)}
+        if tower.tied and tower.seat == self.me:
+            return say_count(
+                "You are tied in the other tower, but your floor is nearer the top, so you win the silver token ({n} point).",
+                "You are tied in the other tower, but your floor is nearer the top, so you win the silver token ({n} points).",
+                tower.points,
+            )
+        if tower.tied:
+            return say_count(
+                "You are tied in the other tower, but {player}'s floor is nearer the top, so {player} wins the silver token ({n} point).",
+                "You are tied in the other tower, but {player}'s floor is nearer the top, so {player} wins the silver token ({n} points).",
+                tower.points,
+                **who,
+            )
+        if tower.seat == self.me:
+            return say_count(
+                "You have the most floors in the other tower, so you win the silver token ({n} point).",
+                "You have the most floors in the other tower, so you win the silver token ({n} points).",
+                tower.points,
+            )
+        return say_count(
+            "{player} has the most floors in the other tower and wins the silver token ({n} point).",
+            "{player} has the most floors in the other tower and wins the silver token ({n} points).",
+            tower.points,
+            **who,
+        )
+
+    @property
+    def portrait_set(self) -> str:
+        """How many portraits make a set."""
+        return portrait_set()
+
+    @property
+    def portrait_points(self) -> str:
+        """The points of a set."""
+        return portrait_points()
 
     @property
     def portraits(self) -> dict[str, int]:
@@ -143,12 +207,42 @@ class Seen(Sight):
     def gallery(self) -> str:
         """The same in words."""
         counts = self.portraits
-        return f"captains {counts['captain']}, ladies {counts['lady']}, elders {counts['elder']}"
+        return say(
+            "captains {captains}, ladies {ladies}, elders {elders}",
+            captains=counts["captain"],
+            ladies=counts["lady"],
+            elders=counts["elder"],
+        )
+
+    @property
+    def offers(self) -> str:
+        """What each card of the hand would lead to: `Roma gives Siena (lady)`, and so on."""
+        return "; ".join(
+            say("{city} gives {card}", city=city_name(card.city), card=self._beside(self.view.plays[card.id].takes))
+            for card in self.hand
+        )
+
+    @property
+    def next_card(self) -> str:
+        """The card next to the city built in."""
+        return self._beside((self.view.city or "",))
+
+    def _beside(self, cities: tuple[str, ...]) -> str:
+        """The card next to a city; `any card` if there are several."""
+        if len(cities) != 1:
+            return say("any card")
+        name = next((city.card for city in self.view.cities if city.id == cities[0]), None)
+        return next((_brief(card) for card in self.view.components.cards if card.id == name), say("no card"))
 
     @property
     def from_city(self) -> str:
         """Where the learner's new card lay."""
         return city_name(self.taken.city) if self.taken else ""
+
+
+def _brief(card: Card) -> str:
+    """A card, without its star, which only counts with messengers: `Roma (lady)`."""
+    return f"{NAMES[card.city]} ({shows(card)})"
 
 
 # Elements that lessons highlight
@@ -157,6 +251,13 @@ class Seen(Sight):
 def cards_in_hand(s: Seen) -> list[str]:
     """Cards that can be played."""
     return [f"card-{step.card}" for step in s.view.legal if isinstance(step, Play)]
+
+
+def cards_and_what_they_take(s: Seen) -> list[str]:
+    """Cards that can be played, and the cards that each would let the learner take."""
+    beside = {city.id: city.card for city in s.view.cities}
+    cities = dict.fromkeys(city for play in s.view.plays.values() for city in play.takes)
+    return [*cards_in_hand(s), *(f"card-{beside[city]}" for city in cities)]
 
 
 def sites(s: Seen) -> list[str]:
@@ -194,55 +295,78 @@ LESSONS = (
     Lesson(
         "end",
         lambda s: s.asked == "over",
-        "All hands are empty, so the game is over. Add up tokens and portraits: the most points win. Now you know the "
-        "game!",
+        to_say("All hands are empty, so the game is over. Add up tokens and portraits: the most points win. Now you know the "
+        "game!"),
         "P23",
         again=True,
     ),
     Lesson(
+        "which card",
+        lambda s: s.asked == "play" and s.opening and not s.turns,
+        to_say("Welcome! A card shows where you build, and then you take the card next to that city: {s.offers}."),
+        "P15",
+        cards_and_what_they_take,
+    ),
+    Lesson(
+        "plan ahead",
+        lambda s: s.asked == "play" and s.opening and s.turns == 1,
+        to_say("Every {s.portrait_set} equal portraits that you play are worth {s.portrait_points}. Which card do you want next? {s.offers}."),
+        "P22",
+        cards_and_what_they_take,
+    ),
+    Lesson(
+        "to the end",
+        lambda s: s.asked == "play" and s.opening,
+        to_say("So every card counts twice: for the tower you build, and for the card you take. Next you play the last five "
+        "turns of another game, where cities are completed and scored."),
+        "P13",
+        again=True,
+        ends=True,
+    ),
+    Lesson(
         "welcome",
         lambda s: s.asked == "play" and not s.turns,
-        "Welcome! Your colour is {s.colour}, and each player has five turns left. Start by playing a card: it shows "
-        "the city where you build. Choose any of the three.",
+        to_say("This is the end of another game: five turns each, and the pile is empty. Your colour is {s.colour}. Play a card: "
+        "it shows the city where you build. Choose any of the three."),
         "P10",
         cards_in_hand,
     ),
     Lesson(
         "last floor",
         lambda s: s.asked == "build" and s.fills,
-        "Put your floor on either site. It completes {s.city}. The player with the most floors in the taller tower wins "
-        "the gold token ({s.high}), and the most floors in the other tower win the silver one ({s.low}).",
+        to_say("Put your floor on either site. It completes {s.city}. The player with the most floors in the taller tower wins "
+        "the gold token ({s.high}), and the most floors in the other tower win the silver one ({s.low})."),
         "P20",
         sites,
     ),
     Lesson(
         "two floors",
         lambda s: s.asked == "build" and s.view.crests == 2,
-        "Your card shows two crests, so you build two floors in {s.city}: both on the same site or one on each.",
+        to_say("Your card shows two crests, so you build two floors in {s.city}: both on the same site or one on each."),
         "P11",
         sites,
     ),
     Lesson(
         "build",
         lambda s: s.asked == "build" and not s.fills and not s.built,
-        "For each crest on your card you build a floor in {s.city}. Choose a site: your floor goes on top of the tower "
-        "there.",
+        to_say("For each crest on your card you build a floor in {s.city}. Choose a site: your floor goes on top of the tower "
+        "there."),
         "P11",
         sites,
     ),
     Lesson(
         "pennants",
         lambda s: s.asked == "build" and s.turns > 1 and not s.fills,
-        "The pennants show who is winning a tower, and by how many floors. In a tie (=), the floor nearest the top "
-        "decides.",
+        to_say("The pennants show who is winning a tower, and by how many floors. In a tie (=), the floor nearest the top "
+        "decides."),
         "P21",
         sites,
     ),
     Lesson(
         "move",
         lambda s: s.asked == "move",
-        "This card lets you move a floor. Choose a highlighted tower: its top floor, yours or not, goes to the other site "
-        "of its city. This can change who leads. You may also skip it.",
+        to_say("This card lets you move a floor. Choose a highlighted tower: its top floor, yours or not, goes to the other site "
+        "of its city. This can change who leads. You may also skip it."),
         "P14",
         tops,
         again=True,
@@ -250,50 +374,57 @@ LESSONS = (
     Lesson(
         "any card",
         lambda s: s.asked == "take" and s.any_card,
-        "Your card shows “?”, so you can take any face-up card. Look for a city where you want to build, or for a "
-        "portrait that you collect.",
+        to_say("Your card shows “?”, so you can take any face-up card. Look for a city where you want to build, or for a "
+        "portrait that you collect."),
         "P15",
+        face_up,
+    ),
+    Lesson(
+        "card there",
+        lambda s: s.asked == "take" and s.opening,
+        to_say("You built in {s.city}, so you take the card next to it: {s.next_card}. A new card from the pile replaces it."),
+        "P16",
         face_up,
     ),
     Lesson(
         "no card there",
         lambda s: s.asked == "take" and len(face_up(s)) > 1,
-        "At the end of your turn you take the card next to the city where you built. There is none at {s.city}, so take any other.",
+        to_say("At the end of your turn you take the card next to the city where you built. There is none at {s.city}, so take any other."),
         "P15",
         face_up,
     ),
     Lesson(
         "scored",
         lambda s: s.asked in ("wait", "play") and s.scored is not None,
-        "{s.full} is complete. {s.gold} {s.silver}",
+        to_say("{s.full} is complete. {s.gold} {s.silver}"),
         "P20",
         tokens,
     ),
     Lesson(
         "no new cards",
         lambda s: s.asked == "wait" and not s.cards_lie,
-        "There are no cards left on the map or in the pile, so nobody takes cards any more. The game ends when both hands are empty.",
+        to_say("There are no cards left on the map or in the pile, so nobody takes cards any more. The game ends when both hands are empty."),
         "P15",
     ),
     Lesson(
         "new card",
         lambda s: s.asked == "play" and s.taken is not None,
-        "You built, and you took the card at {s.from_city} into your hand. So every card gives you two things: a floor "
-        "now, and your next card.",
+        to_say("You built, and you took the card at {s.from_city} into your hand. So every card gives you two things: a floor "
+        "now, and your next card."),
         "P15",
         new_card,
     ),
     Lesson(
         "portraits",
         lambda s: s.asked == "play" and s.turns > 0,
-        f"Portraits count too: every {SET} of a kind on the cards you played are worth {POINTS}. You have: {{s.gallery}}.",
+        to_say("Portraits count too: every {s.portrait_set} of a kind on the cards you played are worth {s.portrait_points}. You have: {s.gallery}."),
         "P22",
         portraits,
     ),
     Lesson(
         "play on",
         lambda s: s.asked == "play",
-        "Your turn again: play a card. The game ends when all hands are empty. Then tokens and portraits are scored.",
+        to_say("Your turn again: play a card. The game ends when all hands are empty. Then tokens and portraits are scored."),
         "P17",
         cards_in_hand,
         again=True,
@@ -301,19 +432,19 @@ LESSONS = (
     Lesson(
         "fill on",
         lambda s: s.asked == "build" and s.fills,
-        "Your floor completes {s.city}: {s.high} points for the taller tower, {s.low} for the other one.",
+        to_say("Your floor completes {s.city}: {s.high} points for the taller tower, {s.low} for the other one."),
         "P20",
         sites,
         again=True,
     ),
     Lesson(
-        "build on", lambda s: s.asked == "build", "Build your floor in {s.city}.", "P11", sites, again=True
+        "build on", lambda s: s.asked == "build", to_say("Build your floor in {s.city}."), "P11", sites, again=True
     ),
-    Lesson("take on", lambda s: s.asked == "take", "Your turn ends with taking a card: choose a highlighted one.", "P15", face_up, again=True),
+    Lesson("take on", lambda s: s.asked == "take", to_say("Your turn ends with taking a card: choose a highlighted one."), "P15", face_up, again=True),
     Lesson(
         "wait",
         lambda s: s.asked == "wait",
-        "Now it is {s.other}'s turn: {s.other} {s.they_do}.",
+        to_say("Now it is {s.other}'s turn. {s.they_do}"),
         "P6",
         again=True,
     ),

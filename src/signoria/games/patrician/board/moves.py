@@ -65,6 +65,26 @@ def _moves(view: View, event: Any) -> Iterator[PieceMove]:
             pass
 
 
+def last_moved(lately: Sequence[Any]) -> list[str]:
+    """Floors, messengers and cards on the board that recent events put where they are."""
+    ids: dict[str, None] = {}
+    for event in lately:
+        match event:
+            case FloorBuilt(_, _, city, site, level):
+                ids[f"floor-{city}-{site}-{level - 1}"] = None
+            case FloorMoved(_, _, city, origin, _, _, level):
+                ids[f"floor-{city}-{1 - origin}-{level - 1}"] = None
+            case CardLaidOut(_, _, card):
+                ids[f"card-{card}"] = None
+            case CardTaken(_, _, _, card):
+                ids.pop(f"card-{card}", None)
+            case MessengerPlaced(_, _, between):
+                ids[RIDERS[between]] = None
+            case _:
+                pass
+    return list(ids)
+
+
 def _hand(seat: int) -> tuple[str, ...]:
     return f"fan-{seat}", f"player-{seat}"
 

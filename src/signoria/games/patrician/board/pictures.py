@@ -7,16 +7,17 @@ from markupsafe import Markup
 from signoria.games.patrician import PATRICIAN
 from signoria.games.patrician.board.cards import face
 from signoria.games.patrician.rulebook.components import FIGURES, Card
-from signoria.kernel.words import counted, spelled
+from signoria.kernel.language import per_language, to_say
+from signoria.kernel.words import spelled
 from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
 
 HEADINGS = {
-    "P1": "Setup",
-    "P10": "A turn",
-    "P20": "Scoring and end of the game",
-    "M1": "Messengers (expansion)",
-    "A1": "Ambassadors (expansion)",
+    "P1": to_say("Setup"),
+    "P10": to_say("A turn"),
+    "P20": to_say("Scoring and end of the game"),
+    "M1": to_say("Messengers (expansion)"),
+    "A1": to_say("Ambassadors (expansion)"),
 }
 """Headings of the rules, by the first clause under each."""
 
@@ -44,12 +45,12 @@ def tower(floors: tuple[int, ...], crown: int | None = None) -> Markup:
     if crown is not None:
         y = height - GROUND + 3 - UP * len(floors) - ROOF
         drawn.append(f'<g class="w{crown}"><use href="#d-roof" x="0" y="{y}" width="{ACROSS}" height="{ROOF}"/></g>')
-    return Markup(f'<svg class="tower-drawn" viewBox="-4 0 56 {height}">{"".join(drawn)}</svg>')
+    return Markup(f'<svg class="tower-drawn" viewBox="-4 0 56 {height}" aria-hidden="true">{"".join(drawn)}</svg>')
 
 
-@cache
+@per_language()
 def draw_rules() -> Markup:
     """The game in a few paragraphs with pictures, for new players."""
     drawn = {"use": use, "face": face, "cards": cards(), "tower": tower}
-    rules = macros(f"{__package__}:rules.html", figures=FIGURES, counted=counted, spelled=spelled, **drawn)
+    rules = macros(f"{__package__}:rules.html", figures=FIGURES, spelled=spelled, **drawn)
     return Markup(rules.told())

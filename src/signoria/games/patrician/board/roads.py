@@ -1,6 +1,5 @@
 """Roads drawn, and messengers who ride on them."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -9,6 +8,7 @@ from signoria.games.patrician.board.page import page
 from signoria.games.patrician.rulebook.components import ROAD_IDS, ROADS
 from signoria.games.patrician.rulebook.steps import Messenger, Step
 from signoria.games.patrician.view import View
+from signoria.kernel.language import per_language
 from signoria.web.drawn import Target, target
 
 ACROSS = frozenset(
@@ -48,6 +48,6 @@ def draw_roads(view: View, legal: frozenset[Step], may_act: bool) -> Markup:
     )
 
 
-@lru_cache(1024)
+@per_language(1024)
 def _draw_roads(roads: tuple[Road, ...], asked: bool, played: bool) -> Markup:
     return Markup(page().roads(roads, asked, played))

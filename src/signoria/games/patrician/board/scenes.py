@@ -1,7 +1,6 @@
 """The scoring of a city: both towers floor by floor, who won them and why, and who takes the tokens."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -9,10 +8,10 @@ from markupsafe import Markup
 from signoria.games.patrician.board.cities import ROOFS, SITE
 from signoria.games.patrician.board.page import page
 from signoria.games.patrician.board.words import NAMES
+from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, View
 from signoria.games.patrician.words.events import CityScored, TowerWon
-from signoria.games.patrician.words.names import SIDES
-from signoria.kernel.words import counted
+from signoria.kernel.language import all_of, per_language
 from signoria.web.kit.sprite import use
 
 Names = tuple[str, ...]
@@ -22,7 +21,7 @@ class WonTower(NamedTuple):
     """A tower as the scene shows it."""
 
     rank: str
-    side: str
+    left: bool
     drawn: Markup
     won: TowerWon
     counts: tuple[tuple[int, int], ...]
@@ -42,13 +41,13 @@ def draw_scenes(lately: Sequence[Any], view: View, names: Names) -> Markup:
 def tell_scenes(lately: Sequence[Any], names: Names) -> str:
     """The same in sentences, for screen readers."""
     return " ".join(
-        f"{NAMES[event.city]} is scored. {_why(event.high, names)} {_why(event.low, names)}"
+        f"{say('{city} is scored.', city=NAMES[event.city])} {_why(event.high, names)} {_why(event.low, names)}"
         for event in lately
         if isinstance(event, CityScored)
     )
 
 
-@lru_cache(512)
+@per_language(512)
 def _draw_scene(event: CityScored, city: CityView, names: Names) -> Markup:
     towers = sorted(
         (_tower("high", event.high, city, names), _tower("low", event.low, city, names)),
@@ -61,7 +60,7 @@ def _tower(rank: str, won: TowerWon, city: CityView, names: Names) -> WonTower:
     counts = sorted(enumerate(won.floors), key=lambda one: (-one[1], one[0] != won.seat))
     return WonTower(
         rank=rank,
-        side=SIDES[won.site],
+        left=won.site == 0,
         drawn=_drawn(city.towers[won.site], won),
         won=won,
         counts=tuple((seat, floors) for seat, floors in counts if floors),
@@ -79,16 +78,35 @@ def _drawn(tower: tuple[int, ...], won: TowerWon) -> Markup:
 
 def _why(won: TowerWon, names: Names) -> str:
     """Who won a tower and why, in a sentence."""
-    floors, who = counted(won.floors[won.seat], "floor"), names[won.seat]
+    who, prize, most = names[won.seat], _prize(won), won.floors[won.seat]
     others = [count for seat, count in enumerate(won.floors) if seat != won.seat and count]
     if won.tied:
-        level = " and ".join(names[seat] for seat in won.tied if seat != won.seat)
-        return f"{who} and {level} have {floors} each. {who} is nearest the top and wins {_prize(won)}."
+        return say_count(
+            "{player} and {others} have {n} floor each. {player} is nearest the top and wins {prize}.",
+            "{player} and {others} have {n} floors each. {player} is nearest the top and wins {prize}.",
+            most,
+            player=who,
+            others=all_of([names[seat] for seat in won.tied if seat != won.seat]),
+            prize=prize,
+        )
     if not others:
-        return f"{who} has all the floors and wins {_prize(won)}."
-    return f"{who} has {floors}, the next player {max(others)}. {who} wins {_prize(won)}."
+        return say("{player} has all the floors and wins {prize}.", player=who, prize=prize)
+    return say_count(
+        "{player} has {n} floor, the next player {second}. {player} wins {prize}.",
+        "{player} has {n} floors, the next player {second}. {player} wins {prize}.",
+        most,
+        player=who,
+        second=max(others),
+        prize=prize,
+    )
 
 
 def _prize(won: TowerWon) -> str:
-    points = counted(won.points, "point")
-    return f"{points} plus {won.extra} for messengers" if won.extra else points
+    if won.extra:
+        return say_count(
+            "{n} point plus {extra} for messengers",
+            "{n} points plus {extra} for messengers",
+            won.points,
+            extra=won.extra,
+        )
+    return say_count("{n} point", "{n} points", won.points)

@@ -1,31 +1,47 @@
 """Patrician in words: labels of drawings, for screen readers."""
 
 from collections import Counter
-from functools import lru_cache
 from typing import NamedTuple
 
-from signoria.games.patrician.rulebook.components import CITY_IDS, Card, city_name
+from signoria.games.patrician.rulebook.components import CITY_IDS, FIGURES, Card, city_name
+from signoria.games.patrician.texts import say, say_as, say_count
 from signoria.games.patrician.view import CityView
 from signoria.games.patrician.words.names import seat_name
+from signoria.kernel.language import per_language
+from signoria.kernel.words import spelled
 
 NAMES = {city: city_name(city) for city in CITY_IDS}
-SIDES = ("left", "right")
-PORTRAITS = {"captain": ("captain", "2 captains"), "lady": ("lady", "2 ladies"), "elder": ("elder", "2 elders")}
-SYMBOLS = {"any": "any card", "move": "move"}
+PORTRAITS = ("captain", "lady", "elder")
 
 
-@lru_cache(512)
+def portrait_set() -> str:
+    """How many portraits make a set (P22): `three`."""
+    return spelled(FIGURES.game.portrait_set)
+
+
+def portrait_points() -> str:
+    """The points of a set of portraits (P22)."""
+    return say_count("{n} point", "{n} points", FIGURES.game.portrait_points)
+
+
+def portrait_name(who: str) -> str:
+    """The name of a portrait: `lady`."""
+    return {"captain": say("captain"), "lady": say("lady"), "elder": say("elder")}[who]
+
+
+def shows(card: Card) -> str:
+    """What a card shows below its crest: `lady`."""
+    if card.portrait and card.portraits == 1:
+        return portrait_name(card.portrait)
+    if card.portrait:
+        return {"captain": say("2 captains"), "lady": say("2 ladies"), "elder": say("2 elders")}[card.portrait]
+    return {"any": say("any card"), "move": say_as("symbol", "move")}.get(card.symbol or "", say("2 floors"))
+
+
+@per_language(512)
 def brief(card: Card) -> str:
     """A short description of a card: `Roma, lady ★`."""
-    shows = (
-        PORTRAITS[card.portrait][card.portraits - 1] if card.portrait else SYMBOLS.get(card.symbol or "", "2 floors")
-    )
-    return f"{NAMES[card.city]}, {shows}{' ★' if card.start else ''}"
-
-
-def in_words(ids: tuple[str | None, ...], cards: dict[str, Card]) -> str:
-    """Short descriptions of cards; None is an unknown card."""
-    return "; ".join([brief(cards[card]) if card else "an unknown card" for card in ids])
+    return f"{NAMES[card.city]}, {shows(card)}{' ★' if card.start else ''}"
 
 
 class Lead(NamedTuple):
@@ -35,7 +51,9 @@ class Lead(NamedTuple):
     floors: int
 
     def __str__(self) -> str:
-        return f"{seat_name(self.seat)} leads by {self.floors}" if self.floors else f"tied, {seat_name(self.seat)} wins"
+        if self.floors:
+            return say("{player} leads by {floors}", player=seat_name(self.seat), floors=self.floors)
+        return say("tied, {player} wins", player=seat_name(self.seat))
 
 
 def lead(city: CityView, site: int) -> Lead | None:
@@ -47,6 +65,9 @@ def lead(city: CityView, site: int) -> Lead | None:
 def tower_label(city: CityView, site: int) -> str:
     """A tower in words: `Roma, left site: Black 2, White 1; White on top; Black leads by 1`."""
     tower, leads = city.towers[site], lead(city, site)
-    owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common())
-    more = f"; {seat_name(tower[-1])} on top; {leads}" if leads and len(set(tower)) > 1 else ""
-    return f"{NAMES[city.id]}, {SIDES[site]} site: {owners or 'empty'}{more}"
+    owners = ", ".join(f"{seat_name(seat)} {count}" for seat, count in Counter(tower).most_common()) or say("empty")
+    if leads and len(set(tower)) > 1:
+        owners = say("{owners}; {player} on top; {lead}", owners=owners, player=seat_name(tower[-1]), lead=leads)
+    if site == 0:
+        return say("{city}, left site: {owners}", city=NAMES[city.id], owners=owners)
+    return say("{city}, right site: {owners}", city=NAMES[city.id], owners=owners)

@@ -1,6 +1,7 @@
 """What is printed on the components, read from `components.toml` or from an owner's list of cards, and checked."""
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -10,7 +11,7 @@ import msgspec
 from signoria.games.patrician.rulebook.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.layout import Records, blank
-from signoria.kernel.own import OwnComponents
+from signoria.kernel.own_components import OwnComponents
 from signoria.kernel.printed import read_own, read_printed, values
 
 Patrician = Literal["captain", "lady", "elder"]
@@ -31,7 +32,7 @@ class City(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     low: int
 
 
-class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A card as it is in a record."""
 
     id: str
@@ -50,7 +51,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "2" * (self.crests - 1) + portrait + symbol + "*" * self.start
 
 
-class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Components(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """Cities and cards, in the order that shuffles and records use."""
 
     cities: tuple[City, ...]
@@ -116,7 +117,7 @@ def read_deck(text: str, source: str) -> Components:
             raise BadDeck(f"{where}: there is no city {city!r}; the cities are {', '.join(city_ids())}.")
         if city in rows:
             raise BadDeck(f"{where}: {city_name(city)} has a line already.")
-        rows[city] = [Written(_read_card(city, n, word, where), where) for n, word in enumerate(words, 1)]
+        rows[city] = [Written(read_card(city, n, word, where), where) for n, word in enumerate(words, 1)]
     missing = [city_name(city) for city in city_ids() if city not in rows]
     if missing:
         raise BadDeck(
@@ -129,7 +130,7 @@ def read_deck(text: str, source: str) -> Components:
     )
 
 
-def _read_card(city: str, number: int, word: str, where: str) -> Card:
+def read_card(city: str, number: int, word: str, where: str) -> Card:
     """A card in the notation of deck files. This refuses only unknown letters; what the card shows is checked elsewhere."""
     signs = Counter(word.upper())
     unknown = "".join(sign for sign in signs if sign not in "2CLE?M*")
@@ -317,12 +318,21 @@ def check_in_play(components: Components, players: int, source: str) -> None:
     )
 
 
-def set_box(components: Components, players: int, *, messengers: bool, ambassadors: bool, face_down: bool) -> Records:
-    """The record that the rules read: one `Box` for these options and components."""
+def set_box(
+    components: Components,
+    players: int,
+    *,
+    messengers: bool,
+    ambassadors: bool,
+    face_down: bool,
+    figures: Mapping[str, Any] | None = None,
+) -> Records:
+    """The record that the rules read: one `Box` for these options and components, with the printed figures or others."""
     assert printed()["game"]["dealt"]["value"] == HAND
     boxes = blank(1, BOX)
     box = boxes[0]
-    game, errands, embassy = printed()["game"], printed()["messengers"], printed()["ambassadors"]
+    figures = printed() if figures is None else figures
+    game, errands, embassy = figures["game"], figures["messengers"], figures["ambassadors"]
     place = {city.id: number for number, city in enumerate(components.cities)}
     roads = [(place[a], place[b]) for a, b in errands["roads"]["value"] if a in place and b in place]
     box.players, box.cities, box.cards, box.roads = players, len(place), len(components.cards), len(roads)

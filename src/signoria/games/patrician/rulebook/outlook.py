@@ -12,11 +12,13 @@ from signoria.games.patrician.rulebook.rules import (
     may_take,
     raise_floor,
 )
-from signoria.games.patrician.rulebook.scoring import extra_points, tower_lead, tower_winner
+from signoria.games.patrician.rulebook.scoring import city_points, extra_points, tower_lead, tower_winner
 from signoria.games.patrician.rulebook.state import (
     BUILDING,
     CITIES,
     HAND,
+    HIGH,
+    LOW,
     MOVING,
     NONE,
     OVER,
@@ -66,6 +68,31 @@ def tell_city(s: State, box: Box, city: int, cities: Bytes) -> None:
         cities[city, LEAD + site] = tower_lead(s, box, city, site)
     cities[city, EXTRA] = extra_points(s, box, city)
     cities[city, ADDS] = box.messenger_points if box.messengers > 0 and counts_at(s, box, city) else 0
+
+
+@rule
+def earned_points(s: State, box: Box, seat: int, city: int) -> int:
+    """P20, M5: points of the tokens that a seat has won in a city, with their extra tokens."""
+    points = city_points(s, box, seat, city)
+    for token in range(2):
+        if s.won[city, token] == seat:
+            points += extra_points(s, box, city)
+    return points
+
+
+@rule
+def standing_points(s: State, box: Box, seat: int, city: int) -> int:
+    """P20, P21, M5: points that a seat has from a city, or would have if the city were scored as it stands.
+
+    As long as both towers are equally tall, each of them counts as the lower one.
+    """
+    points = earned_points(s, box, seat, city)
+    if s.won[city, HIGH] == NONE:
+        for site in range(SITES):
+            if tower_winner(s, city, site) == seat:
+                token = HIGH if s.height[city, site] > s.height[city, 1 - site] else LOW
+                points += int(box.token[city, token]) + extra_points(s, box, city)
+    return points
 
 
 @rule

@@ -7,6 +7,7 @@ question that several clauses ask. `s` is a `State`, `box` a `Box`; steps are th
 from signoria.games.patrician.rulebook.reasons import (
     BUILD_NOT_ASKED,
     BUILD_ON_THE_EMPTY_SITE,
+    BUILD_THERE,
     CARD_NOT_IN_HAND,
     GAME_OVER,
     LEGAL,
@@ -16,6 +17,7 @@ from signoria.games.patrician.rulebook.reasons import (
     MOVE_WHERE_YOU_BUILT,
     MOVE_WITHOUT_A_FLOOR,
     OUT_OF_PLAY,
+    PLAY_FIRST,
     PLAY_NOT_ASKED,
     SEND_BESIDE_TWO,
     SEND_NOT_ASKED,
@@ -57,7 +59,7 @@ def refusal(s: State, box: Box, step: int) -> int:
         return refuse_build(s, box, step - BUILDS)
     if step <= STAY:
         if s.asked != MOVING:
-            return MOVE_NOT_ASKED
+            return no_move_now(s)
         return LEGAL if step == STAY else refuse_move(s, box, (step - MOVES) // SITES, (step - MOVES) % SITES)
     if step < SENDS:
         return refuse_take(s, box, step - TAKES)
@@ -235,6 +237,14 @@ def fills(s: State, box: Box, card: int) -> bool:
 
 
 # P14
+
+
+@rule
+def no_move_now(s: State) -> int:
+    """Why no floor can be moved now: P10, P11: first a card is played and its floors are built; P14: then it is too late."""
+    if s.asked == PLAYING:
+        return PLAY_FIRST
+    return BUILD_THERE if s.asked == BUILDING else MOVE_NOT_ASKED
 
 
 @rule

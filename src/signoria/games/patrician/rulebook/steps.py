@@ -6,6 +6,7 @@ import msgspec
 
 from signoria.games.patrician.rulebook.components import CARD_IDS, CITY_IDS, ROADS
 from signoria.games.patrician.rulebook.state import CARDS, CITIES, SITES
+from signoria.games.patrician.texts import say
 from signoria.kernel.errors import IllegalStep
 from signoria.kernel.numbering import Numbering
 
@@ -112,16 +113,26 @@ def number_of(step: Step) -> int:
 def _nothing_of_that_name(step: Step) -> IllegalStep:
     match step:
         case Play(card):
-            return IllegalStep(f"There is no card {card!r}; cards are named like roma-1.", "P10")
+            return IllegalStep(say("There is no card {card!r}; cards are named like roma-1.", card=card), "P10")
         case Build(site):
-            return IllegalStep(f"There is no site {site!r}: every city has site 0 and site 1.", "P2")
+            return IllegalStep(say("There is no site {site!r}: every city has site 0 and site 1.", site=site), "P2")
         case Move(city, origin) if city in CITY_IDS:
-            return IllegalStep(f"There is no site {origin!r}: every city has site 0 and site 1.", "P2")
+            return IllegalStep(say("There is no site {site!r}: every city has site 0 and site 1.", site=origin), "P2")
         case Move(city) | Take(city):
-            return IllegalStep(f"There is no city {city!r}; the cities are {', '.join(CITY_IDS)}.", "P1")
+            return IllegalStep(
+                say("There is no city {city!r}; the cities are {city_ids}.", city=city, city_ids=", ".join(CITY_IDS)),
+                "P1",
+            )
         case Messenger(between):
             roads = ", ".join(f"{a}-{b}" for a, b in ROADS)
-            return IllegalStep(f"No road joins {' and '.join(map(str, between))}; the roads are {roads}.", "M2")
+            return IllegalStep(
+                say(
+                    "No road joins {between}; the roads are {roads}.",
+                    between=" and ".join(map(str, between)),
+                    roads=roads,
+                ),
+                "M2",
+            )
         case Stay() | Keep():
             raise AssertionError(step)
         case _:
