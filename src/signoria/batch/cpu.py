@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from signoria.kernel.compiled import rule
 from signoria.kernel.game import Game
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import sow
+
+Played = TypeVar("Played")
+"""What comes of some games."""
 
 CHUNK = 10_000
 """Number of games that one core plays before it reports."""
@@ -63,7 +66,7 @@ def play_random(
     return Chunk(count, random_series(game)(kept, boxes, seed, start, sheets, first), sheets, first)
 
 
-def play_chunks(play: Callable[[int, int], Chunk], games: int, cores: int, chunk: int = CHUNK) -> Iterator[Chunk]:
+def play_chunks(play: Callable[[int, int], Played], games: int, cores: int, chunk: int = CHUNK) -> Iterator[Played]:
     """Play the first `games` games of a series on several cores; yields chunks as they finish.
 
     `play(start, count)` plays games of the series. At most one chunk per core is queued ahead.
@@ -71,7 +74,7 @@ def play_chunks(play: Callable[[int, int], Chunk], games: int, cores: int, chunk
     starts = iter(range(0, games, chunk))
     play(0, 1)  # compiled before the threads start
     with ThreadPoolExecutor(cores) as pool:
-        running: set[Future[Chunk]] = set()
+        running: set[Future[Played]] = set()
         while True:
             while len(running) < 2 * cores and (start := next(starts, None)) is not None:
                 running.add(pool.submit(play, start, min(chunk, games - start)))

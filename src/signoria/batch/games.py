@@ -7,15 +7,17 @@
         stepped.done, stepped.sheets                        # which games ended, and their score sheets
 
 On the GPU (`device="cuda"`) all arrays stay there. PyTorch, JAX and CuPy take them without a copy
-(`torch.as_tensor(games.mask(), device="cuda")`).
+(`torch.as_tensor(games.mask(), device="cuda")`). A mask has a number for every action there is; where few of them are
+legal at a time, the list of those is quicker (`games.legal()`).
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import cache
 from os import cpu_count
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -46,13 +48,26 @@ class Stepped(NamedTuple):
     """The score sheet of each game that ended: seats by `Games.columns` (int16). Of other games it says nothing."""
 
 
+class LegalActions(NamedTuple):
+    """The legal actions of each game. The arrays are used again by the next step."""
+
+    counts: Array
+    """How many there are (int16)."""
+    actions: Array
+    """Their numbers: `n` rows, each with `counts` of them at its beginning (int16). The rest of a row says nothing."""
+
+
 class GameRules(NamedTuple):
     """What is done with one game; the same functions on the CPU and on the GPU."""
 
     begin: Callable[[Any, Any, Any, int, int, Any], None]
     """begin(s, box, luck, seed, k, steps): deal game k."""
-    advance: Callable[[Any, Any, Any, int, Any, Any], int]
-    """advance(s, box, luck, step, steps, sheet): make a step; 1 if the game ended, after which a new one is dealt."""
+    advance: Callable[[Any, Any, int, Any], int]
+    """advance(s, box, step, steps): make a step; 1 if the game ended."""
+    renew: Callable[[Any, Any, Any, Any, Any], None]
+    """renew(s, box, luck, sheet, steps): score a game that ended, and deal a new one."""
+    legal: Callable[[Any, Any, Any], int]
+    """legal(s, box, steps): list the legal steps; returns how many."""
     mask: Callable[[Any, Any, Any, Any], None]
     """mask(s, box, steps, row): 1 for each legal step."""
     refusal: Callable[[Any, Any, int], int]
@@ -85,15 +100,16 @@ def game_rules(game: AnyGame, skip_forced: bool) -> GameRules:
         make_forced(s, box, steps)
 
     @rule
-    def advance(s: Any, box: Any, luck: Any, step: int, steps: Any, sheet: Any) -> int:
+    def advance(s: Any, box: Any, step: int, steps: Any) -> int:
         apply(s, box, step)
         make_forced(s, box, steps)
-        if s.asked != OVER:
-            return 0
+        return 1 if s.asked == OVER else 0
+
+    @rule
+    def renew(s: Any, box: Any, luck: Any, sheet: Any, steps: Any) -> None:
         score(s, box, sheet)
         deal(s, box, luck)
         make_forced(s, box, steps)
-        return 1
 
     @rule
     def mask(s: Any, box: Any, steps: Any, row: Any) -> None:
@@ -102,7 +118,8 @@ def game_rules(game: AnyGame, skip_forced: bool) -> GameRules:
         for i in range(legal_steps(s, box, steps)):
             row[steps[i]] = 1
 
-    return GameRules(begin, advance, mask, game.rules.refusal, game.rules.see, game.observation.write)
+    write = game.observation.write
+    return GameRules(begin, advance, renew, legal_steps, mask, game.rules.refusal, game.rules.see, write)
 
 
 class Device(Protocol):
@@ -117,11 +134,14 @@ class Device(Protocol):
     def refused(self, actions: Array) -> int:
         """The first game in which its step is illegal; -1 if there is none."""
 
-    def step(self, actions: Array, done: Array, sheets: Array) -> None:
-        """Make a legal step in each game."""
+    def step(self, actions: Array, done: Array, sheets: Array, legal: LegalActions) -> None:
+        """Make a legal step in each game, and list the legal steps after it if there is room for them."""
 
-    def mask(self, out: Array) -> None:
-        """Write the legal steps."""
+    def legal(self, out: LegalActions) -> None:
+        """List the legal steps."""
+
+    def mask(self, out: Array, legal: LegalActions) -> None:
+        """Write the legal steps; `legal` has them already, or is empty."""
 
     def observe(self, out: Array) -> None:
         """Write what the seat in turn knows."""
@@ -131,6 +151,9 @@ class Device(Protocol):
 
     def state(self, k: int) -> Records:
         """A copy of one state, in memory of the CPU."""
+
+    def copy(self) -> Self:
+        """The same games again, which can be stepped independently."""
 
     def restore(self, saved: tuple[Any, Any, Any]) -> None:
         """Put back what `saved` returned."""
@@ -193,10 +216,11 @@ class Games:
         self._device.begin(seed)
         self._done = self._device.empty((n,), np.uint8)
         self._sheets = self._device.empty((n, self.players, len(self.columns)), np.int16)
+        self._legal = self._room_for_legal(0)
 
     @property
     def states(self) -> Any:
-        """The states of all games: records on the CPU, and columns of numbers on the GPU."""
+        """The states of all games, as records."""
         return self._device.states
 
     @property
@@ -213,8 +237,15 @@ class Games:
     def mask(self, out: Array | None = None) -> Array:
         """1 for each legal action: `n` rows of `actions` numbers (uint8)."""
         out = self._device.empty((self.n, self.actions), np.uint8) if out is None else out
-        self._device.mask(out)
+        self._device.mask(out, self._legal)
         return out
+
+    def legal(self) -> LegalActions:
+        """The legal actions of each game as a list. From the first call on, each step keeps these arrays up to date."""
+        if not len(self._legal.counts):
+            self._legal = self._room_for_legal(self.n)
+            self._device.legal(self._legal)
+        return self._legal
 
     def step(self, actions: Array, *, check: bool = True) -> Stepped:
         """Make one step in each game; finished games are dealt anew. The action `LEAVE` leaves a game as it is.
@@ -223,7 +254,7 @@ class Games:
         """
         if check and (k := self._device.refused(actions)) >= 0:
             raise self._illegal(k, int(actions[k]))
-        self._device.step(actions, self._done, self._sheets)
+        self._device.step(actions, self._done, self._sheets, self._legal)
         return Stepped(self._done, self._sheets)
 
     def position(self, k: int) -> Position:
@@ -234,6 +265,7 @@ class Games:
         """Deal all games anew, by another seed."""
         self.seed = seed
         self._device.begin(seed)
+        self._list_again()
 
     def save(self) -> tuple[Any, Any, Any]:
         """A copy of all games, for `restore`."""
@@ -242,6 +274,26 @@ class Games:
     def restore(self, saved: tuple[Any, Any, Any]) -> None:
         """Continue from games that were saved; the same actions then lead to the same games, later deals included."""
         self._device.restore(saved)
+        self._list_again()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Games":
+        """Copies that go on independently, in the same way; what never changes is shared."""
+        other = copy(self)
+        memo[id(self)] = other
+        other._device = self._device.copy()
+        other._done = self._device.empty(self._done.shape, np.uint8)
+        other._sheets = self._device.empty(self._sheets.shape, np.int16)
+        other._legal = self._room_for_legal(len(self._legal.counts))
+        other._list_again()
+        return other
+
+    def _room_for_legal(self, n: int) -> LegalActions:
+        empty = self._device.empty
+        return LegalActions(empty((n,), np.int16), empty((n, self.game.most_legal), np.int16))
+
+    def _list_again(self) -> None:
+        if len(self._legal.counts):
+            self._device.legal(self._legal)
 
     def _illegal(self, k: int, action: int) -> IllegalStep:
         position = self.position(k)
@@ -274,11 +326,17 @@ class CpuGames:
         actions = self._checked(actions)
         return next((k for k in self._each(self._loops.refused, self._numbers, actions) if k >= 0), -1)
 
-    def step(self, actions: Array, done: Array, sheets: Array) -> None:
-        """Make a legal step in each game."""
+    def step(self, actions: Array, done: Array, sheets: Array, legal: LegalActions) -> None:
+        """Make a legal step in each game, and list the legal steps after it if there is room for them."""
         self._each(self._loops.step, self._checked(actions), done, sheets)
+        if len(legal.counts):
+            self.legal(legal)
 
-    def mask(self, out: Array) -> None:
+    def legal(self, out: LegalActions) -> None:
+        """List the legal steps."""
+        self._each(self._loops.legal, out.counts, out.actions)
+
+    def mask(self, out: Array, legal: LegalActions) -> None:
         """Write the legal steps."""
         self._each(self._loops.mask, out)
 
@@ -293,6 +351,12 @@ class CpuGames:
     def state(self, k: int) -> Records:
         """A copy of one state."""
         return self.states[k : k + 1].copy()
+
+    def copy(self) -> "CpuGames":
+        """The same games again; they share the threads."""
+        other = copy(self)
+        other.states, other._luck, other.seats = self.saved()
+        return other
 
     def saved(self) -> tuple[Any, Any, Any]:
         """A copy of the states, the generators and the seats."""
@@ -326,6 +390,7 @@ class CpuLoops(NamedTuple):
     begin: Callable[..., None]
     refused: Callable[..., int]
     step: Callable[..., None]
+    legal: Callable[..., None]
     mask: Callable[..., None]
     observe: Callable[..., None]
 
@@ -334,7 +399,7 @@ class CpuLoops(NamedTuple):
 def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
     """The loops that `CpuGames` runs."""
     room, steps_of_game = game.most_legal, game.steps
-    begin_game, advance, mask_game, refusal, see, write = rules
+    begin_game, advance, renew, list_legal, mask_game, refusal, see, write = rules
 
     @rule
     def begin(states: Any, boxes: Any, luck: Any, seats: Any, numbers: Any, seed: int) -> None:
@@ -357,8 +422,15 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
         for k in range(states.shape[0]):
             done[k] = 0
             if actions[k] != LEAVE:
-                done[k] = advance(states[k], boxes[0], luck[k], actions[k], steps, sheets[k])
+                done[k] = advance(states[k], boxes[0], actions[k], steps)
+                if done[k]:
+                    renew(states[k], boxes[0], luck[k], sheets[k], steps)
                 seats[k] = states[k].seat
+
+    @rule
+    def legal(states: Any, boxes: Any, luck: Any, seats: Any, counts: Any, rows: Any) -> None:
+        for k in range(states.shape[0]):
+            counts[k] = list_legal(states[k], boxes[0], rows[k])
 
     @rule
     def mask(states: Any, boxes: Any, luck: Any, seats: Any, rows: Any) -> None:
@@ -375,4 +447,4 @@ def cpu_loops(game: AnyGame, rules: GameRules) -> CpuLoops:
             rows[k, :] = 0
             write(seen[0], boxes[0], states[k].seat, rows[k])
 
-    return CpuLoops(begin, refused, step, mask, observe)
+    return CpuLoops(begin, refused, step, legal, mask, observe)

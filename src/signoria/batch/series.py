@@ -16,7 +16,7 @@ from signoria.kernel.game import Game, Options
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.luck import sow
 from signoria.kernel.position import Position
-from signoria.kernel.sha256 import START, finish, put_bytes
+from signoria.kernel.sha256 import START, finish, put, put_bytes
 from signoria.kernel.shuffle import SEED_BYTES, FairStream, salted
 from signoria.kernel.table import Table
 
@@ -124,16 +124,23 @@ def dealer(fair_deal: Callable[[Any, Any, Any], None]) -> Callable[[Any, Any, An
         stream = streams[0]
         text = np.empty(beginning.shape[0] + DIGITS, np.uint8)
         text[: beginning.shape[0]] = beginning
-        seed = np.empty(SEED_BYTES, np.uint8)
+        key = np.empty(SEED_BYTES + salts.shape[0], np.uint8)
+        key[SEED_BYTES:] = salts
         for k in range(states.shape[0]):
-            size = put_number(text, beginning.shape[0], start + k)
-            stream.words[:] = START
-            finish(stream.words, text, size, 0, stream.block, stream.w)
-            put_bytes(stream.words, seed)
-            fair_luck.sow(stream, seed, salts, label)
+            put_seed(stream, text, beginning.shape[0], start + k, key)
+            fair_luck.sow_key(stream, key, label)
             fair_deal(states[k], boxes[0], stream)
 
     return deal_all
+
+
+@rule
+def put_seed(stream: Any, text: Any, at: int, number: int, key: Any) -> None:
+    """Write the seed of a game into the first bytes of a key; `text` is an opening of `at` letters with room behind it."""
+    size = put_number(text, at, number)
+    put(stream.words, START)
+    finish(stream.words, text, size, 0, stream.block, stream.w)
+    put_bytes(stream.words, key)
 
 
 @rule
