@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
-from signoria.batch.playing import Chooser
+from signoria.batch.playing import Chooser, RoomChooser
 from signoria.kernel.game import Game
 
 
@@ -74,3 +74,11 @@ class Quick(Protocol):
 
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
         """The rule."""
+
+
+@runtime_checkable
+class QuickOnGpu(Quick, Protocol):
+    """A quick bot that can play on a GPU as well."""
+
+    def room_chooser(self, game: Game[Any, Any, Any]) -> RoomChooser:
+        """The same rule with room for the legal steps."""

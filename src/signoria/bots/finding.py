@@ -9,10 +9,12 @@ from importlib.metadata import EntryPoint, entry_points
 
 from signoria.bots.bot import Bot
 from signoria.bots.greedy import GreedyBot
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LEVELS, current_id
+from signoria.bots.net import NetBot
 from signoria.bots.random import RandomBot
 from signoria.bots.search import SearchBot
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say
 
 GROUP = "signoria.bots"
 
@@ -24,7 +26,7 @@ def without_level(name: str, kind: Callable[[], Bot]) -> Maker:
 
     def make(level: str | None) -> Bot:
         if level is not None:
-            raise BadOption(f"bots: {name} has no levels; remove :{level}.")
+            raise BadOption(say("bots: {name} has no levels; remove :{level}.", name=name, level=level))
         return kind()
 
     return make
@@ -34,6 +36,7 @@ BOTS: dict[str, Maker] = {
     "random": without_level("random", RandomBot),
     "greedy": without_level("greedy", GreedyBot),
     "search": SearchBot,
+    "net": NetBot,
     **{level.id: without_level(level.id, level.bot) for level in LEVELS},
 }
 """Our own bots by name."""
@@ -48,20 +51,36 @@ def installed() -> dict[str, EntryPoint]:
 def find_bot(name: str) -> Bot:
     """A bot by its name and level; raises `BadOption` if there is no such bot or it cannot be created."""
     kind, _, level = name.strip().partition(":")
-    asked = level if ":" in name else None
+    kind, asked = current_id(kind), level if ":" in name else None
     if kind in BOTS:
         return BOTS[kind](asked)
     if kind not in installed():
-        raise BadOption(f"bots: there is no {kind!r}; there is {', '.join([*BOTS, *installed()])}.")
+        raise BadOption(
+            say("bots: there is no {kind!r}; there is {value}.", kind=kind, value=", ".join([*BOTS, *installed()]))
+        )
     entry = installed()[kind]
     try:
         bot = entry.load()(asked)
     except BadOption:
         raise
     except Exception as error:
-        raise BadOption(f"bots: {kind} ({entry.value}) cannot be created: {type(error).__name__}: {error}.") from error
+        raise BadOption(
+            say(
+                "bots: {kind} ({value}) cannot be created: {name}: {error}.",
+                kind=kind,
+                value=entry.value,
+                name=type(error).__name__,
+                error=error,
+            )
+        ) from error
     if not callable(getattr(bot, "decide", None)):
-        raise BadOption(f"bots: {kind} ({entry.value}) is not a bot: it has no method `decide(view, rng, budget)`.")
+        raise BadOption(
+            say(
+                "bots: {kind} ({value}) is not a bot: it has no method `decide(view, rng, budget)`.",
+                kind=kind,
+                value=entry.value,
+            )
+        )
     return bot  # type: ignore[no-any-return]
 
 
@@ -76,7 +95,13 @@ def names_of(names: str, players: int) -> list[str]:
     if len(named) == 1:
         named *= players
     if len(named) != players:
-        raise BadOption(f"bots: {len(named)} given; name one for all seats, or one for each of the {players} seats.")
+        raise BadOption(
+            say(
+                "bots: {count} given; name one for all seats, or one for each of the {players} seats.",
+                count=len(named),
+                players=players,
+            )
+        )
     return named
 
 

@@ -1,5 +1,6 @@
 """The bot that makes the most promising step without looking ahead."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -9,16 +10,21 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.batch.playing import Chooser
+from signoria.batch.playing import Chooser, RoomChooser
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
 from signoria.bots.search import SearchBot
 from signoria.games import find_game
 from signoria.kernel.compiled import rule
 from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Game
+from signoria.kernel.language import say
 
 SHORT = "500"
 """Level of the search used for the expected result."""
+GRAIN = 4096.0
+"""Promises are compared in parts of a point. Without this, what a computer loses in the last decimal place would decide
+between steps that promise the same, and CPython, a CPU and a GPU would not make the same ones.
+"""
 
 
 class Promises(NamedTuple):
@@ -31,12 +37,18 @@ class Promises(NamedTuple):
 def promises(view: Any) -> Promises:
     """How much each legal step of a view promises; raises `BadOption` if there is none."""
     if not view.legal:
-        raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
+        raise BadOption(say("view: it is not this seat's turn, so there is nothing to decide."))
     known = view.known.copy()  # the heuristic changes the state temporarily
     game = known.game
     steps, points = np.empty(game.most_legal, np.int16), np.empty(game.most_legal, np.float32)
     count = known.call(glance(game), steps, points)
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
+
+
+@rule
+def grained(points: float) -> float:
+    """A promise, rounded to the parts that are compared."""
+    return math.floor(points * GRAIN + 0.5) / GRAIN
 
 
 @cache
@@ -48,7 +60,7 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
     def look(s: Any, box: Any, steps: Any, points: Any) -> int:
         count = narrow(s, box, steps, legal_steps(s, box, steps))
         for i in range(count):
-            points[i] = promise(s, box, steps[i])
+            points[i] = grained(promise(s, box, steps[i]))
         return count
 
     return look
@@ -57,15 +69,26 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 @cache
 def most_promising(game: Game[Any, Any, Any]) -> Chooser:
     """The rule that makes the most promising step; the first one if several are equal."""
-    legal_steps, (promise, narrow, *_), most_legal = game.rules.legal_steps, game.heuristic, game.most_legal
+    choose_in_room, most_legal = most_promising_in_room(game), game.most_legal
 
     @rule
     def choose(s: Any, box: Any, luck: Any) -> int:
-        steps = np.empty(most_legal, np.int16)
+        return choose_in_room(s, box, luck, np.empty(most_legal, np.int16))
+
+    return choose
+
+
+@cache
+def most_promising_in_room(game: Game[Any, Any, Any]) -> RoomChooser:
+    """The same with room for the legal steps."""
+    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
+
+    @rule
+    def choose(s: Any, box: Any, luck: Any, steps: Any) -> int:
         count = narrow(s, box, steps, legal_steps(s, box, steps))
         best, most = int(steps[0]), np.float32(-1e9)
         for i in range(count if count > 1 else 0):
-            points = np.float32(promise(s, box, steps[i]))
+            points = np.float32(grained(promise(s, box, steps[i])))
             if points > most:
                 best, most = int(steps[i]), points
         return best
@@ -118,6 +141,10 @@ class GreedyBot(HesitantBot):
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
         """The rule that makes the most promising step."""
         return most_promising(game)
+
+    def room_chooser(self, game: Game[Any, Any, Any]) -> RoomChooser:
+        """The same rule with room for the legal steps."""
+        return most_promising_in_room(game)
 
     def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
         return np.array(np.arange(len(points)) == points.argmax(), float)

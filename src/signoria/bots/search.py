@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from signoria.bots.bot import FREE, Budget, Considered, Explanation
-from signoria.bots.tree import POINTS, WINS, Tree
+from signoria.bots.leaves import POINTS, WINS
+from signoria.bots.tree import Tree
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import percent, say, say_count
+from signoria.kernel.position import Position
 
 SLICE = 0.005
 """Seconds of search between checks of the clock."""
@@ -44,8 +47,12 @@ def level_of(level: str) -> Budget:
     except ValueError:
         pass
     raise BadOption(
-        f"bots: search has no level {level!r}; give a number of iterations (10000) or a time (0.5s), "
-        f"at most {MOST} or {LONGEST:g}s."
+        say(
+            "bots: search has no level {level!r}; give a number of iterations (10000) or a time (0.5s), at most {most} or {longest:g}s.",
+            level=level,
+            most=MOST,
+            longest=LONGEST,
+        )
     )
 
 
@@ -87,17 +94,31 @@ class SearchBot:
             scores=tuple(round(float(points), 2) for points in means[0, :, POINTS]),
             iterations=thought.iterations,
             seconds=round(thought.seconds, 3),
-            says=f"I would {considered[0].step}: I won {chances[view.seat]:.0%} of {int(tried.max()):,} trial games with it.",
+            says=self.suggestion(view, considered[0].step, percent(round(100 * chances[view.seat])), int(tried.max())),
         )
+
+    def suggestion(self, view: Any, step: Any, chance: str, tries: int) -> str:
+        """A sentence for players: the best step, and how often the seat won the games that it was tried in."""
+        return say_count(
+            "I suggest {step}: with it I won {chance} of {n} trial game.",
+            "I suggest {step}: with it I won {chance} of {n} trial games.",
+            tries,
+            step=step,
+            chance=chance,
+        )
+
+    def tree(self, known: Position, seed: int) -> Tree:
+        """A tree without iterations."""
+        return Tree(known, seed)
 
     def think(self, view: Any, rng: Random, budget: Budget = FREE) -> Thought:
         """Search from what the seat of a view knows; raises `BadOption` if it is not this seat's turn."""
         if not view.legal:
-            raise BadOption("view: it is not this seat's turn, so there is nothing to decide.")
+            raise BadOption(say("view: it is not this seat's turn, so there is nothing to decide."))
         most = max(1, min(limit for limit in (self._level.iterations, budget.iterations, MOST) if limit is not None))
         limits = [limit for limit in (self._level.seconds, budget.seconds) if limit is not None]
         threads = max(1, min(budget.threads, most))
-        trees = [Tree(view.known, rng.getrandbits(63)) for _ in range(threads)]
+        trees = [self.tree(view.known, rng.getrandbits(63)) for _ in range(threads)]
         shares = [most * (k + 1) // threads - most * k // threads for k in range(threads)]
         began = time.perf_counter()
         until = began + min(limits, default=math.inf)

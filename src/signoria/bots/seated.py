@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 from signoria.bots.bot import FREE, Bot, Budget
+from signoria.kernel.language import say
 
 LONGEST = 300
 """Maximum length of a bot's error message that is passed on."""
@@ -32,13 +33,14 @@ class Seated:
                 step = self._bot.decide(view, self._rng, self._budget)
                 if step in view.legal:
                     return view.legal[view.legal.index(step)]
-                self._lose("it returned an illegal step", repr(step))
+                self._lose(say("{bot} forfeits: it returned an illegal step.", bot=self.name), repr(step))
             except (Exception, SystemExit) as error:
-                self._lose(f"it failed with {type(error).__name__}", _told(error))
+                name = type(error).__name__
+                self._lose(say("{bot} forfeits: it failed with {error}.", bot=self.name, error=name), _told(error))
         return self._rng.choice(view.legal)
 
-    def _lose(self, what: str, detail: str) -> None:
-        self.forfeit = f"{self.name} forfeits: {what}."
+    def _lose(self, forfeit: str, detail: str) -> None:
+        self.forfeit = forfeit
         self.detail = " ".join(detail.split())[:LONGEST]
 
 
@@ -46,4 +48,4 @@ def _told(error: BaseException) -> str:
     try:
         return str(error)
     except Exception:
-        return "its error has no readable message"
+        return say("its error has no readable message")

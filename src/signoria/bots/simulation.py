@@ -1,19 +1,23 @@
 """Plays many games between bots given by name: compiled if all bots are compiled, otherwise at tables."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
 
 from signoria.batch.cpu import Chunk
 from signoria.batch.series import Series, deal_seed
-from signoria.bots.bot import Quick
+from signoria.bots.bot import Quick, QuickOnGpu
 from signoria.bots.finding import BOTS, find_bot
 from signoria.bots.runner import play_out, seat_bots
 from signoria.games import AnyGame, AnyTable
+from signoria.kernel.errors import BadOption
 from signoria.kernel.game import Options
 from signoria.kernel.table import Table
+
+if TYPE_CHECKING:
+    from signoria.batch.series_gpu import GpuSeries
 
 
 class Finished(NamedTuple):
@@ -48,6 +52,18 @@ class Simulation:
         ours = BOTS.keys() >= set(names)  # bots of other packages play at tables, where each step is checked
         choosers = [bot.chooser(game) for bot in bots if ours and isinstance(bot, Quick)]
         self.series = Series(game, options, components, choosers, seed) if len(choosers) == len(bots) else None
+
+    def on_gpu(self) -> "GpuSeries":
+        """The same games on a GPU; raises `BadOption` if a bot cannot play there, and `NoGpu`."""
+        choosers = []
+        for name in self._names.values():
+            bot = find_bot(name)
+            if name not in BOTS or not isinstance(bot, QuickOnGpu):
+                raise BadOption(f"bots: {name} cannot play on a GPU; random and greedy can.")
+            choosers.append(bot.room_chooser(self._game))
+        from signoria.batch.series_gpu import GpuSeries
+
+        return GpuSeries(self._game, self._options, self._components, choosers, self._seed)
 
     def play(self, number: int) -> Finished:
         """Play one game at a table."""

@@ -1,18 +1,20 @@
 """The search itself: information-set Monte Carlo tree search over any game's rulebook, compiled.
 
 Every iteration makes up a deal that the seat cannot distinguish from the real one (`redeal`), follows a tree shared by
-all deals, plays the game to its end, and adds the result to every node on the way. A branch is a step of a seat; the deal
-decides which branches are open. Every seat chooses for itself (max^n): by the results of a branch so far, by how
-promising it looks, and by how rarely it was visited (PUCT).
+all deals, finds out what to expect where the tree ends (`leaves.py`), and adds the result to every node on the way. A
+branch is a step of a seat; the deal decides which branches are open. Every seat chooses for itself (max^n): by the results
+of a branch so far, by how promising it looks, and by how rarely it was visited (PUCT).
 """
 
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from signoria.bots.leaves import RESULTS, REWARD, WINS, Leaf, Mind, asking_a_network, mind_of, playing_on
+from signoria.bots.network import Network
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
 from signoria.kernel.heuristic import Heuristic
@@ -25,12 +27,9 @@ NONE = -1
 MOST_NODES = 1 << 20
 """A full tree stops growing; further iterations use the nodes it has."""
 DEEPEST = 120
-"""Maximum depth in the tree; deeper steps are part of the playout."""
+"""Maximum depth in the tree."""
 MOST_HOPE = 20.0
 """Larger values make no difference after the exponential."""
-
-WINS, POINTS = 0, 1
-"""Sums kept for every seat: shares of the win, and final points."""
 
 
 class Node:
@@ -56,12 +55,11 @@ MEMORY = MOST_NODES * NODE.itemsize
 
 
 @cache
-def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., None]:
+def thinker(game: Game[Any, Any, Any], heuristic: Heuristic, leaf: Leaf) -> Callable[..., None]:
     """The rule that adds iterations to a tree of a game."""
-    legal_steps, apply, redeal, score = game.rules.legal_steps, game.rules.apply, game.rules.redeal, game.rules.score
-    promise, narrow, play_on, warmth, explore, margin_weight, far = heuristic
-    total, won, columns = game.columns.index("total"), game.columns.index("won"), len(game.columns)
-    most_legal, all_steps = game.most_legal, game.steps
+    legal_steps, apply, redeal = game.rules.legal_steps, game.rules.apply, game.rules.redeal
+    promise, narrow, warmth = heuristic.promise, heuristic.narrow, heuristic.warmth
+    columns, most_legal, all_steps = len(game.columns), game.most_legal, game.steps
 
     @rule
     def grow(nodes: Any, used: Any, parent: int, step: int, seat: int, prior: float) -> None:
@@ -91,7 +89,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
                 grow(nodes, used, parent, steps[i], s.seat, prior)
 
     @rule
-    def choose(s: Any, nodes: Any, parent: int, open_: Any) -> int:
+    def choose(s: Any, nodes: Any, parent: int, open_: Any, explore: float) -> int:
         """The branch to follow, among those open in this deal; NONE if there is none."""
         visits, reward, priors = 0, 0.0, 0.0
         child = nodes[parent].first
@@ -117,31 +115,26 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
         return best
 
     @rule
-    def judge(sheet: Any, players: int, shares: Any, rewards: Any) -> None:
-        """The value of a result for every seat: the share of the win, with some weight on the margin."""
-        winners = 0
-        for seat in range(players):
-            winners += sheet[seat, won]
-        for seat in range(players):
-            best = -1000
-            for other in range(players):
-                if other != seat:
-                    best = max(best, sheet[other, total])
-            margin = (sheet[seat, total] - best) / far
-            shares[seat] = sheet[seat, won] / winners
-            likely = 0.5 + 0.5 * margin / (1.0 + abs(margin))
-            rewards[seat] = (1.0 - margin_weight) * shares[seat] + margin_weight * likely
-
-    @rule
-    def think(known: Any, box: Any, work: Any, nodes: Any, used: Any, sums: Any, luck: Any, iterations: int) -> None:
-        """Add iterations to a tree. `sums` holds the results after each first step: [step, seat, WINS or POINTS]."""
+    def think(
+        known: Any,
+        box: Any,
+        work: Any,
+        nodes: Any,
+        used: Any,
+        sums: Any,
+        luck: Any,
+        iterations: int,
+        explore: float,
+        mind: Any,
+    ) -> None:
+        """Add iterations to a tree. `sums` holds the results after each first step: [step, seat, kind of result]."""
         s = work[0]
         players = int(box.players)
         steps = np.empty(most_legal, np.int16)
         open_ = np.zeros(all_steps, np.int8)
         path = np.empty(DEEPEST, np.int32)
         sheet = np.zeros((players, columns), np.int16)
-        shares, rewards = np.zeros(players), np.zeros(players)
+        results = np.zeros((players, RESULTS))
         for _ in range(iterations):
             work[0] = known
             redeal(s, box, luck)
@@ -153,7 +146,7 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
                     for i in range(count):
                         open_[steps[i]] = 1
                     grow_missing(s, box, nodes, used, node, steps, count, open_)
-                    child = choose(s, nodes, node, open_)
+                    child = choose(s, nodes, node, open_, explore)
                     for i in range(count):
                         open_[steps[i]] = 0
                     if child == NONE:
@@ -164,44 +157,71 @@ def thinker(game: Game[Any, Any, Any], heuristic: Heuristic) -> Callable[..., No
                 if first_step == NONE:
                     first_step = step
                 apply(s, box, step)
-            ahead = 0
-            while s.asked != OVER:
-                apply(s, box, play_on(s, box, luck, ahead))
-                ahead += 1
-            score(s, box, sheet)
-            judge(sheet, players, shares, rewards)
+            leaf(s, box, luck, mind, sheet, results)
             nodes[ROOT].visits += 1
             for i in range(depth):
                 nodes[path[i]].visits += 1
-                nodes[path[i]].reward += rewards[nodes[path[i]].seat]
+                nodes[path[i]].reward += results[nodes[path[i]].seat, REWARD]
             if first_step != NONE:
                 for seat in range(players):
-                    sums[first_step, seat, WINS] += shares[seat]
-                    sums[first_step, seat, POINTS] += sheet[seat, total]
+                    for kind in range(RESULTS):
+                        sums[first_step, seat, kind] += results[seat, kind]
 
     return think
+
+
+class Judgement(NamedTuple):
+    """What a search needs to use a network at its leaves."""
+
+    network: Network
+    explore: float
+    """How much the search trusts promises over what it has found."""
+    mix: float
+    """The share of a play-out in the results of a leaf."""
 
 
 class Tree:
     """The result so far of one search from what a seat knows."""
 
     iterations: int = 0
+    _mind: Mind | None
 
-    def __init__(self, known: Position, seed: int, heuristic: Heuristic | None = None) -> None:
+    def __init__(
+        self, known: Position, seed: int, heuristic: Heuristic | None = None, judgement: Judgement | None = None
+    ) -> None:
+        """A tree without iterations. With a judgement it asks a network at its leaves, otherwise it plays games to their end."""
         game = known.game
-        self._think = thinker(game, heuristic or game.heuristic)
+        heuristic = heuristic or game.heuristic
+        if judgement is None:
+            self._think = thinker(game, heuristic, playing_on(game, heuristic))
+            self._explore, self._mind = heuristic.explore, None
+        else:
+            assert game.features is not None
+            leaf = asking_a_network(game, heuristic, judgement.network.sizes)
+            self._think, self._explore = thinker(game, heuristic, leaf), judgement.explore
+            self._mind = mind_of(judgement.network, game.features, judgement.mix)
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)
         self._used = np.ones(1, np.int64)
-        self._sums = np.zeros((game.steps, known.box.players, 2))
+        self._sums = np.zeros((game.steps, known.box.players, RESULTS))
         self._luck = np.empty(1, np.uint64)
         sow(self._luck, seed, 0)
         self.think(0)  # compile before any time is measured
 
     def think(self, iterations: int) -> None:
         """Add iterations; the tree is the same whether they come at once or in parts. Releases the interpreter lock."""
-        self._known.call(self._think, self._work, self._nodes, self._used, self._sums, self._luck, iterations)
+        self._known.call(
+            self._think,
+            self._work,
+            self._nodes,
+            self._used,
+            self._sums,
+            self._luck,
+            iterations,
+            self._explore,
+            self._mind,
+        )
         self.iterations += iterations
 
     @property
@@ -211,5 +231,5 @@ class Tree:
 
     @property
     def sums(self) -> NDArray[np.float64]:
-        """Sums of the results after each first step: [step, seat, WINS or POINTS]."""
+        """Sums of the results after each first step: [step, seat, kind of result]."""
         return self._sums

@@ -1,0 +1,26 @@
+"""The bot that learned: the search with a value network at its leaves. `net:1000` and `net:0.1s` as for `search`.
+
+Where no network was trained for a table (own decks, experiments, other games) it plays games to their end, as `search` does.
+"""
+
+from typing import Any
+
+from signoria.bots.search import SearchBot
+from signoria.bots.tree import Tree
+from signoria.bots.weights import judgement_for
+from signoria.kernel.language import say
+from signoria.kernel.position import Position
+
+
+class NetBot(SearchBot):
+    """A search that asks a network what to expect. The same seed, iterations and threads give the same step."""
+
+    def tree(self, known: Position, seed: int) -> Tree:
+        """A tree that uses the network for this table, if there is one."""
+        return Tree(known, seed, judgement=judgement_for(known))
+
+    def suggestion(self, view: Any, step: Any, chance: str, tries: int) -> str:
+        """A sentence for players. A network plays no trial games, it estimates."""
+        if judgement_for(view.known) is None:
+            return super().suggestion(view, step, chance, tries)
+        return say("I suggest {step}: after it I estimate my chance to win at {chance}.", step=step, chance=chance)
