@@ -1,6 +1,6 @@
 """Makes SQLite fail when a test says so.
 
-Every call of the store to SQLite goes through the connection that `signoria.store.inline.open_file` returns. `Faults`
+Every call of the store to SQLite goes through the connection that `signoria.store.sqlite_driver.open_file` returns. `Faults`
 installs connections with a hook there (`signoria.soak.intercept`), counts the calls and fails the chosen one, once:
 
     with Faults().installed() as faults:        # before the database is opened
@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from signoria.soak.intercept import opening, roll_back
-from signoria.store import inline
+from signoria.store import sqlite_driver
 
 READING = {"SELECT", "WITH"}
 
@@ -104,5 +104,5 @@ class Faults:
             return done
 
         with pytest.MonkeyPatch.context() as monkeypatch:
-            monkeypatch.setattr(inline, "open_file", opening(may_fail))
+            monkeypatch.setattr(sqlite_driver, "open_file", opening(may_fail))
             yield self

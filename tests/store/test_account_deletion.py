@@ -5,9 +5,9 @@ from sqlalchemy import Text, select
 
 from signoria.store import people
 from signoria.store.messages import add_message, messages_of
+from signoria.store.orders import OrdersRow, put_orders
 from signoria.store.ratings import RatingRow, set_rating
 from signoria.store.schema import metadata
-from signoria.store.sealed import SealedRow, put_sealed
 from signoria.store.steps import StepRow, add_steps, steps_of
 from signoria.store.tables import SeatRow, find_table
 from tests.databases import in_loop, opened
@@ -42,7 +42,7 @@ async def test_no_text_mentions_a_deleted_user(database_url: str) -> None:
             await add_message(w.db, "t1", anna.id, 0, "Anna am Fenster", "secret word", NOW)
             await add_message(w.db, "t1", berta.id, 2, "Berta", "hello", NOW)
             await add_message(w.db, "t1", None, None, "the house", "Zia Rosa (Annabella) sits down beside Berta.", NOW)
-            await put_sealed(w.db, SealedRow("t1", 0, anna.id, 1, {"green": 5}))
+            await put_orders(w.db, OrdersRow("t1", 0, anna.id, 1, {"green": 5}))
             await set_rating(w.db, RatingRow("patrician", anna.id, anna.id, 25.0, 8.0, 1))
             await set_rating(w.db, RatingRow("patrician", berta.id, berta.id, 25.0, 8.0, 1))
         async with database.write() as w:
@@ -64,7 +64,7 @@ async def test_no_text_mentions_a_deleted_user(database_url: str) -> None:
             assert left.seats == (
                 msgspec.structs.replace(seats[0], user_id=None, name="someone"),
                 msgspec.structs.replace(seats[1], user_id=None, name="someone"),
-                seats[2],
+                msgspec.structs.replace(seats[2], account="Berta"),
             )
             assert len(await steps_of(db, "t1")) == 1
             said = [message.text for message in await messages_of(db, "t1")]

@@ -16,6 +16,7 @@ from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
 from signoria.store.lists import own_tables
+from signoria.store.orders import OrdersRow, orders_at
 from signoria.store.people import user_named
 from signoria.store.ratings import top_ratings
 from signoria.store.schema import metadata
@@ -152,6 +153,41 @@ async def test_people_and_tables_of_the_first_schema_keep_working(bare_url: str)
     assert found[0].unasked
     assert table is not None
     assert (table.hints, table.aid, table.seats[0].user_id, table.seats[0].unasked) == ("allowed", True, "a", True)
+
+
+@in_loop
+async def test_sealed_bids_become_orders(bare_url: str) -> None:
+    database = Database(bare_url)
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0008")
+        for statement in FIRST[:3]:
+            await w.db.execute(text(statement))
+        await w.db.execute(
+            text("INSERT INTO sealed (table_id, seat, user_id, round, most) VALUES ('t', 0, 'a', 2, :most)"),
+            {"most": '{"green":3}'},
+        )
+    await database.stop()
+    async with opened(bare_url) as database, database.read() as db:
+        assert await orders_at(db, "t") == {0: OrdersRow("t", 0, "a", 2, {"green": 3})}
+        table = await find_table(db, "t")
+    assert table is not None
+    assert table.choosing == 0
+
+
+@in_loop
+async def test_renamed_bot_keeps_its_tables_and_ratings(bare_url: str) -> None:
+    database = Database(bare_url)
+    async with database.write() as w:
+        await w.db.run_sync(migrations.migrate, "0001")
+        for statement in FIRST:
+            await w.db.execute(text(statement.replace("muratore", "apprendista")))
+        await w.db.execute(text("UPDATE seats SET user_id = NULL, bot = 'apprendista' WHERE table_id = 't'"))
+    await database.stop()
+    async with opened(bare_url) as database, database.read() as db:
+        table = await find_table(db, "t")
+        assert [row.who for row in await top_ratings(db, "patrician", 9)] == ["a", "garzone"]
+    assert table is not None
+    assert (table.stand_in, table.seats[0].bot) == ("garzone", "garzone")
 
 
 @in_loop

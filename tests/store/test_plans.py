@@ -16,19 +16,45 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store import blocks, duties, heartbeat, lists, messages, people, ratings, sealed, steps, tables
+from signoria.store import (
+    blocks,
+    duties,
+    emails,
+    heartbeat,
+    invitations,
+    lists,
+    messages,
+    moderation,
+    notifications,
+    orders,
+    outbox,
+    people,
+    ratings,
+    statistics,
+    steps,
+    tables,
+    ties,
+    vacations,
+)
 from signoria.store.database import Database
 from signoria.store.heartbeat import Beat
 from signoria.store.lists import Place
+from signoria.store.notifications import PushSubscription, SettingsRow
+from signoria.store.orders import OrdersRow
+from signoria.store.outbox import Delivery, NoticeRow
 from signoria.store.ratings import RatingRow
-from signoria.store.sealed import SealedRow
 from signoria.store.sqlite import driver_of
+from signoria.store.statistics import Count, PlayedRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow
+from signoria.store.vacations import Vacation
 from tests.databases import in_loop, opened
 from tests.store.rows import table_row
 
-MODULES: tuple[ModuleType, ...] = (blocks, duties, heartbeat, lists, messages, people, ratings, sealed, steps, tables)
+MODULES: tuple[ModuleType, ...] = (
+    blocks, duties, emails, heartbeat, invitations, lists, messages, moderation, notifications, orders, outbox, people, ratings,
+    statistics, steps, tables, ties, vacations,
+)  # fmt: skip
 MANY = 16_000
 """Number of finished tables, messages, people and sessions, each."""
 MOST_STEPS, MOST_ROWS = 40_000, 3_000
@@ -63,7 +89,31 @@ FILL = (
     "INSERT INTO blocks (id, user_id, blocked_id, created_at)"
     " SELECT 'b' || i, 'u' || i, 'u' || (i + 1), 1 FROM {series} AS s(i) WHERE i < {last}",
     "INSERT INTO removals (table_id, user_id) SELECT 't' || i, 'u' || i FROM {series} AS s(i)",
-    "INSERT INTO sealed (table_id, seat, user_id, round, most) SELECT 't' || i, 0, 'u' || i, 1, '{{}}' FROM {series} AS s(i)",
+    "INSERT INTO orders (table_id, seat, user_id, round, most, chosen, note) SELECT 't' || i, 0, 'u' || i, 1, '{{}}', '{{}}', '' FROM {series} AS s(i)",
+    "INSERT INTO emails (user_id, address, address_key, confirmed_at)"
+    " SELECT 'u' || i, 'a' || i || '@example.org', 'a' || i || '@example.org', 1 FROM {series} AS s(i)",
+    "INSERT INTO email_tokens (hash, user_id, kind, address, expires_at)"
+    " SELECT 'h' || i, 'u' || i, 'confirm', 'a@example.org', i FROM {series} AS s(i)",
+    "INSERT INTO push_subscriptions (id, user_id, endpoint, p256dh, auth, created_at, session)"
+    " SELECT 'p' || i, 'u' || i, 'https://push.example.org/' || i, 'x', 'y', 1, 'h' || i FROM {series} AS s(i)",
+    "INSERT INTO notification_settings (user_id, switches, unsubscribe)"
+    " SELECT 'u' || i, '{{}}', 'secret' || i FROM {series} AS s(i)",
+    "INSERT INTO deliveries (user_id, target, channel, due_at, dead_at)"
+    " SELECT 'u' || i, 'email', 'email', i, CASE WHEN i % 2 = 0 THEN i END FROM {series} AS s(i)",
+    "INSERT INTO notices (user_id, target, kind, subject, details, at)"
+    " SELECT 'u' || i, 'email', 'turn', 't' || i, '{{}}', i FROM {series} AS s(i)",
+    "INSERT INTO played (user_id, table_id, game, players, points, place, won, ended_at)"
+    " SELECT CASE WHEN i % 2 = 0 THEN 'u1' ELSE 'u' || i END, 't' || i, 'patrician', 3, i % 97, 1, true, i FROM {series} AS s(i)",
+    "INSERT INTO player_stats (user_id, game, kind, key, games, wins, points, streak, best_streak)"
+    " SELECT CASE WHEN i % 2 = 0 THEN 'u1' ELSE 'u' || i END, 'patrician', 'opponent', 'u' || (i + 1), i, 1, i, 0, 1"
+    " FROM {series} AS s(i)",
+    "INSERT INTO ties (user_id, other_id, kind, created_at)"
+    " SELECT 'u' || i, CASE WHEN i % 2 = 0 THEN 'u1' ELSE 'u' || (i + 1) END, 'follow', i FROM {series} AS s(i) WHERE i < {last}",
+    "INSERT INTO reports (by_id, about_id, table_id, text, quoted, at, closed_at)"
+    " SELECT 'u' || i, 'u1', 't' || i, 'x', '', i, CASE WHEN i % 2 = 0 THEN i END FROM {series} AS s(i)",
+    "INSERT INTO moderation_log (at, by_id, action, about_id, text) SELECT i, 'u1', 'x', 'u' || i, '' FROM {series} AS s(i)",
+    "INSERT INTO invitations (table_id, user_id, by_id, created_at)"
+    " SELECT 't' || i, CASE WHEN i % 2 = 0 THEN 'u1' ELSE 'u' || i END, 'u2', i FROM {series} AS s(i)",
 )
 
 Call = Callable[[AsyncConnection], Awaitable[Any]]
@@ -75,6 +125,7 @@ async def _all_finished(db: AsyncConnection) -> None:
 
 
 USER = people.User("u1", "u1", guest=True, created_at=1, seen_at=1)
+LETTER = Delivery("u1", "email", "email")
 HALF = Place(MANY // 2, "t")
 CALLS: dict[str, tuple[Call, ...]] = {
     "blocks.add_block": (lambda db: blocks.add_block(db, "u1", "u2", 1),),
@@ -86,6 +137,15 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "blocks.add_removal": (lambda db: blocks.add_removal(db, "t1", "u1"),),
     "blocks.removed_from": (lambda db: blocks.removed_from(db, "t1"),),
     "blocks.hand_blocks": (lambda db: blocks.hand_blocks(db, "u1", "u9000"),),
+    "emails.address_of": (lambda db: emails.address_of(db, "u1"),),
+    "emails.set_address": (lambda db: emails.set_address(db, "u1", "b@example.org", 1),),
+    "emails.delete_address": (lambda db: emails.delete_address(db, "u1"),),
+    "emails.accounts_with": (lambda db: emails.accounts_with(db, "a1@example.org", 5),),
+    "emails.add_email_token": (lambda db: emails.add_email_token(db, "x", "u1", "confirm", "b@example.org", 1),),
+    "emails.find_email_token": (lambda db: emails.find_email_token(db, "h5", "confirm", 1),),
+    "emails.use_email_token": (lambda db: emails.use_email_token(db, "h5", "confirm", 1),),
+    "emails.drop_email_tokens": (lambda db: emails.drop_email_tokens(db, "u1", emails.RECOVER),),
+    "emails.delete_expired_email_tokens": (lambda db: emails.delete_expired_email_tokens(db, MANY, 50),),
     "heartbeat.read_beat": (heartbeat.read_beat,),
     "heartbeat.write_beat": (lambda db: heartbeat.write_beat(db, Beat(1, 2), Beat(2, 3)),),
     "heartbeat.last_touched": (heartbeat.last_touched,),
@@ -94,6 +154,16 @@ CALLS: dict[str, tuple[Call, ...]] = {
         lambda db: heartbeat.give_back(db, 2, 1, grace=1, recent=1, without_clock=1),
     ),
     "heartbeat.check_space": (heartbeat.check_space,),
+    "invitations.add_invitation": (lambda db: invitations.add_invitation(db, "t1", "u3", "u4", 1),),
+    "invitations.number_invited": (lambda db: invitations.number_invited(db, "t1"),),
+    "invitations.invited_to": (lambda db: invitations.invited_to(db, "t1"),),
+    "invitations.is_invited": (lambda db: invitations.is_invited(db, "t2", "u1"),),
+    "invitations.number_received": (lambda db: invitations.number_received(db, "u1", 30),),
+    "invitations.drop_invitations_between": (lambda db: invitations.drop_invitations_between(db, "u1", "u2"),),
+    "invitations.invitations_of": (lambda db: invitations.invitations_of(db, "u1", 25),),
+    "invitations.hand_invitations": (lambda db: invitations.hand_invitations(db, "u9001", "u1"),),
+    "invitations.delete_invitation": (lambda db: invitations.delete_invitation(db, "t2", "u1"),),
+    "invitations.delete_invitations": (lambda db: invitations.delete_invitations(db, "t2"),),
     "lists.public_tables": (
         *(lambda db, state=state: lists.public_tables(db, state, 25) for state in ("open", "playing", "over")),
         lambda db: lists.public_tables(db, "over", 25, after=HALF),
@@ -117,7 +187,38 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "messages.add_message": (lambda db: messages.add_message(db, "t1", "u1", 0, "x", "y", 1),),
     "messages.messages_of": (lambda db: messages.messages_of(db, "t1"),),
     "messages.messages_after": (lambda db: messages.messages_after(db, "t1", 300, 100),),
+    "messages.messages_by": (lambda db: messages.messages_by(db, "u1", 300, 100),),
     "messages.delete_messages_of": (lambda db: messages.delete_messages_of(db, "u1", 200),),
+    "notifications.settings_of": (lambda db: notifications.settings_of(db, ["u1", "u2", "u3"]),),
+    "notifications.settings_by_secret": (lambda db: notifications.settings_by_secret(db, "secret1"),),
+    "notifications.put_settings": (
+        lambda db: notifications.put_settings(db, SettingsRow(user_id="u1", switches={}, unsubscribe="x")),
+    ),
+    "notifications.note_mailed": (lambda db: notifications.note_mailed(db, "u1", 1, 1, 1),),
+    "notifications.add_subscription": (
+        lambda db: notifications.add_subscription(db, PushSubscription("x", "u1", "https://x", "y", "z", 1, "h1")),
+    ),
+    "notifications.subscriptions_of": (lambda db: notifications.subscriptions_of(db, ["u1", "u2"]),),
+    "notifications.subscription_in": (lambda db: notifications.subscription_in(db, "h1"),),
+    "notifications.find_subscription": (lambda db: notifications.find_subscription(db, "p1"),),
+    "notifications.delete_subscription": (lambda db: notifications.delete_subscription(db, "u1", "p1"),),
+    "notifications.hand_notifications": (lambda db: notifications.hand_notifications(db, "u1", "u2"),),
+    "outbox.add_notice": (lambda db: outbox.add_notice(db, LETTER, NoticeRow("turn", "t1", {}, 1), 1),),
+    "outbox.claim_deliveries": (lambda db: outbox.claim_deliveries(db, MANY, MANY + 1, 8),),
+    "outbox.notices_of": (lambda db: outbox.notices_of(db, LETTER, 100),),
+    "outbox.finish_delivery": (
+        lambda db: outbox.finish_delivery(db, LETTER, [NoticeRow("turn", "t1", {}, 1)], 1),
+        lambda db: outbox.finish_delivery(db, LETTER, [], 1),
+    ),
+    "outbox.forget_notices": (lambda db: outbox.forget_notices(db, LETTER, [NoticeRow("turn", "t1", {}, 1)]),),
+    "outbox.postpone_delivery": (lambda db: outbox.postpone_delivery(db, LETTER, 1, attempts=1),),
+    "outbox.bury_delivery": (lambda db: outbox.bury_delivery(db, LETTER, 1),),
+    "outbox.drop_notices": (lambda db: outbox.drop_notices(db, "u1", "t1"),),
+    "outbox.has_notices": (lambda db: outbox.has_notices(db, "u1", "t1"),),
+    "outbox.drop_delivery": (lambda db: outbox.drop_delivery(db, "u1", "email"),),
+    "outbox.next_delivery": (outbox.next_delivery,),
+    "outbox.count_deliveries": (lambda db: outbox.count_deliveries(db, 1000),),
+    "outbox.delete_dead_letters": (lambda db: outbox.delete_dead_letters(db, MANY, 50),),
     "people.add_user": (lambda db: people.add_user(db, "Anna", 1),),
     "people.find_user": (lambda db: people.find_user(db, "u1"),),
     "people.hold_user": (lambda db: people.hold_user(db, "u1"),),
@@ -125,7 +226,10 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "people.user_named": (lambda db: people.user_named(db, "u1"),),
     "people.rename": (lambda db: people.rename(db, "u1", "Anna"),),
     "people.set_password": (lambda db: people.set_password(db, "u1", "x"),),
+    "people.show_to": (lambda db: people.show_to(db, "u1", "me"),),
     "people.set_unasked": (lambda db: people.set_unasked(db, "u1", False),),
+    "people.set_language": (lambda db: people.set_language(db, "u1", "it"),),
+    "people.set_theme": (lambda db: people.set_theme(db, "u1", "dark"),),
     "people.saw": (lambda db: people.saw(db, "u1", MANY),),
     "people.add_session": (lambda db: people.add_session(db, "u1", "x", 1, 2),),
     "people.session_user": (lambda db: people.session_user(db, "h1", 0),),
@@ -148,16 +252,17 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "ratings.ratings_for": (lambda db: ratings.ratings_for(db, "patrician", ["u1", "u2"]),),
     "ratings.hold_ratings": (lambda db: ratings.hold_ratings(db, "patrician"),),
     "ratings.ratings_of": (lambda db: ratings.ratings_of(db, "u1"),),
+    "ratings.public_ratings_for": (lambda db: ratings.public_ratings_for(db, "patrician", ["u1", "muratore"]),),
     "ratings.top_ratings": (lambda db: ratings.top_ratings(db, "patrician", 100),),
     "ratings.set_rating": (
         lambda db: ratings.set_rating(db, RatingRow("patrician", "u1", "u1", 25, 8, 1)),
         lambda db: ratings.set_rating(db, RatingRow("patrician", "sgherro", None, 25, 8, 1)),
     ),
-    "sealed.find_sealed": (lambda db: sealed.find_sealed(db, "t1", 0),),
-    "sealed.sealed_at": (lambda db: sealed.sealed_at(db, "t1"),),
-    "sealed.put_sealed": (lambda db: sealed.put_sealed(db, SealedRow("t1", 1, "u1", 1, {"x": 1})),),
-    "sealed.drop_sealed": (lambda db: sealed.drop_sealed(db, "t1"), lambda db: sealed.drop_sealed(db, "t3", 0)),
-    "sealed.hand_sealed": (lambda db: sealed.hand_sealed(db, "t1", 0, "u2"),),
+    "orders.find_orders": (lambda db: orders.find_orders(db, "t1", 0),),
+    "orders.orders_at": (lambda db: orders.orders_at(db, "t1"),),
+    "orders.put_orders": (lambda db: orders.put_orders(db, OrdersRow("t1", 1, "u1", 1, {"x": 1})),),
+    "orders.drop_orders": (lambda db: orders.drop_orders(db, "t1"), lambda db: orders.drop_orders(db, "t3", 0)),
+    "orders.hand_orders": (lambda db: orders.hand_orders(db, "t1", 0, "u2"),),
     "steps.add_steps": (lambda db: steps.add_steps(db, "t1", [StepRow(1, 0, "{}", "person", 1)]),),
     "steps.steps_of": (lambda db: steps.steps_of(db, "t1"),),
     "tables.add_table": (lambda db: tables.add_table(db, table_row("new")),),
@@ -176,7 +281,48 @@ CALLS: dict[str, tuple[Call, ...]] = {
         lambda db: tables.ended_tables(db, "u1", "closed", 20, HALF),
     ),
     "tables.still_going_on": (lambda db: tables.still_going_on(db, [f"t{i}" for i in range(500)]),),
+    "tables.by_invitation": (lambda db: tables.by_invitation(db, [f"t{i}" for i in range(500)]),),
     "tables.finished_ids": (_all_finished,),
+    "moderation.add_report": (
+        lambda db: moderation.add_report(db, by_id="u1", about_id="u2", table_id="t1", text="x", quoted="", at=1),
+    ),
+    "moderation.open_reports": (lambda db: moderation.open_reports(db, 50),),
+    "moderation.number_of_reports": (lambda db: moderation.number_of_reports(db, "u1", 0),),
+    "moderation.reports_by": (lambda db: moderation.reports_by(db, "u1", 100),),
+    "moderation.close_reports_by": (lambda db: moderation.close_reports_by(db, "u1", 1),),
+    "moderation.close_report": (lambda db: moderation.close_report(db, 1, 1),),
+    "moderation.add_log_line": (
+        lambda db: moderation.add_log_line(db, at=1, by_id="u1", action="x", about_id="u2", text=""),
+    ),
+    "moderation.latest_log": (lambda db: moderation.latest_log(db, 50),),
+    "moderation.standing_of": (lambda db: moderation.standing_of(db, "u1"),),
+    "moderation.set_moderator": (lambda db: moderation.set_moderator(db, "u1", moderator=True),),
+    "moderation.set_muted": (lambda db: moderation.set_muted(db, "u1", 1),),
+    "moderation.set_banned": (lambda db: moderation.set_banned(db, "u1", 1),),
+    "tables.set_time_left": (lambda db: tables.set_time_left(db, "t8", {0: 1, 1: None}),),
+    "vacations.find_vacation": (lambda db: vacations.find_vacation(db, "u1"),),
+    "vacations.set_vacation": (lambda db: vacations.set_vacation(db, "u1", Vacation(), Vacation(1, 2, 3)),),
+    "ties.add_tie": (lambda db: ties.add_tie(db, "u1", "u2", "follow", 1),),
+    "ties.drop_tie": (lambda db: ties.drop_tie(db, "u1", "u2", "follow"),),
+    "ties.has_tie": (lambda db: ties.has_tie(db, "u1", "u2", "follow"),),
+    "ties.ties_of": (lambda db: ties.ties_of(db, "u1", 200),),
+    "ties.tied_to": (lambda db: ties.tied_to(db, "u1", "follow", ["u2", "u4"]),),
+    "ties.hand_ties": (lambda db: ties.hand_ties(db, "u9001", "u5"),),
+    "lists.open_tables_of": (lambda db: lists.open_tables_of(db, ["u1", "u9", "u5"], 25),),
+    "statistics.add_played": (
+        lambda db: statistics.add_played(
+            db,
+            [PlayedRow("u3", "t1", "patrician", 2, 9, 1, True, 1)],
+            [Count("u3", "patrician", "all", "", 1, 1, 9, 1, 1)],
+        ),
+    ),
+    "statistics.counts_of": (
+        lambda db: statistics.counts_of(db, "u1", [("patrician", "opponent", 8), ("patrician", "all", 1)]),
+    ),
+    "statistics.latest_and_best": (lambda db: statistics.latest_and_best(db, "u1", ["patrician", "x"], 100, 5),),
+    "statistics.played_after": (lambda db: statistics.played_after(db, "u1", "t5", 500),),
+    "statistics.forget_opponent": (lambda db: statistics.forget_opponent(db, "u1"),),
+    "statistics.hand_statistics": (lambda db: statistics.hand_statistics(db, "u9001", "u1"),),
     "tables.stale_tables": (
         lambda db: tables.stale_tables(db, MANY),
         lambda db: tables.stale_tables(db, MANY, tables.Place(MANY // 2, "t")),
@@ -223,12 +369,12 @@ async def test_no_statement_looks_at_more_rows_than_it_needs(database_url: str) 
         assert len(different) > len(CALLS)
         examined = examined_by_postgres if database.is_postgres else examined_by_sqlite
         most = MOST_ROWS if database.is_postgres else MOST_STEPS
-        for statistics in (False, True):
-            if statistics:
+        for analysed in (False, True):
+            if analysed:
                 async with database.write() as w:
                     await w.db.execute(text("ANALYZE"))
             costs = [(await examined(database, *one), one[0]) for one in different]
-            assert [cost for cost in costs if cost[0] > most] == [], f"with statistics: {statistics}"
+            assert [cost for cost in costs if cost[0] > most] == [], f"with statistics: {analysed}"
 
 
 class Undo(Exception):

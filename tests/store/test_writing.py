@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from signoria.store.database import Database
-from signoria.store.inline import Connection
+from signoria.store.sqlite_driver import Connection
 from tests.databases import in_loop, opened
 
 MANY = 20

@@ -11,9 +11,10 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say, to_say
 
 ENVIRONMENT = "SIGNORIA_DATABASE"
-POSSIBLE = "a file path, sqlite:///PATH or postgresql://USER:PASSWORD@HOST/DATABASE"
+POSSIBLE = to_say("a file path, sqlite:///PATH or postgresql://USER:PASSWORD@HOST/DATABASE")
 POSTGRES = {"postgresql", "postgres", "postgresql+asyncpg"}
 SQLITE = {"sqlite", "sqlite+aiosqlite"}
 QUERY = {"host": "host", "port": "port", "ssl": "ssl", "sslmode": "ssl"}
@@ -35,21 +36,33 @@ def driver_url(said: str) -> URL:
     try:
         url = make_url(said)
     except (ArgumentError, ValueError):
-        raise BadOption(f"Invalid database address: give {POSSIBLE}.") from None
+        raise BadOption(say("Invalid database address: give {possible}.", possible=say(POSSIBLE))) from None
     if url.drivername in SQLITE:
         if not url.database or url.database == ":memory:":
-            raise BadOption(f"The database must be a file on disk: give {POSSIBLE}.")
+            raise BadOption(say("The database must be a file on disk: give {possible}.", possible=say(POSSIBLE)))
         return make_url(_file_url(Path(url.database).expanduser()))
     if url.drivername in POSTGRES:
         if unknown := sorted(set(url.query) - set(QUERY)):
             raise BadOption(
-                f"Unknown parameter {unknown[0]!r} in the database address; allowed are {', '.join(QUERY)}."
+                say(
+                    "Unknown parameter {least!r} in the database address; allowed are {query}.",
+                    least=unknown[0],
+                    query=", ".join(QUERY),
+                )
             )
         if not url.database:
-            raise BadOption("The database address names no database: give postgresql://USER:PASSWORD@HOST/DATABASE.")
+            raise BadOption(
+                say("The database address names no database: give postgresql://USER:PASSWORD@HOST/DATABASE.")
+            )
         query = {QUERY[key]: value for key, value in url.query.items()}
         return url.set(drivername="postgresql+asyncpg", query=query)
-    raise BadOption(f"Unknown kind of database {url.drivername!r}: give {POSSIBLE}.")
+    raise BadOption(
+        say(
+            "Unknown kind of database {drivername!r}: give {possible}.",
+            drivername=url.drivername,
+            possible=say(POSSIBLE),
+        )
+    )
 
 
 def shown(url: URL) -> str:
@@ -61,5 +74,5 @@ def shown(url: URL) -> str:
 
 def _file_url(path: Path) -> str:
     if path.name in ("", ".", "..", ":memory:"):
-        raise BadOption(f"The database must be a file on disk: give {POSSIBLE}.")
+        raise BadOption(say("The database must be a file on disk: give {possible}.", possible=say(POSSIBLE)))
     return URL.create("sqlite+aiosqlite", database=str(path)).render_as_string()

@@ -2,7 +2,8 @@
 
 The file is gzipped JSON Lines: a header; for each table, a line with its columns and then a line for each row; and a
 last line with the number of rows. Sessions of people with a password are left out, because they can sign in again.
-Sessions of guests are included (as hashes, like tokens), because a guest has no other way back to a seat.
+Messages that wait to be sent are left out too. Sessions of guests are included (as hashes, like tokens), because a guest
+has no other way back to a seat.
 """
 
 import gzip
@@ -12,15 +13,29 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, Table, func, select, text
+from sqlalchemy import Select, Table, false, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store import migrations
 from signoria.store.database import Database
 from signoria.store.errors import StoreError
-from signoria.store.schema import heartbeat, metadata, sessions, users
+from signoria.store.schema import (
+    deliveries,
+    email_tokens,
+    heartbeat,
+    messages,
+    metadata,
+    moderation_log,
+    notices,
+    push_subscriptions,
+    reports,
+    sessions,
+    users,
+)
 
 FORMAT = "signoria-backup/1"
+NUMBERED = (messages, reports, moderation_log)
+"""Tables whose rows are numbered."""
 BATCH = 500  # rows in memory at a time
 
 Progress = Callable[[str, int], None]
@@ -69,8 +84,14 @@ async def _lines(db: AsyncConnection, counts: dict[str, int], progress: Progress
 def _kept(table: Table) -> Select[Any]:
     """The rows of a table that go into a backup."""
     rows = select(table).order_by(*table.primary_key.columns)
+    if table in (deliveries, notices, email_tokens):  # a restored server must not send old messages
+        return rows.where(false())
     if table is sessions:
         return rows.join_from(sessions, users).where(users.c.password.is_(None))
+    if table is push_subscriptions:  # they end with their sessions
+        return rows.join_from(push_subscriptions, users, push_subscriptions.c.user_id == users.c.id).where(
+            users.c.password.is_(None)
+        )
     return rows
 
 
@@ -93,11 +114,15 @@ async def is_empty(db: AsyncConnection) -> bool:
     return True
 
 
-async def set_message_numbers(db: AsyncConnection) -> None:
-    """Let the next message get the number after the last one; SQLite does that itself."""
+async def set_next_numbers(db: AsyncConnection) -> None:
+    """Let the next message, report and line of the log get the number after the last one; SQLite does that itself."""
     if db.dialect.name == "postgresql":
-        await db.execute(
-            text(
-                "SELECT setval(pg_get_serial_sequence('messages', 'id'), coalesce(max(id), 0) + 1, false) FROM messages"
+        for table in NUMBERED:
+            name = table.name
+            if (await db.execute(text("SELECT to_regclass(:name)"), {"name": name})).scalar_one() is None:
+                continue  # a backup of an earlier release, before the migrations
+            await db.execute(
+                text(
+                    f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), coalesce(max(id), 0) + 1, false) FROM {name}"
+                )
             )
-        )

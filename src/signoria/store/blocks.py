@@ -9,6 +9,7 @@ from sqlalchemy import Table, delete, func, or_, select, union_all, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.kernel.language import say
 from signoria.store.errors import UserGone
 from signoria.store.schema import blocks, removals, users
 
@@ -39,7 +40,7 @@ class BlockRow(msgspec.Struct, frozen=True):
 async def add_block(db: AsyncConnection, user_id: str, blocked_id: str, now: int) -> None:
     """Block a person; does nothing if they are already blocked. Raises `UserGone` if one of the two was deleted."""
     if not await _hold_users(db, user_id, blocked_id):
-        raise UserGone("This person's account was deleted, so you cannot block them.")
+        raise UserGone(say("This person's account was deleted, so you cannot block them."))
     values = {"id": secrets.token_urlsafe(9), "user_id": user_id, "blocked_id": blocked_id, "created_at": now}
     await _insert_once(db, blocks, values)
 

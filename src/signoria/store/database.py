@@ -14,6 +14,7 @@ from sqlalchemy import ARRAY, URL, NullPool, Text, bindparam, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from signoria.kernel.language import say
 from signoria.store import migrations, sqlite
 from signoria.store.address import database_url, driver_url, shown
 from signoria.store.errors import StoreError
@@ -192,7 +193,9 @@ class Database:
             newest = await db.run_sync(migrations.check)
         if not newest:
             if not migrate:
-                raise StoreError(f"The database {self.shown} has an older schema and must be migrated first.")
+                raise StoreError(
+                    say("The database {shown} has an older schema and must be migrated first.", shown=self.shown)
+                )
             async with self.write_many() as w:
                 await w.db.run_sync(migrations.migrate)
         if self.is_postgres:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     insert,
     literal,
     literal_column,
+    or_,
     select,
     text,
     union_all,
@@ -22,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.schema import heartbeat, tables
+from signoria.store.schema import heartbeat, seats, tables
 
 __all__ = ["Beat", "check_space", "give_back", "last_touched", "read_beat", "write_beat"]
 
@@ -77,20 +78,24 @@ async def give_back(
     Their turn now began at 11:58, and they have 3 minutes left. A bot's move that was due at 13:01 is due at 12:01.
     Turns that began in the last `recent` milliseconds before `now` already follow the new time and stay as they are.
 
+    The turn of a player on vacation begins in the future, when the vacation ends. It is not shifted.
+
     At tables without a clock, a player has `without_clock` milliseconds. Returns how many games are in play.
     """
     gap, at = now - alive_at, literal(now, BigInteger)
-    clock = 1000 * cast(tables.c.clock, BigInteger)
-    deadline = case((tables.c.clock > 0, clock), else_=literal(without_clock, BigInteger))
+    clock = case((tables.c.total_time > 0, _TIME_LEFT), else_=1000 * cast(tables.c.clock, BigInteger))
+    timed = or_(tables.c.clock > 0, tables.c.total_time > 0)
+    deadline = case((timed, clock), else_=literal(without_clock, BigInteger))
     moved: ColumnElement[Any] = _lesser(tables.c.turn_at + gap, at)
     due: ColumnElement[Any]
     if gap >= 0:
         latest = at - clock + _lesser(clock, literal(grace, BigInteger))
-        turn_at = case((and_(tables.c.clock > 0, moved < latest), latest), else_=moved)
+        turn_at = case((and_(timed, moved < latest), latest), else_=moved)
         due = tables.c.due_at
     else:
         turn_at = case((tables.c.turn_at.between(now - recent, now), tables.c.turn_at), else_=moved)
         due = case((tables.c.due_at > now, _greater(tables.c.due_at + gap, at)), else_=tables.c.due_at)
+    turn_at = case((tables.c.turn_at > max(now, alive_at), tables.c.turn_at), else_=turn_at)
     moving = update(tables).values(
         turn_at=turn_at,
         due_at=case((tables.c.due_at == tables.c.turn_at + deadline, turn_at + deadline), else_=due),
@@ -113,6 +118,14 @@ def _greater(one: ColumnElement[Any], other: ColumnElement[Any]) -> ColumnElemen
     return case((one > other, one), else_=other)
 
 
+_TIME_LEFT = func.coalesce(
+    select(seats.c.time_left)
+    .where(seats.c.table_id == tables.c.id, seats.c.seat == tables.c.turn)
+    .correlate(tables)
+    .scalar_subquery(),
+    literal(0, BigInteger),
+)
+"""What the seat to move has left of its total time."""
 _GOING_ON = union_all(  # each half has an index of its own
     *(select(tables.c.id).where(tables.c.state == literal_column(f"'{state}'")) for state in ("open", "playing"))
 )

@@ -4,16 +4,16 @@ Every list is read from an index with the right order. If a list is filtered, a 
 It may then contain fewer tables than requested and still say where the next page begins.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from sqlalchemy import select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.schema import PUBLIC, tables
+from signoria.store.schema import PUBLIC, seats, tables
 from signoria.store.tables import Place, TableRow, ended_tables, find_tables, going_on
 
-__all__ = ["ListPage", "Place", "latest_tables", "own_tables", "public_tables"]
+__all__ = ["ListPage", "Place", "latest_tables", "open_tables_of", "own_tables", "public_tables"]
 
 EXAMINED = 200
 """Maximum number of tables that one page examines."""
@@ -85,6 +85,17 @@ async def latest_tables(db: AsyncConnection, user_id: str, limit: int, most_goin
     ended = await ended_tables(db, user_id, "over", max(0, limit - len(now)))
     rows = await find_tables(db, [place.id for place in ended])
     return now + [rows[place.id] for place in ended if place.id in rows]
+
+
+async def open_tables_of(db: AsyncConnection, user_ids: Iterable[str], limit: int) -> list[TableRow]:
+    """Public tables that wait for players, and at which one of these people has a seat, newest first."""
+    wanted = list(user_ids)
+    if not wanted:
+        return []
+    sat = select(seats.c.table_id).where(seats.c.user_id.in_(wanted), seats.c.state == "open").limit(EXAMINED)
+    found = await find_tables(db, set((await db.execute(sat)).scalars()))
+    rows = [row for row in found.values() if row.state == "open" and row.invitation is None]
+    return sorted(rows, key=_place, reverse=True)[:limit]
 
 
 def _place(row: TableRow) -> Place:

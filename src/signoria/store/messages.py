@@ -4,9 +4,9 @@ import msgspec
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.schema import messages
+from signoria.store.schema import messages, users
 
-__all__ = ["MessageRow", "add_message", "delete_messages_of", "messages_after", "messages_of"]
+__all__ = ["MessageRow", "add_message", "delete_messages_of", "messages_after", "messages_by", "messages_of"]
 
 
 class MessageRow(msgspec.Struct, frozen=True):
@@ -19,21 +19,34 @@ class MessageRow(msgspec.Struct, frozen=True):
     name: str
     text: str
     at: int
+    said: str | None = None
+    """What the server says as JSON: the English message and its values. `text` is the same in English."""
+    account: str | None = None
+    """The name of the user's account, where it is requested."""
 
 
 async def add_message(
-    db: AsyncConnection, table_id: str, user_id: str | None, seat: int | None, name: str, text: str, at: int
+    db: AsyncConnection,
+    table_id: str,
+    user_id: str | None,
+    seat: int | None,
+    name: str,
+    text: str,
+    at: int,
+    said: str | None = None,
 ) -> MessageRow:
     """Add a message; returns it with its number."""
     values = {"table_id": table_id, "user_id": user_id, "seat": seat, "name": name, "text": text, "at": at}
+    values |= {"said": said}
     number = (await db.execute(insert(messages).returning(messages.c.id), values)).scalar_one()
-    return MessageRow(number, table_id, user_id, seat, name, text, at)
+    return MessageRow(number, table_id, user_id, seat, name, text, at, said)
 
 
 async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, limit: int = 100) -> list[MessageRow]:
     """The newest messages of a table after that number, in order."""
     query = (
-        select(messages)
+        select(messages, users.c.name.label("account"))
+        .select_from(messages.outerjoin(users, users.c.id == messages.c.user_id))
         .where(messages.c.table_id == table_id, messages.c.id > after_id)
         .order_by(messages.c.id.desc())
         .limit(limit)
@@ -44,6 +57,12 @@ async def messages_of(db: AsyncConnection, table_id: str, after_id: int = 0, lim
 async def messages_after(db: AsyncConnection, table_id: str, after_id: int, limit: int) -> list[MessageRow]:
     """The first messages of a table after that number, in order."""
     query = select(messages).where(messages.c.table_id == table_id, messages.c.id > after_id)
+    return [MessageRow(*row) for row in await db.execute(query.order_by(messages.c.id).limit(limit))]
+
+
+async def messages_by(db: AsyncConnection, user_id: str, after_id: int, limit: int) -> list[MessageRow]:
+    """The first messages of a user after that number, in order."""
+    query = select(messages).where(messages.c.user_id == user_id, messages.c.id > after_id)
     return [MessageRow(*row) for row in await db.execute(query.order_by(messages.c.id).limit(limit))]
 
 

@@ -10,9 +10,11 @@ from sqlalchemy import delete, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.kernel.language import say
 from signoria.store.errors import NameTaken, is_unique_violation
 from signoria.store.names import as_typed, name_key, name_keys, same_but_for_case
 from signoria.store.schema import messages, seats, sessions, tables, tokens, users
+from signoria.store.statistics import forget_opponent
 from signoria.store.tables import any_tables_of
 
 __all__ = [
@@ -38,8 +40,11 @@ __all__ = [
     "rename",
     "saw",
     "session_user",
+    "set_language",
     "set_password",
+    "set_theme",
     "set_unasked",
+    "show_to",
     "token_user",
     "tokens_of",
     "used_token",
@@ -47,10 +52,22 @@ __all__ = [
 ]
 
 NOBODY = "someone"  # the name of a deleted user in their games
-BATCH = 50  # rows processed at a time
+MOST_READ = 200
+"""Characters of a name that are read: more than any name has."""
+BATCH = 25  # rows processed at a time
 USED_EVERY = 30_000  # milliseconds between updates of a token's last use; at most as long as its owner is cached
 
-_user = select(users.c.id, users.c.name, users.c.password, users.c.created_at, users.c.seen_at, users.c.unasked)
+_user = select(
+    users.c.id,
+    users.c.name,
+    users.c.password,
+    users.c.created_at,
+    users.c.seen_at,
+    users.c.unasked,
+    users.c.shown_to,
+    users.c.language,
+    users.c.theme,
+)
 
 
 class User(msgspec.Struct, frozen=True):
@@ -63,8 +80,23 @@ class User(msgspec.Struct, frozen=True):
     seen_at: int
     unasked: bool = True
     """Forced moves are played for them."""
+    shown_to: str = "everyone"
+    """Who may see their profile: `everyone`, `friends` (people whom they follow), or `me`."""
     blocked: frozenset[str] = frozenset()
-    """The ids of the people they have blocked; only known for the sender of a request."""
+    """The ids of the people they have blocked; only known for the sender of a request, like the next two."""
+    muted: frozenset[str] = frozenset()
+    """The ids of the people whose messages they do not want to see."""
+    followed: tuple[tuple[str, str], ...] = ()
+    """The ids and names of the people whom they follow."""
+    language: str | None = None
+    """The language they have chosen; None for what their browser asks for."""
+    theme: str | None = None
+    """`light`, `dark` or `auto` (what the browser prefers); None if they have not chosen."""
+
+    @property
+    def unheard(self) -> frozenset[str]:
+        """The ids of the people whose messages are hidden from them."""
+        return self.blocked | self.muted
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -115,6 +147,7 @@ async def user_named(db: AsyncConnection, name: str) -> tuple[User, str | None] 
 
     With newer Unicode data, old names may look alike; the user whose name was typed exactly is preferred.
     """
+    name = name[:MOST_READ].replace("\0", "")  # PostgreSQL refuses it in a text
     typed, keys = as_typed(name), name_keys(name)
     named = _user.add_columns(users.c.name_key).where(or_(users.c.name == typed, users.c.name_key.in_(keys)))
     rows = [
@@ -142,9 +175,25 @@ async def set_password(db: AsyncConnection, user_id: str, hashed: str) -> None:
     await db.execute(update(users).where(users.c.id == user_id).values(password=hashed))
 
 
-async def set_unasked(db: AsyncConnection, user_id: str, unasked: bool) -> None:
-    """Set whether forced moves are played for a user."""
-    await db.execute(update(users).where(users.c.id == user_id).values(unasked=unasked))
+async def set_unasked(db: AsyncConnection, user_id: str, unasked: bool) -> bool:
+    """Set whether forced moves are played for a user; returns whether that is a change."""
+    query = update(users).where(users.c.id == user_id, users.c.unasked != unasked).values(unasked=unasked)
+    return (await db.execute(query)).rowcount > 0
+
+
+async def set_language(db: AsyncConnection, user_id: str, language: str) -> None:
+    """Set the language that a user has chosen."""
+    await db.execute(update(users).where(users.c.id == user_id).values(language=language))
+
+
+async def set_theme(db: AsyncConnection, user_id: str, theme: str) -> None:
+    """Set whether a user reads `light` or `dark` pages, or what the browser prefers (`auto`)."""
+    await db.execute(update(users).where(users.c.id == user_id).values(theme=theme))
+
+
+async def show_to(db: AsyncConnection, user_id: str, shown_to: str) -> None:
+    """Set who may see a user's profile."""
+    await db.execute(update(users).where(users.c.id == user_id).values(shown_to=shown_to))
 
 
 async def saw(db: AsyncConnection, user_id: str, now: int) -> None:
@@ -262,6 +311,7 @@ async def delete_user(db: AsyncConnection, user_id: str) -> bool:
         return False
     while table_ids := await any_tables_of(db, user_id, BATCH):
         await forget_at_tables(db, user, table_ids)
+    await forget_opponent(db, user_id)
     await db.execute(delete(users).where(users.c.id == user_id))  # and all rows that refer to it
     return True
 
@@ -296,16 +346,27 @@ async def delete_stale_guests(
 async def _forget_names(db: AsyncConnection, table_ids: Sequence[str], names: set[str]) -> None:
     """Replace these names in the server's messages at these tables."""
     named = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
-    said = select(messages.c.id, messages.c.text).where(
+    said = select(messages.c.id, messages.c.text, messages.c.said).where(
         messages.c.table_id.in_(table_ids), messages.c.user_id.is_(None)
     )
     for row in (await db.execute(said)).all():
         if (without := named.sub(NOBODY, row.text)) != row.text:
-            await db.execute(update(messages).where(messages.c.id == row.id).values(text=without))
+            changed = {"text": without, "said": row.said and _without_names(row.said, named)}
+            await db.execute(update(messages).where(messages.c.id == row.id).values(**changed))
+
+
+def _without_names(said: str, named: re.Pattern[str]) -> str:
+    """What the server said as data, with `NOBODY` in place of these names."""
+    message, values = msgspec.json.decode(said)
+    values = {name: named.sub(NOBODY, value) if isinstance(value, str) else value for name, value in values.items()}
+    return msgspec.json.encode((message, values)).decode()
 
 
 def _as_user(row: Any) -> User:
-    return User(row.id, row.name, row.password is None, row.created_at, row.seen_at, row.unasked)
+    seen = row.created_at, row.seen_at
+    return User(
+        row.id, row.name, row.password is None, *seen, row.unasked, row.shown_to, language=row.language, theme=row.theme
+    )
 
 
 async def _check_free(db: AsyncConnection, name: str, user_id: str | None = None) -> None:
@@ -320,4 +381,4 @@ def _taken(error: IntegrityError, name: str) -> Exception:
 
 
 def _name_taken(name: str) -> NameTaken:
-    return NameTaken(f"The name {name!r}, or one that looks like it, is taken. Choose another.")
+    return NameTaken(say("The name {name!r}, or one that looks like it, is taken. Choose another.", name=name))

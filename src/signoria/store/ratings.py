@@ -4,13 +4,21 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import select, text
+from sqlalchemy import or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import ratings, users
 
-__all__ = ["RatingRow", "hold_ratings", "ratings_for", "ratings_of", "set_rating", "top_ratings"]
+__all__ = [
+    "RatingRow",
+    "hold_ratings",
+    "public_ratings_for",
+    "ratings_for",
+    "ratings_of",
+    "set_rating",
+    "top_ratings",
+]
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -35,6 +43,13 @@ async def ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> di
     return {row.who: RatingRow(*row) for row in await db.execute(query)}
 
 
+async def public_ratings_for(db: AsyncConnection, game: str, whos: Iterable[str]) -> dict[str, RatingRow]:
+    """The same without people who do not show their profile to everyone."""
+    query = select(*_COLUMNS).select_from(ratings.outerjoin(users))
+    query = query.where(ratings.c.game == game, ratings.c.who.in_(list(whos)), _PUBLIC)
+    return {row.who: RatingRow(*row) for row in await db.execute(query)}
+
+
 async def hold_ratings(db: AsyncConnection, game: str) -> None:
     """Lock the ratings of this game against other transactions that do the same, until this one ends."""
     if db.dialect.name == "postgresql":  # SQLite allows only one writer at a time
@@ -48,11 +63,14 @@ async def ratings_of(db: AsyncConnection, user_id: str) -> list[RatingRow]:
 
 
 async def top_ratings(db: AsyncConnection, game: str, limit: int) -> list[RatingRow]:
-    """The best players of a game with their names (None for bots), ranked by mu minus three sigma."""
+    """The best players of a game with their names (None for bots), ranked by mu minus three sigma.
+
+    People who do not show their profile to everyone are left out.
+    """
     query = (
         select(*_RANKED)
         .select_from(ratings.outerjoin(users))
-        .where(ratings.c.game == game)
+        .where(ratings.c.game == game, _PUBLIC)
         .order_by(ratings.c.ordinal.desc(), ratings.c.who.desc())
         .limit(limit)
     )
@@ -73,4 +91,5 @@ async def set_rating(db: AsyncConnection, row: RatingRow) -> None:
         await db.execute(sqlite.insert(ratings).values(values).on_conflict_do_update(index_elements=key, set_=changed))
 
 
+_PUBLIC: Any = or_(ratings.c.user_id.is_(None), users.c.shown_to == "everyone")
 _HOLD = text("SELECT pg_advisory_xact_lock(hashtext(:what))")

@@ -12,12 +12,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store import migrations
-from signoria.store.backup import BATCH, FORMAT, Progress, is_empty, set_message_numbers
+from signoria.store.backup import BATCH, FORMAT, Progress, is_empty, set_next_numbers
 from signoria.store.database import Database
 from signoria.store.errors import BadBackup, StoreError
 from signoria.store.schema import heartbeat, metadata
 
-Line = tuple[int, Any]
+BackupLine = tuple[int, Any]
 
 
 async def restore(database: Database, path: Path, progress: Progress | None = None) -> dict[str, int]:
@@ -33,7 +33,7 @@ async def restore(database: Database, path: Path, progress: Progress | None = No
                 await w.db.execute(delete(heartbeat))  # of a server that was started on the empty database
                 await w.db.run_sync(_go_to, schema)
                 counts = await _Loading(w.db, lines, progress).all()
-                await set_message_numbers(w.db)
+                await set_next_numbers(w.db)
                 await w.db.run_sync(migrations.migrate)
                 w.tell("*")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -46,7 +46,7 @@ async def restore(database: Database, path: Path, progress: Progress | None = No
 class _Loading:
     """Loads the lines of a backup into the database."""
 
-    def __init__(self, db: AsyncConnection, lines: Iterator[Line], progress: Progress | None) -> None:
+    def __init__(self, db: AsyncConnection, lines: Iterator[BackupLine], progress: Progress | None) -> None:
         self._db = db
         self._lines = lines
         self._progress = progress
@@ -112,7 +112,7 @@ def _read_through(path: Path) -> None:
             pass
 
 
-def _lines(file: Any) -> Iterator[Line]:
+def _lines(file: Any) -> Iterator[BackupLine]:
     for number, line in enumerate(file, 1):
         try:
             read = msgspec.json.decode(line)
@@ -123,7 +123,7 @@ def _lines(file: Any) -> Iterator[Line]:
         yield number, read
 
 
-def _schema(lines: Iterator[Line]) -> str:
+def _schema(lines: Iterator[BackupLine]) -> str:
     """The schema version of a backup."""
     _, head = next(lines, (0, None))
     if not isinstance(head, dict) or head.get("format") != FORMAT:

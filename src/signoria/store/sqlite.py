@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import await_only
 
-from signoria.store.inline import Connection
+from signoria.store.sqlite_driver import Connection
 
 WAIT = 10.0  # seconds to wait for a lock that another process holds, and for a connection
 AGAIN = 0.005  # seconds between attempts to get that lock

@@ -1,6 +1,6 @@
 """Tables and their seats: their state, who plays and whose turn it is."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -59,8 +59,16 @@ class SeatRow(msgspec.Struct, frozen=True):
     away: bool = False
     resigned: bool = False
     salt: str = ""
+    time_left: int | None = None
+    """Milliseconds that the seat had at the start of its turn, or has for its next one; None without a total time."""
     unasked: bool = True
     """Forced moves are played for the person in this seat; a preference of that person."""
+    account: str | None = None
+    """The name of that person's account."""
+    vacation_until: int | None = None
+    """When that person's vacation ends or ended."""
+    shows_rating: bool = True
+    """Whether everyone may see that person's profile, and with it the rating."""
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -96,12 +104,27 @@ class TableRow(msgspec.Struct, frozen=True):
     """Whether the card tracker is on."""
     used_before: int = 0
     """Milliseconds that the previous seat used for its turn; they count again if it undoes its last step."""
+    choosing: int = 0
+    """Bits: the seats that a choice which everyone makes at the same time still waits for."""
+    total_time: int = 0
+    """Seconds that a player has for the whole game; 0 if the clock is per move."""
+    increment: int = 0
+    """Seconds added to it after every turn."""
     seats: tuple[SeatRow, ...] = ()
 
     @property
     def people(self) -> frozenset[str]:
         """The ids of the players and the host."""
         return frozenset(user_id for user_id in (self.host_id, *(seat.user_id for seat in self.seats)) if user_id)
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that have to decide something now: the one to move, and all that choose at the same time."""
+        return tuple(seat.seat for seat in self.seats if self.awaits(seat.seat))
+
+    def awaits(self, seat: int) -> bool:
+        """Whether a seat has to decide something now."""
+        return self.turn == seat or bool(self.choosing >> seat & 1)
 
     @property
     def counts(self) -> bool:
@@ -113,7 +136,11 @@ class TableRow(msgspec.Struct, frozen=True):
         return self.rated and self.hints != "asked" and len(set(people)) == len(people)
 
 
-SEAT_COLUMNS = [seats.c[name] for name in SeatRow.__struct_fields__ if name != "unasked"]
+SEAT_COLUMNS = [
+    seats.c[name]
+    for name in SeatRow.__struct_fields__
+    if name not in ("unasked", "account", "vacation_until", "shows_rating")
+]
 
 
 async def add_table(db: AsyncConnection, row: TableRow) -> None:
@@ -204,6 +231,12 @@ async def still_going_on(db: AsyncConnection, table_ids: Iterable[str]) -> set[s
     return set((await db.execute(query)).scalars())
 
 
+async def by_invitation(db: AsyncConnection, table_ids: Iterable[str]) -> set[str]:
+    """Those of these tables that only invited people could join."""
+    query = select(tables.c.id, tables.c.invitation).where(tables.c.id.in_(list(table_ids)))
+    return {row.id for row in await db.execute(query) if row.invitation is not None}
+
+
 async def finished_ids(db: AsyncConnection) -> AsyncIterator[str]:
     """The ids of all finished games, oldest first."""
     query = _OVER
@@ -228,6 +261,13 @@ async def set_seat(db: AsyncConnection, row: SeatRow) -> None:
     await change(db, row.table_id)
 
 
+async def set_time_left(db: AsyncConnection, table_id: str, left: Mapping[int, int | None]) -> None:
+    """Set the milliseconds that seats have left; this is part of a change that increases the revision."""
+    for seat, time_left in left.items():
+        where = (seats.c.table_id == table_id, seats.c.seat == seat)
+        await db.execute(update(seats).where(*where).values(time_left=time_left))
+
+
 async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
     """Change columns of a table; this increases its revision."""
     values = _encoded(columns) | {"revision": tables.c.revision + 1}
@@ -240,8 +280,9 @@ async def change(db: AsyncConnection, table_id: str, **columns: Any) -> None:
 async def finish(db: AsyncConnection, table_id: str, result: dict[str, Any], now: int) -> None:
     """End the game: it is nobody's turn, and nothing is due."""
     await change(
-        db, table_id, state="over", result=result, turn=None, turn_at=None, due_at=None, ended_at=now, touched_at=now
-    )
+        db, table_id, state="over", result=result, turn=None, turn_at=None, due_at=None, choosing=0, ended_at=now,
+        touched_at=now,
+    )  # fmt: skip
 
 
 async def advance(
@@ -255,6 +296,7 @@ async def advance(
     touched_at: int,
     revision: int,
     used_before: int = 0,
+    choosing: int = 0,
 ) -> bool:
     """Save the table after more steps; False, without a change, if it was no longer at `n_before` and `revision`."""
     values = {
@@ -267,6 +309,7 @@ async def advance(
         "due_at": due_at,
         "touched_at": touched_at,
         "used_before": used_before,
+        "choosing": choosing,
     }
     return (await db.execute(_ADVANCE, values)).rowcount > 0
 
@@ -296,7 +339,13 @@ async def find_tables(db: AsyncConnection, table_ids: Iterable[str]) -> dict[str
 def _with_seats(these: FromClause) -> Select[Any]:
     """Tables joined with their seats and the preferences of their players."""
     beside = these.outerjoin(seats, seats.c.table_id == tables.c.id).outerjoin(users, users.c.id == seats.c.user_id)
-    return select(tables, *SEAT_COLUMNS, func.coalesce(users.c.unasked, true())).select_from(beside)
+    of_person = (
+        func.coalesce(users.c.unasked, true()),
+        users.c.name.label("account"),
+        users.c.vacation_until,
+        (func.coalesce(users.c.shown_to, "everyone") == "everyone").label("shows_rating"),
+    )
+    return select(tables, *SEAT_COLUMNS, *of_person).select_from(beside)
 
 
 async def _one(db: AsyncConnection, query: Select[Any], key: str) -> TableRow | None:
@@ -340,7 +389,9 @@ _ADVANCE = (
         tables.c.n == bindparam("n_before"),
         tables.c.revision == bindparam("at_revision"),
     )
-    .values({key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before")})
+    .values(
+        {key: bindparam(key) for key in ("n", "turn", "turn_at", "due_at", "touched_at", "used_before", "choosing")}
+    )
     .values(attempts=literal_column("0"))
 )
 _OVER = (

@@ -7,23 +7,24 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from signoria.kernel.language import say, to_say
 from signoria.store.address import shown
 from signoria.store.errors import StoreError, sqlstate
 
 REASONS = {
-    "28P01": "wrong user or password",
-    "28000": "the user may not connect from this machine",
-    "3D000": "there is no database of that name; create it with createdb",
-    "42501": "the user may not create tables there",
-    "53300": "it has no free connections; raise max_connections or run fewer workers",
-    "57P03": "it is starting up or shutting down; try again in a moment",
-    "SQLITE_CANTOPEN": "the file cannot be opened or created; does its folder exist, and may you write to it?",
-    "SQLITE_NOTADB": "the file is not a SQLite database",
-    "SQLITE_CORRUPT": "the file is damaged; restore a backup",
-    "SQLITE_READONLY": "the file cannot be written; who owns it?",
-    "SQLITE_BUSY": "another program is using it; close that program first",
-    "SQLITE_FULL": "the disk is full",
-    "SQLITE_IOERR": "the disk cannot be read or written",
+    "28P01": to_say("wrong user or password"),
+    "28000": to_say("the user may not connect from this machine"),
+    "3D000": to_say("there is no database of that name; create it with createdb"),
+    "42501": to_say("the user may not create tables there"),
+    "53300": to_say("it has no free connections; raise max_connections or run fewer workers"),
+    "57P03": to_say("it is starting up or shutting down; try again in a moment"),
+    "SQLITE_CANTOPEN": to_say("the file cannot be opened or created; does its folder exist, and may you write to it?"),
+    "SQLITE_NOTADB": to_say("the file is not a SQLite database"),
+    "SQLITE_CORRUPT": to_say("the file is damaged; restore a backup"),
+    "SQLITE_READONLY": to_say("the file cannot be written; who owns it?"),
+    "SQLITE_BUSY": to_say("another program is using it; close that program first"),
+    "SQLITE_FULL": to_say("the disk is full"),
+    "SQLITE_IOERR": to_say("the disk cannot be read or written"),
 }
 
 STATES = ("08", "25006", "40", "53", "55", "57", "58", "XX")
@@ -64,30 +65,56 @@ def told(error: BaseException) -> tuple[str, int]:
     """The message for people whose request failed, and the seconds after which they may try again."""
     code = sqlstate(error)
     if code.startswith(FULL) or getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
-        why, wait = "the server's disk is full, so it cannot save anything", 30
+        says, wait = (
+            say(
+                "At the moment the server's disk is full, so it cannot save anything. Nothing that was saved is lost; try "
+                "again in a moment."
+            ),
+            30,
+        )
     elif is_deadlock(error):
-        why, wait = "the server is saving another change to the same games", 1
+        says, wait = (
+            say(
+                "At the moment the server is saving another change to the same games. Nothing that was saved is lost; "
+                "try again in a moment."
+            ),
+            1,
+        )
     elif code.startswith(READ_ONLY):
-        why, wait = "the server cannot write to its disk", 30
+        says, wait = (
+            say(
+                "At the moment the server cannot write to its disk. Nothing that was saved is lost; try again in a moment."
+            ),
+            30,
+        )
     else:
-        why, wait = "the server cannot reach its database", 5
-    return f"At the moment {why}. Nothing that was saved is lost; try again in a moment.", wait
+        says, wait = (
+            say(
+                "At the moment the server cannot reach its database. Nothing that was saved is lost; try again in a "
+                "moment."
+            ),
+            5,
+        )
+    return says, wait
 
 
 def sentence(error: BaseException, url: URL) -> str:
     """The message for an error that occurred while opening the database."""
-    return f"The database {shown(url)} cannot be used: {_reason(error, is_file=url.get_backend_name() == 'sqlite')}."
+    reason = _reason(error, is_file=url.get_backend_name() == "sqlite")
+    return say("The database {database} cannot be used: {reason}.", database=shown(url), reason=reason)
 
 
 def _reason(error: BaseException, *, is_file: bool) -> str:
     code = sqlstate(error)
     for known, reason in REASONS.items():
         if code == known or (known.startswith("SQLITE") and code.startswith(known)):
-            return reason
+            return say(reason)
     if isinstance(error, OSError) and is_file:
-        return f"its folder cannot be created ({error.strerror})"
+        return say("its folder cannot be created ({error})", error=error.strerror)
     if isinstance(error, (TimeoutError, PoolTimeoutError)):
-        return "it does not answer; are host and port right, and is it running?"
+        return say("it does not answer; are host and port right, and is it running?")
     if isinstance(error, OSError):
-        return f"it cannot be reached; are host and port right, and is it running? ({error.strerror or 'no answer'})"
-    return f"its driver raised {type(error).__name__}" + (f" ({code})" if code else "")
+        why = error.strerror or say("no answer")
+        return say("it cannot be reached; are host and port right, and is it running? ({error})", error=why)
+    raised = f"{type(error).__name__} ({code})" if code else type(error).__name__
+    return say("its driver raised {error}", error=raised)

@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager, suppress
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from signoria.store.inline import Connection
 from signoria.store.sqlite import driver_of, lock
+from signoria.store.sqlite_driver import Connection
 from signoria.store.trouble import is_trouble
 
 Kept = asyncio.Future[None]
@@ -149,5 +149,5 @@ def _run(driver: Connection, statement: str) -> None:
 
 
 def _failed(statement: str, error: sqlite3.Error) -> OperationalError:
-    """A failure to control a transaction always counts as trouble with the database, whatever SQLite calls it."""
+    """A failure to control a transaction always counts as trouble with the database, also if SQLite reports another kind of error."""
     return OperationalError(statement, None, error if is_trouble(error) else sqlite3.OperationalError(str(error)))

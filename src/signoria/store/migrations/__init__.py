@@ -8,6 +8,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
+from signoria.kernel.language import say
 from signoria.store.errors import StoreError
 from signoria.store.schema import metadata
 
@@ -43,7 +44,11 @@ def migrate(connection: Connection, version: str = "head") -> None:
     if before == newest():
         return
     if before is None and (strangers := sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))):
-        raise StoreError(f"The database has a table {strangers[0]!r} that is not Signoria's: give an empty database.")
+        raise StoreError(
+            say(
+                "The database has a table {value!r} that is not Signoria's: give an empty database.", value=strangers[0]
+            )
+        )
     command.upgrade(config(connection), version)
 
 
@@ -52,8 +57,11 @@ def check(connection: Connection) -> bool:
     revision = current(connection)
     if revision is not None and not known(revision):
         raise StoreError(
-            f"The database was written by a newer Signoria (schema {revision}; this one knows up to {newest()}): "
-            "install the newer one, or restore a backup into an empty database."
+            say(
+                "The database was written by a newer Signoria (schema {revision}; this one knows up to {newest}): install the newer one, or restore a backup into an empty database.",
+                revision=revision,
+                newest=newest(),
+            )
         )
     return revision == newest()
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from signoria.soak.intercept import opening
-from signoria.store import inline
-from signoria.store.inline import Connection
+from signoria.store import sqlite_driver
+from signoria.store.sqlite_driver import Connection
 from tests.databases import in_loop
 
 PATIENCE = 60.0
@@ -48,7 +48,7 @@ def intercepted(monkeypatch: pytest.MonkeyPatch, of: str, before: Callable[[], N
             before()
         return call()
 
-    monkeypatch.setattr(inline, "open_file", opening(intercept))
+    monkeypatch.setattr(sqlite_driver, "open_file", opening(intercept))
 
 
 def test_statements_run_in_the_event_loop_and_commits_in_a_thread(
