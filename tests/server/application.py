@@ -56,6 +56,10 @@ class Person:
             self.headers["cookie"] = self.client.headers["cookie"] = answer.headers["set-cookie"].partition(";")[0]
         return answer
 
+    async def call(self, path: str, **fields: Any) -> httpx.Response:
+        """Send JSON to the API."""
+        return await self.client.post(path, json=fields)
+
     async def first_event(
         self, path: str, last: str = "", until_ended: bool = False, sent: bytearray | None = None
     ) -> bytes:
@@ -98,9 +102,8 @@ class Person:
 @asynccontextmanager
 async def open_app(database: str, **settings: Any) -> AsyncIterator[tuple[Starlette, TableService]]:
     """The application, started; bots move in it."""
-    app = create_app(
-        Settings(database=database, **{"pace": 0, "rates": UNLIMITED, "hosts": ("house.test", "127.0.0.1"), **settings})
-    )
+    usual: dict[str, Any] = {"pace": 0, "undo_wait": 0, "rates": UNLIMITED, "hosts": ("house.test", "127.0.0.1")}
+    app = create_app(Settings(database=database, **(usual | settings)))
     async with app.router.lifespan_context(app):
         yield app, app.state.service
 

@@ -49,7 +49,7 @@ async def until(holds: Callable[[], Any]) -> None:
 @asynccontextmanager
 async def a_service(url: str, clock: Clock | None = None, **settings: Any) -> AsyncIterator[TableService]:
     async with opened(url) as database:
-        settings = {"pace": 0, **settings}
+        settings = {"pace": 0, "undo_wait": 0, **settings}
         service = TableService(database, Settings(database=url, **settings), Metrics(), clock or Clock())
         try:
             yield service

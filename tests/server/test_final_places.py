@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from signoria.server.people.ratings import places
-from signoria.server.play.page_models import status_sentence
 from signoria.server.play.room import TablePosition
+from signoria.server.play.status import status_sentence
 from tests.databases import in_loop
 from tests.games.patrician.position import position
 from tests.server.services import a_person, a_service, a_table

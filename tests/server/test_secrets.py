@@ -1,7 +1,7 @@
 """Changing information hidden from a viewer does not change one byte of any response to them.
 
 At several positions of whole games, two servers run on copies of the database. They differ only in information hidden
-from one person: the deal, face-down cards, and sealed bids of other players. Both get the same requests, and every
+from one person: the deal, face-down cards, and the orders of other players. Both get the same requests, and every
 response must be the same.
 """
 
@@ -24,8 +24,8 @@ from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
 from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
-from signoria.server.play import sealed_bids
-from signoria.server.play.auto_bidding import has_auctions, lots_of
+from signoria.server.play import orders
+from signoria.server.play.ordered_steps import has_orders, lots_of, orders_of
 from signoria.server.play.room import Room, encode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import find_user
@@ -55,7 +55,7 @@ PACE = 60_000
 
 def looks(app: Starlette, table_id: str, n: int, seats: int) -> list[str]:
     """Every GET path of a table with its parameters filled in for all seats, and the lists."""
-    values: dict[str, list[Any]] = {"id": [table_id], "n": [0, n // 2]}
+    values: dict[str, list[Any]] = {"id": [table_id], "n": [0, n // 2], "format": ["svg", "png"]}
     paths = [filled for path in routes(app, "GET") for filled in fill(path, values)]
     eyes = ["", *(f"?seat={eyes}" for eyes in (*range(seats), "open"))]
     return [
@@ -96,7 +96,14 @@ def tries(
         "replay/{n}/play-on": [{"seat": 0, "level": "muratore"}],
         "stand-in": each,
         "chat": [{"text": "Good evening."}],
+        "invite": [{"name": "Nobody"}],
+        "decline": [{}],
         "sealed": [who | {"lot": lot, "most": 1} for who in each for lot in ("green", "yellow")],
+        "orders": [
+            *(who | {"choice": "offer", "steps": f"[{','.join(several)}]"} for who in each for several in OFFERS),
+            *(who | {"choice": "found", "steps": '[{"do":"found","city":"siena"}]'} for who in each),
+            *(who | {"choice": "offer", "steps": "[]"} for who in each),
+        ],
         "steps": [
             *(who | {"n": n, "step": several} for who in asked for several in together),
             *(who | {"n": n, "step": several, "unsure": "on"} for who in asked for several in together[::4]),
@@ -114,6 +121,8 @@ def tries(
     }
 
 
+OFFERS = [[f'{{"do":"offer","colour":"{colour}"}}'] * 2 for colour in ("green", "white", "red", "blue", "yellow")]
+"""Cards of Il Principe to lay face down."""
 MAKES_A_GUEST = ("sit", "chat", "play-on")
 """Requests that create a guest with a random name."""
 
@@ -207,6 +216,8 @@ async def answered(person: Person, sent: Sent) -> bytes:
 
 def as_json(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a form as a program sends them: steps as objects."""
+    if "steps" in fields:
+        return fields | {"steps": msgspec.json.decode(fields["steps"])}
     if "step" not in fields:
         return fields
     step = fields["step"]
@@ -217,9 +228,13 @@ def as_json(fields: dict[str, Any]) -> dict[str, Any]:
 
 async def in_a_copy(
     url: str, copy: Path, luck: Luck, person: Person, table_id: str, steps: list[str],
-    together: list[list[str]], sealed: set[int], only: str,
+    together: list[list[str]], others: set[int], secret: bool, only: str,
 ) -> Any:  # fmt: skip
-    """Everything this person gets on a separate server with this deal and these sealed bids."""
+    """Everything this person gets on a separate server with this deal and orders of the other seats.
+
+    In both servers the same seats have made a choice that everyone makes at the same time, but another one. In one of
+    them they have also given orders that nobody may notice (`secret`).
+    """
     with sqlite3.connect(url) as true, sqlite3.connect(copy) as other:
         true.backup(other)
         for n, (_, step) in enumerate(luck.steps):
@@ -229,28 +244,33 @@ async def in_a_copy(
         async with open_app(str(copy), pace=PACE) as (app, service):
             stop_the_clock(service)
             here, room = Person(app, person.user, person.headers.get("cookie")), await service.room(table_id)
-            for seat in sealed:
-                await seal_everything(service, room, seat)
+            for seat in sorted(others):
+                await order_everything(service, room, seat, secret)
             return await everything(here, room, steps, together, only)
 
 
-async def seal_everything(service: TableService, room: Room, seat: int) -> None:
-    """Seal a bid or a pass for every lot of this round."""
+async def order_everything(service: TableService, room: Room, seat: int, secret: bool) -> None:
+    """Choose everything that can be chosen in advance, and set a limit or a pass for every lot of this round."""
     assert room.position is not None
     async with service.database.read() as db:
         user = await find_user(db, room.row.seats[seat].user_id or "")
     assert user is not None
     view = room.position.table.view(seat)
-    for place, lot in enumerate(lots_of(view)):
-        await sealed_bids.seal(
+    possible = orders_of(view)
+    for choice in possible.choices(view):
+        if choice in possible.together or secret:
+            plan = possible.plans(view, choice)[-1 if secret else 0]
+            await orders.choose(service, room, user, seat, choice, plan)
+    for place, lot in enumerate(lots_of(view) if secret else ()):
+        await orders.seal(
             service, room, user, seat, lot.name, 0 if place % 2 else min(1, view.players[seat].ducats or 0)
         )
 
 
-def could_seal(room: Room) -> bool:
-    """Whether there is an auction now or later in this round."""
+def has_lots(room: Room) -> bool:
+    """Whether lots lie open."""
     assert room.position is not None
-    return has_auctions(room.row.game) and bool(lots_of(room.position.table.view()))
+    return bool(room.position.table.view().lots)
 
 
 async def compare(
@@ -269,12 +289,21 @@ async def compare(
     while lies_face_down and other.steps == luck.steps:
         other = alternative_luck(row, luck, seat, rng)
     folder, got = Path(url).parent, []
-    others = {sitting.seat for sitting in row.seats} - {seat} if could_seal(room) else set()
-    for name, one, sealed in (("true", luck, set()), ("other", other, others)):
+    others = {sitting.seat for sitting in row.seats} - {seat} if has_orders(row.game) else set()
+    for name, one, secret in (("true", luck, False), ("other", other, True)):
         copy = folder / f"{name}-{n}-{seat}.db"
         got.append(
             await in_a_copy(
-                url, copy, one._replace(steps=one.steps[:n]), person, row.id, steps, together or [], sealed, only
+                url,
+                copy,
+                one._replace(steps=one.steps[:n]),
+                person,
+                row.id,
+                steps,
+                together or [],
+                others,
+                secret,
+                only,
             )
         )
     for (path, told), (same_path, otherwise) in zip(*got, strict=True):
@@ -397,7 +426,7 @@ def reveals(table: AnyTable, step: Any) -> str:
 
 
 @pytest.mark.parametrize("watching", [False, True])
-def test_no_response_reveals_face_down_offers_or_sealed_bids(watching: bool, sqlite_url: str) -> None:
+def test_no_response_reveals_face_down_offers_or_orders(watching: bool, sqlite_url: str) -> None:
     @in_loop
     async def play() -> None:
         async with open_app(sqlite_url, pace=PACE) as (app, service):
@@ -413,7 +442,7 @@ def test_no_response_reveals_face_down_offers_or_sealed_bids(watching: bool, sql
                 legal = [encode_step(one) for one in room.position.table.legal]
                 seat = SPECTATOR if watching else ((room.row.turn or 0) + 1) % 3
                 person = Person(app, None, None) if watching else people[seat]
-                offering = not could_seal(room)
+                offering = not has_lots(room)
                 assert await compare(sqlite_url, room, person, seat, legal[:2], (), rng, lies_face_down=offering)
 
     play()

@@ -24,6 +24,7 @@ from signoria.server.guard.authentication import AuthenticationMiddleware
 from signoria.server.guard.concurrency import ConcurrencyLimitMiddleware
 from signoria.server.guard.error_responses import ErrorMiddleware, exception_handlers
 from signoria.server.guard.headers import SecurityHeadersMiddleware
+from signoria.server.guard.languages import LanguageMiddleware
 from signoria.server.guard.limits import RateLimiter, RateLimitMiddleware, StreamLimiter, TableLimiter
 from signoria.server.guard.origin import OriginMiddleware
 from signoria.server.guard.size import SizeLimitMiddleware
@@ -31,9 +32,32 @@ from signoria.server.live.compression import accepts_gzip
 from signoria.server.live.connections import LiveConnections
 from signoria.server.live.missed_changes import MissedChanges
 from signoria.server.lobby.public_lists import PublicLists
-from signoria.server.pages import api_reference, lists, lobby, people, replays, rules, tables
+from signoria.server.pages import (
+    api_reference,
+    calculator,
+    explaining,
+    friends,
+    install,
+    lists,
+    lobby,
+    moderation,
+    notifications,
+    people,
+    printing,
+    profiles,
+    replays,
+    rules,
+    sharing,
+    tables,
+)
 from signoria.server.pages.common import form_endpoint
+from signoria.server.pages.pictures import Pictures
+from signoria.server.pages.printing import Documents
 from signoria.server.people.accounts import Accounts
+from signoria.server.people.addresses import Addresses
+from signoria.server.people.notifications.mail import Mailer
+from signoria.server.people.notifications.sender import Sender
+from signoria.server.people.notifications.web_push import WebPush
 from signoria.server.people.sessions import Sessions, now_ms
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
@@ -50,6 +74,8 @@ FOREVER = "public, max-age=31536000, immutable"
 """Pages name static files with a hash of their content."""
 
 
+SENDING = 3.0
+"""Seconds for messages that are being sent when the server stops; others take over what is left."""
 TEXTS = (".css", ".js", ".svg")
 """Files that are compressed once, with the best compression."""
 
@@ -93,6 +119,7 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/undo": tables.undo,
         "/tables/{id}/hint": tables.hint,
         "/tables/{id}/sealed": tables.seal,
+        "/tables/{id}/orders": tables.choose,
         "/tables/{id}/stand": tables.stand,
         "/tables/{id}/remove": tables.remove,
         "/tables/{id}/block": tables.block,
@@ -107,6 +134,8 @@ def page_routes() -> list[Route | Mount]:
         "/tables/{id}/salt": tables.set_salt,
         "/tables/{id}/rematch": tables.rematch,
         "/tables/{id}/unasked": tables.set_unasked,
+        "/tables/{id}/invite": notifications.invite,
+        "/tables/{id}/decline": notifications.decline,
         "/account/name": people.rename,
         "/account/password": people.set_password,
         "/account/unasked": people.set_unasked,
@@ -116,6 +145,26 @@ def page_routes() -> list[Route | Mount]:
         "/account/blocks": people.block,
         "/account/blocks/{block}/delete": people.unblock,
         "/account/delete": people.delete_account,
+        "/account/notifications": notifications.save_settings,
+        "/account/profile": profiles.show_to,
+        "/account/vacation": notifications.start_vacation,
+        "/account/vacation/end": notifications.end_vacation,
+        "/people/{name}/follow": friends.follow,
+        "/people/{name}/unfollow": friends.unfollow,
+        "/people/{name}/mute": friends.mute,
+        "/people/{name}/unmute": friends.unmute,
+        "/people/{name}/block": friends.block,
+        "/people/{name}/report": friends.report,
+        "/people/{name}/invite": friends.invite,
+        "/moderation/dismiss": moderation.dismiss,
+        "/moderation/mute": moderation.mute,
+        "/moderation/rename": moderation.rename,
+        "/moderation/ban": moderation.ban,
+        "/moderation/unban": moderation.unban,
+        "/moderation/close": moderation.close_table,
+        "/account/browsers/{browser}/delete": notifications.remove_browser,
+        "/account/address": notifications.set_address,
+        "/account/address/delete": notifications.remove_address,
     }
     looks = {
         "/": lobby.lobby,
@@ -124,19 +173,41 @@ def page_routes() -> list[Route | Mount]:
         "/tables/new": lobby.new_table,
         "/tables/{id}": tables.table,
         "/tables/{id}/stream": tables.table_stream,
+        "/tables/{id}/help": explaining.table_help,
         "/tables/{id}/moments/{n:int}": tables.table_moment,
         "/tables/{id}/log": replays.log,
         "/tables/{id}/record": replays.record,
         "/tables/{id}/check": replays.check,
         "/tables/{id}/replay/{n:int}": replays.replay,
+        "/tables/{id}/replay/{n:int}/help": explaining.replay_help,
+        "/tables/{id}/picture.{format}": sharing.picture,
+        "/tables/{id}/replay/{n:int}/picture.{format}": sharing.position_picture,
+        "/embed/{id}/{n:int}": replays.embed,
         "/invited/{secret}": tables.invited,
         "/account": people.account,
+        "/account/notifications": notifications.settings_page,
+        "/account/data": profiles.download,
         "/account/{part:path}": people.back_to_account,
         "/sign-in": people.sign_in_page,
+        "/recover": notifications.recover_page,
+        "/recover/{secret}": notifications.new_password_page,
+        "/mail/confirm/{secret}": notifications.confirm_page,
+        "/mail/stop/{secret}": notifications.stop_page,
+        "/offline": install.offline,
+        "/app.webmanifest": install.manifest,
+        "/service-worker.js": install.service_worker,
+        "/people/{name}": profiles.profile,
+        "/moderation": moderation.moderation_page,
         "/ratings": people.ranking,
         "/programs": api_reference.programs,
         "/rules/clause/{clause}": rules.clause,
         "/rules/{game}": rules.rules,
+        "/rules/{game}/full": rules.full_rules,
+        "/rules/{game}/rulings": rules.rulings,
+        "/rules/{game}/search": rules.search,
+        "/rules/{game}/clauses": rules.clauses,
+        "/rules/{game}/calculator": calculator.calculator,
+        "/rules/{game}/{kind}-{language}.pdf": printing.document,
         "/cards/{game}/{card}": rules.card,
     }
     return [
@@ -147,6 +218,12 @@ def page_routes() -> list[Route | Mount]:
         *(Route(path, page) for path, page in looks.items()),
         Route("/sign-in", people.sign_in, methods=["POST"]),
         Route("/sign-out", people.sign_out, methods=["POST"]),
+        Route("/language", people.choose_language, methods=["POST"]),
+        Route("/theme", people.choose_theme, methods=["POST"]),
+        Route("/recover", notifications.ask_to_recover, methods=["POST"]),
+        Route("/recover/{secret}", notifications.new_password, methods=["POST"]),
+        Route("/mail/confirm/{secret}", notifications.confirm, methods=["POST"]),
+        Route("/mail/stop/{secret}", notifications.stop, methods=["POST"]),
         Mount("/static", Static(directory=STATIC), name="static"),
     ]
 
@@ -161,6 +238,18 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     connections = LiveConnections(database)
     public_lists = PublicLists(service)
     missed_changes = MissedChanges(service, public_lists, connections)
+    sender = Sender(
+        database,
+        service.notifier,
+        metrics,
+        now_ms,
+        service.closing,
+        mailer=Mailer(settings.smtp, settings.mail_from, settings.public_origin) if settings.smtp else None,
+        web_push=WebPush(settings.vapid_key, settings.vapid_contact, private=settings.push_private)
+        if settings.vapid_key
+        else None,
+        mails_per_day=settings.mails_per_day,
+    )
 
     async def ping() -> None:
         async with database.read() as db:
@@ -181,6 +270,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
         await database.start()
         scheduler = app.state.scheduler = Scheduler(service)
         acting, stopping = asyncio.create_task(scheduler.run()), asyncio.create_task(stop_when_told(scheduler))
+        sending = asyncio.create_task(sender.run())
         beside = [
             asyncio.create_task(work) for work in (metrics.watch_loop(), missed_changes.run(), CleanUp(service).run())
         ]
@@ -188,9 +278,10 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             yield
         finally:
             service.close()
-            for task in beside:
+            await asyncio.wait((sending,), timeout=SENDING)
+            for task in (sending, *beside):
                 task.cancel()
-            for ended in await asyncio.gather(stopping, acting, *beside, return_exceptions=True):
+            for ended in await asyncio.gather(stopping, acting, sending, *beside, return_exceptions=True):
                 if isinstance(ended, Exception):
                     log.error("something failed while the server stopped", exc_info=ended)
             await service.finish_background_tasks()
@@ -208,6 +299,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(AccessLogMiddleware, metrics=metrics),
             Middleware(SecurityHeadersMiddleware, secure=settings.secure),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=1),
+            Middleware(LanguageMiddleware),
             Middleware(ErrorMiddleware, draw=pages.wrong),
             Middleware(RateLimitMiddleware, limits=limits),
             Middleware(OriginMiddleware, public_origin=settings.public_origin, hosts=settings.answers_to),
@@ -226,6 +318,10 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     app.state.settings = settings
     app.state.closing = service.closing
     app.state.accounts = Accounts(database, sessions, limits, secure=settings.secure, most_tokens=settings.most_tokens)
+    app.state.addresses = Addresses(database, app.state.accounts, limits, now_ms)
+    app.state.sender = sender
+    app.state.pictures = Pictures()
+    app.state.documents = Documents()
     app.state.table_limiter = TableLimiter(database, limits, settings.most_tables_here)
     app.state.stream_limiter = StreamLimiter(settings.most_streams, settings.most_streams_in_all)
     return app

@@ -6,6 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from signoria.kernel.errors import SignoriaError
+from signoria.kernel.language import say, to_say
 
 AT_FIELD = re.compile(r"^(?P<says>.*) - at `\$\.?(?P<field>[^`]*)`$", re.DOTALL)
 NAMED = re.compile(r"(?:required|unknown) field `(?P<name>[^`]*)`")
@@ -15,7 +16,7 @@ class ServerError(SignoriaError):
     """A request that the server refuses."""
 
     status: ClassVar[int] = 400
-    title: ClassVar[str] = "Not possible"
+    title: ClassVar[str] = to_say("Not possible")
     headers: ClassVar[dict[str, str]] = {}
     """Additional headers of the response. If the rest of a request is not read, the connection is closed."""
 
@@ -31,45 +32,43 @@ class SignInFirst(ServerError):
     """Only for signed-in people and guests."""
 
     status = 401
-    title = "Sign in first"
+    title = to_say("Sign in first")
 
 
 class NotAllowed(ServerError):
     """A request by a person who may not make it."""
 
     status = 403
-    title = "Not allowed"
+    title = to_say("Not allowed")
 
 
 class NotFound(ServerError):
     """There is no such page, table or other item, or this person may not see it."""
 
     status = 404
-    title = "Not found"
+    title = to_say("Not found")
 
 
 class Conflict(ServerError):
     """Not possible in the current state, perhaps because another request came first."""
 
     status = 409
-    title = "Not possible right now"
+    title = to_say("Not possible right now")
 
 
 class OtherRules(Conflict):
     """A game of another version of the rules, whose moves are not legal in the versions that this server knows."""
 
-    title = "Unknown version of the rules"
+    title = to_say("Unknown version of the rules")
 
 
 class StaleVersion(Conflict):
     """A step for an earlier position."""
 
-    title = "The game has moved on"
+    title = to_say("The game has moved on")
 
-    def __init__(
-        self, sentence: str = "The game has moved on. This is the current position.", n: int | None = None
-    ) -> None:
-        super().__init__(sentence, field="n")
+    def __init__(self, sentence: str | None = None, n: int | None = None) -> None:
+        super().__init__(sentence or say("The game has moved on. This is the current position."), field="n")
         self.n = n
         """The current number of steps, if it is useful."""
 
@@ -77,14 +76,14 @@ class StaleVersion(Conflict):
 class NotSure(Conflict):
     """A step that ends the turn or cannot be undone, by a player who wants to confirm such steps."""
 
-    title = "Are you sure?"
+    title = to_say("Are you sure?")
 
 
 class RequestTimeout(ServerError):
     """A request that did not arrive completely in time."""
 
     status = 408
-    title = "Request timeout"
+    title = to_say("Request timeout")
     headers: ClassVar = {"Connection": "close"}
 
 
@@ -92,7 +91,7 @@ class TooLarge(ServerError):
     """A request larger than the limit."""
 
     status = 413
-    title = "Request too large"
+    title = to_say("Request too large")
     headers: ClassVar = {"Connection": "close"}
 
 
@@ -100,7 +99,7 @@ class BadField(ServerError):
     """A field with an invalid value."""
 
     status = 422
-    title = "Invalid input"
+    title = to_say("Invalid input")
 
     def __init__(self, field: str, sentence: str, *, possible: str | None = None) -> None:
         super().__init__(sentence, field=field, possible=possible)
@@ -110,7 +109,7 @@ class TooMany(ServerError):
     """Too many requests, or too many of something."""
 
     status = 429
-    title = "Too many requests"
+    title = to_say("Too many requests")
 
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
@@ -122,7 +121,7 @@ class Unavailable(ServerError):
     """The server cannot answer at the moment."""
 
     status = 503
-    title = "Temporarily unavailable"
+    title = to_say("Temporarily unavailable")
 
     def __init__(self, sentence: str, retry_after: float | None = None) -> None:
         super().__init__(sentence)
@@ -135,6 +134,6 @@ def bad_field(error: msgspec.ValidationError) -> BadField:
     says, where = (found["says"], found["field"]) if found else (str(error), "")
     if named := NAMED.search(says):
         where = f"{where}.{named['name']}" if where else named["name"]
-        says = "unknown field" if "unknown" in says else "is missing"
-    where = where[:120] or "(the whole message)"
-    return BadField(where, f"{where}: {says.replace('`', '')[:300]}.")
+        says = say("unknown field") if "unknown" in says else say("is missing")
+    where = where[:120] or say("(the whole message)")
+    return BadField(where, say("{where}: {says}.", where=where, says=says.replace("`", "")[:300]))

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import any_of, say
 
 PREFIX = "SIGNORIA_"
 PORT = 8420
@@ -40,7 +41,7 @@ def rate(text: str) -> Rate:
         return Rate(float("inf"), float("inf"))
     found = RATE.fullmatch(text.strip())
     if found is None or int(found["count"]) == 0 or found["burst"] == "0":
-        raise BadOption(f"{text!r} is not a rate; examples: 20/s, 30/min up to 10, 60/h, off.")
+        raise BadOption(say("{text!r} is not a rate; examples: 20/s, 30/min up to 10, 60/h, off.", text=text))
     count = int(found["count"])
     return Rate(count / SECONDS[found["unit"]], float(found["burst"] or count))
 
@@ -68,6 +69,14 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """Passwords tried or set, per address."""
     guests: Rate = rate("10/min up to 200")
     """New guests, per address."""
+    mails: Rate = rate("6/h up to 4")
+    """E-mails to confirm an address or recover an account, per e-mail address."""
+    mails_here: Rate = rate("60/h up to 20")
+    """The same, per IP address."""
+    invitations: Rate = rate("10/min up to 20")
+    """Invitations by name, per person."""
+    reports_here: Rate = rate("20/h up to 20")
+    """Reports to the host, per address: guests are easily made."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +108,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rates: Rates = Rates()
     pace: Annotated[int, Meta(ge=0, le=60_000)] = 700
     """Milliseconds before a bot's step, so that people can follow."""
+    undo_wait: Annotated[int, Meta(ge=0, le=60_000)] = 2000
+    """Milliseconds that a bot waits at least after a person's move that can be undone, so that there is time to undo it."""
     bot_threads: Annotated[int, Meta(ge=1, le=256)] = 2
     """Bots that think at the same time, per process."""
     most_tables: Count = 50
@@ -119,6 +130,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hours after which a table that never started is closed."""
     guest_days: Count = 365
     """Days after which an inactive guest is deleted."""
+    vacation_days: Annotated[int, Meta(ge=0, le=366)] = 30
+    """Vacation days per person and year, for slow games."""
+    smtp: str | None = None
+    """The mail server: `smtps://USER:PASSWORD@HOST`, `smtp+starttls://...` or `smtp://HOST:25`; None for no e-mail."""
+    mail_from: str | None = None
+    """The sender of e-mail: `Signoria <games@example.org>`."""
+    mails_per_day: Count = 20
+    """The most e-mails per person and day, apart from those about the account."""
+    vapid_key: str | None = None
+    """The private key for push messages, from `signoria admin vapid-keys`; None for no push messages."""
+    vapid_contact: str | None = None
+    """Where push services can reach the host: `mailto:host@example.org`."""
+    push_private: bool = False
+    """Whether push messages may go to private addresses without HTTPS, for tests."""
 
     @property
     def public_origin(self) -> str | None:
@@ -145,7 +170,7 @@ def origin_of(url: str) -> str:
     except ValueError:
         port = -1
     if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-        raise BadOption(f"{url!r} is not the address of a web site; example: https://games.example.org.")
+        raise BadOption(say("{url!r} is not the address of a web site; example: https://games.example.org.", url=url))
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
@@ -170,15 +195,21 @@ def _read(field: msgspec.structs.FieldInfo, value: Any, source: str) -> Any:
     try:
         return msgspec.convert(_taken_apart(field, value), field.type, strict=False)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{source}: {value!r} is not valid. {_wanted(field.type, error)}.") from None
+        raise BadOption(
+            say(
+                "{source}: {value!r} is not valid. {wanted}.",
+                source=source,
+                value=value,
+                wanted=_wanted(field.type, error),
+            )
+        ) from None
 
 
 def _wanted(kind: Any, error: msgspec.ValidationError) -> str:
     if get_origin(kind) is Literal:
-        *others, last = map(str, get_args(kind))
-        return f"Use {', '.join(others)} or {last}"
+        return say("Use {values}", values=any_of(get_args(kind)))
     if kind is bool:
-        return "Use on or off"
+        return say("Use on or off")
     return str(error).replace("`", "").replace("Expected int", "Use a whole number").partition(", got")[0]
 
 
@@ -201,5 +232,5 @@ def _read_rates(environment: Mapping[str, str]) -> Rates:
             try:
                 rates[kind] = rate(text)
             except BadOption as error:
-                raise BadOption(f"{name}: {error}") from None
+                raise BadOption(say("{name}: {error}", name=name, error=error)) from None
     return Rates(**rates)

@@ -22,7 +22,7 @@ ME = {"kind": "me"}
 
 def settings(database: str, **more: Any) -> Settings:
     usual: dict[str, Any] = {"rates": UNLIMITED, "hosts": ("house.test", "127.0.0.1")}
-    return Settings(database=database, pace=0, **(usual | more))
+    return Settings(database=database, pace=0, undo_wait=0, **(usual | more))
 
 
 class Program(NamedTuple):

@@ -40,7 +40,7 @@ async def test_whole_game_can_be_played(game: str, sqlite_url: str) -> None:
         again = await anna.post(f"/tables/{table}/rematch")
         assert (await anna.get(f"/tables/{again['table']}"))["state"] == "playing"
         assert (await anna.post(f"/tables/{table}/rematch")) == again
-        onwards = (await anna.post(f"/tables/{table}/replay/5/play-on", {"seat": 1, "level": "apprendista"}))["table"]
+        onwards = (await anna.post(f"/tables/{table}/replay/5/play-on", {"seat": 1, "level": "garzone"}))["table"]
         facts = await anna.get(f"/tables/{onwards}")
         assert (facts["state"], facts["rated"], facts["seats"][1]["mine"]) == ("playing", False, True)
         await anna.refused("POST", f"/tables/{onwards}/replay/5/play-on", 409, json={"seat": 1})
@@ -112,18 +112,19 @@ async def test_seats_can_be_taken_and_left(sqlite_url: str) -> None:
         await bruno.refused("POST", f"{path}/sit", 403, json={"seat": 1, "invitation": "è"})
         seated = await bruno.post(f"{path}/sit", {"seat": 1, "name": "Il Bruno", "invitation": invitation})
         assert seated["seats"][1] | {"rating": None} == {
+            "time_left": None, "vacation_until": None,
             "seat": 1, "title": "Sforza", "kind": "person", "name": "Il Bruno", "bot": None, "mine": True,
             "away": False, "resigned": False, "rating": None,
         } | {"title": seated["seats"][1]["title"]}  # fmt: skip
         assert (await bruno.get("/tables", state="mine"))["tables"][0]["id"] == table
         await bruno.post(f"{path}/salt", {"seat": 1, "salt": "basilico"})
         await bruno.refused("POST", f"{path}/bot", 403, json={"seat": 2, "level": "muratore"})
-        await anna.post(f"{path}/bot", {"seat": 2, "level": "apprendista"})
+        await anna.post(f"{path}/bot", {"seat": 2, "level": "garzone"})
         await anna.post(f"{path}/bot", {"seat": 2, "level": None})
         await bruno.post(f"{path}/stand", {"seat": 1})
         await bruno.post(f"{path}/sit", {"seat": 3, "invitation": invitation})
         assert "1, 2" in (await anna.refused("POST", f"{path}/start", 409))["detail"]
-        begun = await anna.post(f"{path}/fill", {"level": "apprendista"})
+        begun = await anna.post(f"{path}/fill", {"level": "garzone"})
         assert begun["state"] == "playing" and begun["invitation"] is None
         assert (await bruno.post(f"{path}/leave", {"seat": 3}))["seats"][3]["away"]
         assert not (await bruno.post(f"{path}/return", {"seat": 3}))["seats"][3]["away"]

@@ -25,7 +25,7 @@ def test_steps_reach_the_other_viewer(tmp_path: Path) -> None:
     async def play(server: BenchServer) -> tuple[Load, Load]:
         client = BenchClient(server.port)
         assert 5_000 < await first_load(client, "/") < 150_000
-        assert 50_000 < await largest_table(client, tuple(GAMES), Random(1)) < 150_000
+        assert 50_000 < await largest_table(client, tuple(GAMES), Random(1)) < 190_000
         crowd = LoadGenerator(4, Random(1))
         crowd.go_to(server, client)
         await crowd.open(nothing)

@@ -68,10 +68,10 @@ def test_limit_can_be_turned_off() -> None:
 
 def test_kinds_are_counted_separately() -> None:
     limits = RateLimiter(Rates(steps=rate("1/s"), chat=rate("1/s")), Clock())
-    limits.check("steps", "ann", "steps")
+    limits.check("steps", "ann", "moves")
     limits.check("chat", "ann", "messages")
-    with pytest.raises(TooMany, match=r"steps.* 1 second") as refused:
-        limits.check("steps", "ann", "steps")
+    with pytest.raises(TooMany, match=r"moves.* 1 second") as refused:
+        limits.check("steps", "ann", "moves")
     assert refused.value.retry_after == pytest.approx(1)
 
 

@@ -92,7 +92,7 @@ async def test_clock_covers_a_whole_turn_and_restarts_with_the_next(sqlite_url: 
         room = await a_table(service, *await a_pair(service), game="il-principe", clock=60)
         went_on = came_round = 0
         while room.row.state == "playing":
-            seat, since, n = turn_of(room), room.row.turn_at, room.n
+            seat, since, n, chose = turn_of(room), room.row.turn_at, room.n, room.row.choosing
             clock.pass_seconds(1)
             await make_step(service, room, seat, n, a_step(room, rng))
             if room.row.state != "playing":
@@ -101,7 +101,8 @@ async def test_clock_covers_a_whole_turn_and_restarts_with_the_next(sqlite_url: 
             same = turn_of(room) == seat and {step.seat for step in made} == {seat}
             went_on += same
             came_round += turn_of(room) == seat and not same  # the server has made the other's step
-            assert room.row.turn_at == (since if same else clock.now)
+            goes_on = chose if room.row.choosing else same  # everyone chooses at the same time, with one clock
+            assert room.row.turn_at == (since if goes_on else clock.now)
             assert room.row.due_at == (room.row.turn_at or 0) + 60_000
         assert went_on
         assert came_round
@@ -251,7 +252,7 @@ async def test_undoing_the_end_of_a_turn_gains_no_time(database_url: str) -> Non
             await make_step(service, room, seat, n, a_step(room, rng))
             position = room.position
             assert position is not None
-            if room.row.turn == seat or position.table.may_undo != seat:
+            if room.row.turn == seat or position.table.may_undo != seat or room.row.choosing:
                 continue
             assert deadline(room.row) == clock.now + 60_000, "the other has a whole clock"
             clock.pass_seconds(5)

@@ -163,12 +163,10 @@ async def test_all_players_including_bots_are_rated(database_url: str) -> None:
     async with a_service(database_url) as service:
         anna = await a_person(service)
         for games in (1, 2):
-            room = await a_table(service, anna, LEVEL, "apprendista")
+            room = await a_table(service, anna, LEVEL, "garzone")
             await play(service, room, Random(games))
             after = await rated(service)
-            assert {who: row.games for who, row in after.items()} == dict.fromkeys(
-                (anna.id, LEVEL, "apprendista"), games
-            )
+            assert {who: row.games for who, row in after.items()} == dict.fromkeys((anna.id, LEVEL, "garzone"), games)
             assert await rated(service, "il-principe") == {}
             if games == 1:
                 assert room.row.result is not None
@@ -221,7 +219,7 @@ async def to_the_last_step(service: TableService, room: Room, rng: Random) -> An
     while True:
         step = a_step(room, rng)
         assert room.position is not None
-        ahead = Draft(room.row, room.position, room.sealed, service.now(), rng)
+        ahead = Draft(room.row, room.position, room.orders, service.now(), rng)
         ahead.make(step, turn_of(room), "person")
         ahead.make_forced_steps()
         if ahead.position.table.over:

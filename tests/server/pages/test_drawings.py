@@ -4,7 +4,7 @@ from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.pages.tables import MOST_DRAWN, drawn
 from signoria.server.play.clocks import MISSED
-from signoria.server.play.page_models import recent_events
+from signoria.server.play.recent_events import recent_events
 from signoria.server.play.room import LogEntry
 from tests.databases import in_loop
 from tests.server.services import Clock, a_person, a_service, a_table, legal, make_step, turn_of
@@ -83,7 +83,7 @@ async def test_drawing_is_not_served_as_a_later_version(sqlite_url: str) -> None
 
 def test_recent_events_are_the_last_turn_or_all_since_the_players_own() -> None:
     seats = (0, 0, 1, 1, 2, 2)
-    told = [LogEntry(n, seat, (n,), (), "person") for n, seat in enumerate(seats)]
+    told = [LogEntry(n, seat, (n,), None, "person") for n, seat in enumerate(seats)]  # type: ignore[arg-type]
     assert recent_events([], 0) == ()
     assert recent_events(told, None) == (4, 5)
     assert recent_events(told, 0) == (2, 3, 4, 5)

@@ -127,7 +127,7 @@ async def test_removed_player_cannot_sit_down_again(database_url: str) -> None:
         assert page_version(service, room, bruno) != before
         assert room.seats_of(bruno.id) == ()
         assert (
-            room.messages[-1].text == "The host removed the player in White's seat."
+            room.messages[-1].text == "The host removed the player in seat 2."
         )  # and no name, which would outlive them
         for seat in (1, 2):
             with pytest.raises(NotAllowed, match="The host removed you"):

@@ -7,9 +7,10 @@ import pytest
 from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.people import guest_games
-from signoria.store.sealed import SealedRow, find_sealed, put_sealed
+from signoria.store.orders import OrdersRow, find_orders, put_orders
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
+from tests.server.people.notifications.post_office import Browser, push_service
 
 PASSWORD = "una parola lunga"
 
@@ -33,7 +34,7 @@ async def test_guests_games_move_to_the_account_at_sign_in(database_url: str) ->
         for room in (hosted, shared):
             await seating.begin(service, room)
         async with service.database.write() as w:
-            await put_sealed(w.db, SealedRow(hosted.row.id, 0, guest.user.id, round=1, most={"green": 3}))
+            await put_orders(w.db, OrdersRow(hosted.row.id, 0, guest.user.id, round=1, most={"green": 3}))
         assert "guest Ginevra" in (await guest.look("/sign-in")).text
         wrong = await guest.send("/sign-in", name="Anna", password="another")
         assert wrong.status_code == 422 and hosted.seats_of(guest.user.id) == (0,)
@@ -41,7 +42,7 @@ async def test_guests_games_move_to_the_account_at_sign_in(database_url: str) ->
         assert hosted.seats_of(anna.user.id) == (0,) and hosted.row.host_id == anna.user.id
         assert shared.seats_of(anna.user.id) == (1,)  # who sits at a table already does not see a second hand
         async with service.database.read() as db:
-            kept = await find_sealed(db, hosted.row.id, 0)
+            kept = await find_orders(db, hosted.row.id, 0)
         assert kept is not None and kept.user_id == anna.user.id
         page = (await guest.look(f"/tables/{hosted.row.id}")).text
         assert "(you)" in page
@@ -89,3 +90,21 @@ async def test_nothing_moves_between_two_accounts(sqlite_url: str) -> None:
         room = await service.room((await seating.open_table(service, bruno.user, wish)).id)
         await bruno.send("/sign-in", name="Anna", password=PASSWORD)
         assert room.seats_of(bruno.user.id) == (0,) and room.seats_of(anna.user.id) == ()
+
+
+@in_loop
+async def test_guest_keeps_invitations_and_push_messages_at_sign_in_and_registration(database_url: str) -> None:
+    async with push_service() as (push, settings), open_app(database_url, **settings) as (app, _service):
+        anna, guest, host = await arrive(app, "Anna"), await arrive(app, "Ginevra"), await arrive(app, "Bruno")
+        await anna.send("/account/password", password=PASSWORD)
+        browser = Browser(f"{push.address}/x")
+        keys = {"endpoint": browser.endpoint, "p256dh": browser.p256dh, "auth": browser.auth}
+        assert (await guest.client.post("/api/v1/notifications/browsers", json=keys)).status_code == 200
+        chairs = {"seat-0": "me", "seat-1": "open"}
+        table = (await host.send("/tables", game="patrician", seats=2, clock=0, **chairs)).headers["location"]
+        await host.send(f"{table}/invite", name="Ginevra")
+        await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        assert [one["by"] for one in (await guest.look("/api/v1/invitations")).json()["invitations"]] == ["Bruno"]
+        assert len((await guest.look("/api/v1/notifications")).json()["browsers"]) == 1
+        await guest.send("/account/password", old=PASSWORD, password=PASSWORD + "!")
+        assert len((await guest.look("/api/v1/notifications")).json()["browsers"]) == 1

@@ -5,6 +5,7 @@ from random import Random
 from signoria.server.people import preferences
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
+from signoria.server.settings import Rates, rate
 from signoria.store.people import User, find_user
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
@@ -38,6 +39,25 @@ async def test_automatic_moves_follow_each_players_preference(sqlite_url: str) -
         await preferences.set_unasked(service, anna, True)
         await play(service, room, Random(6), until_n=2 * ROUNDS)
         assert await made_for(service, room, 0) > 0
+
+
+@in_loop
+async def test_only_a_change_of_the_preference_touches_tables(database_url: str) -> None:
+    """Repeating it would otherwise write every table of a person again, and redraw it for all its viewers."""
+    async with open_app(database_url, rates=Rates(chat=rate("1/h up to 3"))) as (app, service):
+        anna = await arrive(app, "Anna")
+        assert anna.user is not None
+        room = await a_table(service, anna.user, LEVEL)
+        revision = room.row.revision
+        assert (await anna.send("/account/unasked", unasked="on")).status_code == 200
+        assert (await service.room(room.row.id)).row.revision == revision
+        assert (await anna.send("/account/unasked")).status_code == 200
+        assert (await service.room(room.row.id)).row.revision == revision + 1
+        assert (await anna.send(f"/tables/{room.row.id}/unasked", unasked="on")).status_code == 303
+        assert (await service.room(room.row.id)).row.revision == revision + 2
+        for path in ("/account/unasked", f"/tables/{room.row.id}/unasked", "/account/name"):
+            assert (await anna.send(path, name="Bianca")).status_code == 429
+        assert (await service.room(room.row.id)).row.revision == revision + 2
 
 
 @in_loop

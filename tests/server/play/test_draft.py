@@ -7,14 +7,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from signoria.kernel.errors import IllegalStep, NoUndo
+from signoria.games.patrician.rulebook.steps import Play
+from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
 from signoria.server.bench.rooms import rooms
 from signoria.server.errors import BadField, NotSure
-from signoria.server.play.auto_bidding import automatic_step, bids_of, lots_of, may_bid
-from signoria.server.play.draft import Draft, NothingSealed
-from signoria.server.play.room import Room
+from signoria.server.play.draft import Draft, NoOrder
+from signoria.server.play.ordered_steps import answer, lots_of, may_answer, orders_of
+from signoria.server.play.room import UNDO, Room
 from signoria.server.play.service import TableService
-from signoria.store.sealed import SealedRow
+from signoria.store.orders import OrdersRow
+from signoria.store.tables import SeatRow
 from tests.databases import in_loop
 from tests.server.services import a_person, a_service, a_step, a_table, legal, looks, make_step, turn_of
 
@@ -22,7 +24,7 @@ from tests.server.services import a_person, a_service, a_step, a_table, legal, l
 def refusal(room: Room, *steps: msgspec.Struct, sure: bool = True) -> str:
     """The error for steps sent together; None if they are legal."""
     assert room.position is not None
-    draft = Draft(room.row, room.position, room.sealed, 0, Random(0))
+    draft = Draft(room.row, room.position, room.orders, 0, Random(0))
     try:
         draft.make_all(steps, turn_of(room), "person")
         if not sure:
@@ -75,6 +77,45 @@ async def test_refusal_does_not_depend_on_what_the_first_of_several_steps_reveal
             assert refusal(room, step) == ""
 
 
+def test_step_made_instead_undoes_as_little_as_it_must() -> None:
+    swapped = 0
+    for room, step in played("patrician"):
+        assert room.position is not None
+        seat, table = turn_of(room), room.position.table
+        if table.view(seat).asked != "build":
+            continue
+        others = [Play(card) for card in table.view(seat).players[seat].hand if card]
+        for other in others:
+            draft = a_draft(room, turn_at=NOW - 5000, used_before=10)
+            draft.make_instead(other, seat)
+            update = draft.update()
+            undone = [row.step for row in update.rows].count(UNDO)
+            assert undone == sum(entry.seat == seat for entry in room.position.log[-undone:])
+            assert [(row.seat, row.by) for row in update.rows] == [(seat, "person")] * (undone + 1)
+            assert len(update.position.log) == len(room.position.log) - undone + 1
+            assert update.position.table.view(seat).card == other.card
+            assert (update.row.turn_at, update.row.used_before) == (NOW - 5000, 10), "the clock of the turn goes on"
+            swapped += 1
+        draft = a_draft(room)
+        draft.make_instead(step, seat)
+        assert len(draft.update().rows) == 1, "a legal step needs no undo"
+    assert swapped > 10
+
+
+def test_step_that_was_never_legal_is_refused_and_undoes_nothing() -> None:
+    for room, _ in played("patrician"):
+        assert room.position is not None
+        seat, view = turn_of(room), room.position.table.view(turn_of(room))
+        own = {*view.players[seat].hand, view.card}
+        strange = next(Play(card.id) for card in view.components.cards if card.id not in own)
+        draft = a_draft(room)
+        with pytest.raises(IllegalStep):
+            draft.make_instead(strange, seat)
+        with pytest.raises(NotYourTurn):
+            draft.make_instead(strange, (seat + 1) % 3)
+        assert draft.update().rows == ()
+
+
 NOW = 1_000_000
 SEED = "1" * 64
 GAMES = ("patrician", "il-principe")
@@ -83,7 +124,7 @@ GAMES = ("patrician", "il-principe")
 def a_draft(room: Room, now: int = NOW, **fields: Any) -> Draft:
     """A draft for a room that no server and no database knows."""
     assert room.position is not None
-    return Draft(msgspec.structs.replace(room.row, **fields), room.position, room.sealed, now, Random(3))
+    return Draft(msgspec.structs.replace(room.row, **fields), room.position, room.orders, now, Random(3))
 
 
 def played(game: str, players: int = 3) -> Iterator[tuple[Room, msgspec.Struct]]:
@@ -150,23 +191,56 @@ def test_a_step_cannot_be_taken_back_once_the_time_for_it_is_up() -> None:
     assert tried > 3
 
 
+def test_bots_wait_after_a_move_that_a_person_can_undo() -> None:
+    waited, at_once = 0, 0
+    for room, step in played("il-principe"):
+        seat = turn_of(room)
+        bots = tuple(
+            s if s.seat == seat else msgspec.structs.replace(s, user_id=None, bot="muratore") for s in room.row.seats
+        )
+        row = msgspec.structs.replace(room.row, seats=bots, pace=100)
+        assert room.position is not None
+        draft = Draft(row, room.position, {}, NOW, Random(3), undo_wait=3000)
+        draft.make(step, seat, "person")
+        draft.make_forced_steps()
+        after = draft.update()
+        if after.row.turn in (None, seat):
+            continue
+        assert after.row.due_at is not None
+        can_undo = after.position.table.may_undo == seat
+        assert (after.row.due_at - NOW >= 3000) == can_undo
+        waited, at_once = waited + can_undo, at_once + (not can_undo)
+        nobody = Draft(
+            msgspec.structs.replace(row, seats=_all_bots(row.seats)), room.position, {}, NOW, Random(3), 3000
+        )
+        nobody.make(step, seat, "bot")
+        assert (nobody.update().row.due_at or NOW) - NOW <= 100, "nobody can undo a bot's move"
+    assert waited > 3
+    assert at_once > 0
+
+
+def _all_bots(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    return tuple(msgspec.structs.replace(seat, user_id=None, bot="muratore") for seat in seats)
+
+
 def test_the_server_answers_for_a_sealed_bid_only_as_long_as_it_is_the_one_that_was_drafted_for() -> None:
     answered = 0
     for room, step in played("il-principe"):
         seat, draft = turn_of(room), a_draft(room, pace=1000)
         draft.make(step, seat, "person")
         without = draft.update()
-        if without.row.turn is None or not may_bid(without.position.table):
+        if without.row.turn is None or not may_answer(without.position.table):
             assert without.relies_on == {}
             continue
         turn = without.row.turn
-        assert without.relies_on == {turn: None}, "somebody may seal a bid in another process meanwhile"
+        assert without.relies_on == {turn: None}, "somebody may give an order in another process meanwhile"
         assert not without.act_soon
         view = without.position.table.view(turn)
-        sealed = SealedRow("t", turn, str(turn), bids_of(view).round_of(view), {lot.name: 0 for lot in lots_of(view)})
-        if automatic_step(view, sealed) is None:
+        most = {lot.name: 0 for lot in lots_of(view)}
+        sealed = OrdersRow("t", turn, str(turn), orders_of(view).round_of(view.known), most)
+        if answer(without.position.table, turn, sealed).step is None:
             continue
-        room.sealed = {turn: sealed}
+        room.orders = {turn: sealed}
         draft = a_draft(room, pace=1000)
         draft.make(step, seat, "person")
         update = draft.update()
@@ -174,11 +248,11 @@ def test_the_server_answers_for_a_sealed_bid_only_as_long_as_it_is_the_one_that_
         assert update.relies_on == {turn: sealed}
         assert update.row.due_at is not None
         assert 1000 <= update.row.due_at - NOW <= 3000, "not always after the same time"
-        answer = Draft(update.row, update.position, update.sealed, NOW, Random(3))
-        answer.make_sealed(turn)
-        assert answer.update().relies_on[turn] == sealed
+        answering = Draft(update.row, update.position, update.orders, NOW, Random(3))
+        answering.make_ordered(turn)
+        assert answering.update().relies_on[turn] == sealed
         nobody = Draft(update.row, update.position, {}, NOW, Random(3))
-        with pytest.raises(NothingSealed):
-            nobody.make_sealed(turn)
+        with pytest.raises(NoOrder):
+            nobody.make_ordered(turn)
         answered += 1
     assert answered > 3

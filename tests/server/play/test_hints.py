@@ -128,7 +128,7 @@ async def test_hint_comes_from_the_strongest_bot(sqlite_url: str, game: str) -> 
     async with open_app(sqlite_url) as (app, service):
         anna = await arrive(app, "Anna")
         assert anna.user is not None
-        room = await a_table(service, anna.user, "apprendista", game=game, rated=False)
+        room = await a_table(service, anna.user, "garzone", game=game, rated=False)
         async with asyncio.timeout(60):
             while room.row.turn != 0:
                 await room.next_change()

@@ -18,7 +18,7 @@ async def test_score_history_of_a_finished_game(sqlite_url: str) -> None:
         score_history = score_history_of(room)
         assert score_history_of(room) is score_history
         assert len(score_history) == 1 + 48
-        assert [turn.chapter for turn in score_history[1:]] == [f"Turn {turn}" for turn in range(1, 49)]
+        assert [str(turn.chapter) for turn in score_history[1:]] == [f"Turn {turn}" for turn in range(1, 49)]
         assert sum(len(turn.events) for turn in score_history) == 9 + 1
         for turn in score_history[::12]:
             assert turn.totals == tuple(score.total for score in position_at(room, turn.n).scores)

@@ -9,13 +9,13 @@ import pytest
 from signoria.games.il_principe.rulebook.steps import Bid, Pass
 from signoria.server.errors import BadField, Conflict, NotAllowed
 from signoria.server.lobby import absence
-from signoria.server.play import sealed_bids
+from signoria.server.play import orders
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
 from signoria.store import people
+from signoria.store.orders import orders_at
 from signoria.store.people import User
-from signoria.store.sealed import sealed_at
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
 from tests.server.services import (
@@ -58,7 +58,7 @@ def seat_of(room: Room, user: User) -> int:
 
 
 async def seal(service: TableService, room: Room, user: User, lot: str, most: int | None) -> None:
-    await sealed_bids.seal(service, room, user, seat_of(room, user), lot, most)
+    await orders.seal(service, room, user, seat_of(room, user), lot, most)
 
 
 def bids(room: Room, since: int) -> list[tuple[int, Any]]:
@@ -132,7 +132,7 @@ async def test_invalid_sealed_bid_is_rejected_with_a_reason(sqlite_url: str) -> 
         with pytest.raises(BadField, match=f"You have {ducats} ducats.* 0 to {ducats}"):
             await seal(service, room, anna, lot, ducats + 1)
         with pytest.raises(NotAllowed):
-            await sealed_bids.seal(service, room, bruno, seat_of(room, anna), lot, 1)
+            await orders.seal(service, room, bruno, seat_of(room, anna), lot, 1)
         with pytest.raises(Conflict, match="no auctions"):
             other = await a_table(service, anna, bruno)
             await seal(service, other, anna, lot, 1)
@@ -185,14 +185,14 @@ async def test_bot_that_takes_over_ignores_sealed_bids(sqlite_url: str) -> None:
         await seal(service, room, anna, lot, 2)
         await seal(service, room, bruno, lot, 2)
         await absence.leave(service, room, anna, seat_of(room, anna))
-        assert list(room.sealed) == [seat_of(room, bruno)]
+        assert list(room.orders) == [seat_of(room, bruno)]
         with pytest.raises(Conflict, match="A bot is playing for you"):
             await seal(service, room, anna, lot, 1)
         await absence.come_back(service, room, anna, seat_of(room, anna))
         async with service.database.write() as w:
             assert await people.delete_user(w.db, bruno.id)
         async with service.database.read() as db:
-            assert await sealed_at(db, room.row.id) == {}
+            assert await orders_at(db, room.row.id) == {}
 
 
 @in_loop

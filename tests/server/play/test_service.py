@@ -561,3 +561,22 @@ async def test_cutting_every_database_connection_loses_nothing(postgres_url: str
         assert failed
         await service.refresh(room)
         await check_kept(service, room)
+
+
+@in_loop
+async def test_bots_wait_for_an_undo_on_the_page_but_not_for_programs(sqlite_url: str) -> None:
+    async with a_service(sqlite_url, undo_wait=3000) as service:
+        person, waits = await a_person(service), list[int]()
+        for bots_wait in (True, False):
+            room, rng = await a_table(service, person, LEVEL, game="il-principe"), Random(5)
+            while True:  # until the person has made a move that can be undone, and the bot is to move
+                seat, by_person = turn_of(room), turn_of(room) == 0
+                step = a_step(room, rng)
+                await service.make_steps(
+                    room, person.id if by_person else None, seat, room.n, (step,), bots_wait=bots_wait
+                )
+                assert room.position is not None
+                if by_person and turn_of(room) == 1 and room.position.table.may_undo == 0:
+                    break
+            waits.append((room.row.due_at or 0) - service.now())
+        assert waits == [3000, 0]

@@ -88,7 +88,7 @@ async def test_one_cleanup_deletes_a_limited_number_of_batches_of_guests_and_ses
     async with a_service(sqlite_url, clock) as service:
         clean_up = CleanUp(service)
         async with service.database.write() as w:
-            for key in (f"guest {place}" for place in range(180)):
+            for key in (f"guest {place}" for place in range(3 * people.BATCH + 30)):
                 await w.db.execute(insert(users).values(id=key, name=key, name_key=key, created_at=1, seen_at=1))
             anna = await people.add_user(w.db, "Anna", clock.now)
             for place in range(180):
@@ -100,6 +100,6 @@ async def test_one_cleanup_deletes_a_limited_number_of_batches_of_guests_and_ses
                 return [(await db.execute(count)).scalar_one() for count in counts]
 
         await clean_up.tidy()
-        assert await left() == [1 + 30, 30]
+        assert await left() == [31, 30]
         await clean_up.tidy()
         assert await left() == [1, 0]

@@ -27,6 +27,8 @@ def test_all_metrics_are_counted() -> None:
     metrics.bot_turns.labels("muratore").inc()
     metrics.bot_seconds.labels("muratore").observe(0.2)
     metrics.clocks.inc()
+    metrics.notifications.labels("push", "sent").inc()
+    metrics.outbox_dead.set(2)
     text = metrics.text().decode()
     for line in (
         'signoria_steps_total{by="person",game="patrician"} 1.0',
@@ -36,6 +38,8 @@ def test_all_metrics_are_counted() -> None:
         'signoria_bot_turns_total{level="muratore"} 1.0',
         'signoria_bot_seconds_count{level="muratore"} 1.0',
         "signoria_clocks_total 1.0",
+        'signoria_notifications_total{channel="push",outcome="sent"} 1.0',
+        "signoria_outbox_dead 2.0",
     ):
         assert line in text
     assert Metrics().text() != metrics.text()

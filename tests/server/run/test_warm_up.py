@@ -22,7 +22,7 @@ def thought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_search_bots_wait_until_they_are_compiled_in_the_background(thought: list[str]) -> None:
     assert not warm_up.all_compiled()
     warm_up.warm_up()
-    assert thought == ["Apprendista", "Muratore"] * 2
+    assert thought == ["Garzone", "Muratore"] * 2
     warm_up._compile_the_rest()
     assert warm_up.all_compiled()
     assert thought[4:] == ["Capomastro", "Architetto"] * 2

@@ -1,8 +1,9 @@
 """Endpoints for people whom the caller has blocked. Blocking a person at a table is in `seats`."""
 
 from signoria.server.api.calls import ApiCall
+from signoria.server.api.operations import ROOT, Operation
 from signoria.server.api.requests import BlockNamed
-from signoria.server.api.responses import Block, BlockCount, BlockList
+from signoria.server.api.responses.people import Block, BlockCount, BlockList
 from signoria.server.people import blocking
 from signoria.store import blocks as store
 
@@ -24,3 +25,43 @@ async def unblock(call: ApiCall) -> BlockList:
     """Unblock a person; returns those who are still blocked."""
     await blocking.unblock(call.service, call.signed_in_user, call.request.path_params["block"])
     return await blocks(call)
+
+
+BLOCKING = (
+    "You no longer see their messages, and you cannot join each other's tables. They are not told. Your open streams end; "
+    "reconnect to get them without their messages."
+)
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=f"{ROOT}/blocks",
+        handler=blocks,
+        summary="People you have blocked",
+        tag="people",
+        answers=(BlockList,),
+        needs_user=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/blocks",
+        handler=block_named,
+        summary="Block a person by name",
+        more=BLOCKING,
+        tag="people",
+        body=(BlockNamed,),
+        answers=(BlockCount,),
+        needs_user=True,
+        example={"name": "Bruno"},
+        refuses={409: "This is you, or you have blocked too many people."},
+    ),
+    Operation(
+        method="DELETE",
+        path=f"{ROOT}/blocks/{{block}}",
+        handler=unblock,
+        summary="Unblock a person",
+        tag="people",
+        answers=(BlockList,),
+        needs_user=True,
+        refuses={404: "There is no block with this id."},
+    ),
+)

@@ -10,15 +10,16 @@ import msgspec
 from msgspec import inspect
 from starlette.requests import Request
 
+from signoria.kernel.language import say
 from signoria.server.errors import BadField, NotFound, ServerError, bad_field
 from signoria.server.guard.limits import RateLimiter
 from signoria.server.people.sessions import identity_of
 from signoria.server.play.room import Room
+from signoria.server.play.room_cache import TABLE_ID
 from signoria.server.play.service import TableService
 from signoria.store.people import User
 
 JSON = "application/json"
-TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 WHOLE = re.compile(r"0|[1-9][0-9]{0,8}")
 
 Wanted = TypeVar("Wanted")
@@ -74,7 +75,7 @@ class ApiCall(NamedTuple):
         """The table in the path; raises `NotFound`."""
         table_id = self.request.path_params["id"]
         if not TABLE_ID.fullmatch(table_id):
-            raise NotFound("There is no table with that id. Ids consist of letters, digits, - and _.")
+            raise NotFound(say("There is no table with that id. Ids consist of letters, digits, - and _."))
         room = await self.service.room(table_id)
         self.service.note_activity(room, self.user_id)
         return room
@@ -99,7 +100,7 @@ def read_query(pairs: list[tuple[str, str]], kind: type[Wanted]) -> Wanted:
     values: dict[str, Any] = dict(pairs)
     if len(values) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise BadField(twice, f"{twice[:80]}: given more than once.")
+        raise BadField(twice, say("{twice}: given more than once.", twice=twice[:80]))
     values = {name: int(value) if WHOLE.fullmatch(value) else value for name, value in values.items()}
     try:
         return msgspec.convert(values, kind)
@@ -112,7 +113,13 @@ def _bad_field(error: msgspec.ValidationError, kind: Any) -> BadField:
     bad = bad_field(error)
     choices = ", ".join(choices_at(kind, bad.field or ""))
     return (
-        BadField(bad.field or "", f"{str(bad).rstrip('.')}; possible: {choices}.", possible=choices) if choices else bad
+        BadField(
+            bad.field or "",
+            say("{bad}; possible: {choices}.", bad=str(bad).rstrip("."), choices=choices),
+            possible=choices,
+        )
+        if choices
+        else bad
     )
 
 
@@ -120,7 +127,7 @@ def path_int(params: Mapping[str, Any], name: str) -> int:
     """A whole number in the path; raises `BadField`."""
     text = str(params[name])
     if not WHOLE.fullmatch(text):
-        raise BadField(name, f"{name}: {text[:40]!r} is not a whole number from 0.")
+        raise BadField(name, say("{name}: {text!r} is not a whole number from 0.", name=name, text=text[:40]))
     return int(text)
 
 

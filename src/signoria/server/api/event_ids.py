@@ -1,13 +1,14 @@
 """Event ids of a table's stream: how much of it a listener has received.
 
 Three lists grow at a table: its steps (including undos), the changes of its seats and state, and the chat. An id says
-how much of each has been sent. So it is exact whatever the order of events, and means the same after a restart and in
+how much of each has been sent. So it is exact in any order of events, and means the same after a restart and in
 every process.
 """
 
 import re
 from typing import NamedTuple
 
+from signoria.kernel.language import say
 from signoria.server.errors import BadField
 from signoria.server.play.room import Room
 
@@ -40,8 +41,10 @@ def parse_event_id(text: str) -> EventId:
     if not PATTERN.fullmatch(text):
         raise BadField(
             "Last-Event-ID",
-            f"Last-Event-ID: {text[:80]!r} is not an id of this stream; they look like 12.3.140.13. "
-            "Without an id the stream starts from the beginning.",
+            say(
+                "Last-Event-ID: {text!r} is not an id of this stream; they look like 12.3.140.13. Without an id the stream starts from the beginning.",
+                text=text[:80],
+            ),
         )
     return EventId(*map(int, text.split(".")))
 

@@ -18,7 +18,8 @@ from signoria.server.api.calls import JSON
 from signoria.server.api.operations import Operation
 from signoria.server.api.per_game import events_type, per_game, step_type
 from signoria.server.api.requests import GameName
-from signoria.server.api.responses import ChatMessage, StepEvent, TableInfo, TurnEvent, UndoEvent
+from signoria.server.api.responses.play import StepEvent, TurnEvent, UndoEvent
+from signoria.server.api.responses.tables import ChatMessage, TableInfo
 from signoria.server.guard.error_responses import PROBLEM, Problem
 from signoria.server.people.cookies import NAME
 
@@ -40,6 +41,11 @@ PARAMETERS: dict[str, Json] = {
         "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
     },
     "block": {"description": "The id of the block.", "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,40}$"}},
+    "report": {
+        "description": "The number of the report.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+    },
+    "name": {"description": "The name of a player.", "schema": {"type": "string", "minLength": 1, "maxLength": 40}},
     "game": {"description": "The game.", "schema": {"type": "string", "enum": list(get_args(GameName))}},
 }
 REFUSALS = {
@@ -149,7 +155,7 @@ def _responses(operation: Operation, schemas: Schemas) -> Json:
     if operation.status == 201:
         answer["headers"] = {"Location": {"description": "The address of the new table.", "schema": {"type": "string"}}}
     common = {401, 422, 429, 503}
-    common |= {403} if operation.method in ("POST", "DELETE") else set()
+    common |= {403} if operation.method in ("POST", "PATCH", "DELETE") else set()
     common |= {400, 413, 415} if operation.body else set()
     common |= {404} if "{id}" in operation.path else set()
     refused = {status: REFUSALS[status] for status in common} | operation.refuses

@@ -12,6 +12,8 @@ from signoria.server.api.requests import NoParameters
 from signoria.server.api.serializers import to_json
 
 Handler = Callable[[ApiCall], Awaitable[Any]]
+ROOT = "/api/v1"
+TABLE = f"{ROOT}/tables/{{id}}"
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,9 @@ import msgspec
 
 from signoria.games import GAMES, AnyGame
 
+EXAMPLE_GAME = next(iter(GAMES.values()))
+"""The game of example bodies."""
+
 
 def per_game(generic: Any, inside: Callable[[AnyGame], Any]) -> dict[str, Any]:
     """A type for each game, by the game's name: for Chess, `PositionView` would become `ChessPositionView`."""

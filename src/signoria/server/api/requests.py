@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     GameName = str
 else:
     GameName = Literal[tuple(GAMES)]
-Level = Literal["apprendista", "muratore", "capomastro", "architetto"]
+Level = Literal["garzone", "muratore", "capomastro", "architetto", "apprendista"]
+"""A bot; `apprendista` is the older name of `garzone`."""
 Clock = Literal[0, 60, 180, 600, 3600, 86400, 259200, 604800]
+TotalTime = Literal[0, 300, 600, 900, 1800, 3600]
+Increment = Literal[0, 5, 10, 15, 20, 30]
+NoticeKind = Literal["turn", "invitation", "rematch", "seat", "chat", "end"]
+Channel = Literal["push", "email"]
+Minute = Annotated[int, Meta(ge=0, le=1439)]
 SeatNumber = Annotated[int, Meta(ge=0, le=4)]
 Version = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name = Annotated[str, Meta(max_length=24)]
@@ -90,6 +96,106 @@ class BlockNamed(RequestModel, frozen=True, kw_only=True):
     """Their name."""
 
 
+class ProfileSettings(RequestModel, frozen=True, kw_only=True):
+    """Who may see your profile."""
+
+    shown_to: Literal["everyone", "friends", "me"]
+    """Everyone, people whom you follow, or only you."""
+
+
+Reason = Annotated[str, Meta(max_length=1000)]
+
+
+class PersonName(RequestModel, frozen=True, kw_only=True):
+    """A person."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    """Their name."""
+
+
+class SendReport(RequestModel, frozen=True, kw_only=True):
+    """A report to the host of the server."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """What happened."""
+    table: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    """The id of the table where it happened."""
+    message: Annotated[int, Meta(ge=0)] | None = None
+    """The id of a message of this person at that table; the host sees it as it was."""
+
+
+class MuteByHost(RequestModel, frozen=True, kw_only=True):
+    """For how long a person can write no messages."""
+
+    how_long: Literal["1", "7", "30", "forever", "off"]
+    """Days, forever, or off to let them write again."""
+    why: Reason = ""
+    """The reason, for the log."""
+
+
+class RenameByHost(RequestModel, frozen=True, kw_only=True):
+    """A new name for a person."""
+
+    name: Annotated[str, Meta(max_length=40)] = ""
+    """The new name; empty for a neutral one."""
+    why: Reason = ""
+    """The reason, for the log."""
+
+
+class WithReason(RequestModel, frozen=True, kw_only=True):
+    """Why a moderator does something."""
+
+    why: Reason = ""
+    """The reason, for the log."""
+
+
+class StartVacation(RequestModel, frozen=True, kw_only=True):
+    """A vacation."""
+
+    days: Annotated[int, Meta(ge=1, le=366)]
+    """How many days."""
+
+
+class InviteNamed(RequestModel, frozen=True, kw_only=True):
+    """Whom to invite."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    """Their name."""
+
+
+class NotificationChoice(RequestModel, frozen=True, kw_only=True):
+    """How you want to be notified. What you leave out stays as it is."""
+
+    switches: dict[NoticeKind, tuple[Channel, ...]] | msgspec.UnsetType = msgspec.UNSET
+    """By kind: the channels on which you get it. Kinds that you leave out are off."""
+    zone: Annotated[str, Meta(max_length=60)] | msgspec.UnsetType = msgspec.UNSET
+    """Your time zone: `Europe/Rome`."""
+    quiet_from: Minute | msgspec.UnsetType | None = msgspec.UNSET
+    """When your quiet hours begin, in minutes after midnight; null for none."""
+    quiet_until: Minute | msgspec.UnsetType | None = msgspec.UNSET
+    """When your quiet hours end."""
+    digest: Literal[5, 15, 60, 360, 1440] | msgspec.UnsetType = msgspec.UNSET
+    """Minutes between two e-mails at least."""
+
+
+class BrowserKeys(RequestModel, frozen=True, kw_only=True):
+    """A browser's push subscription."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """The address of its push service."""
+    p256dh: Annotated[str, Meta(max_length=200)]
+    """Its public key, in base64."""
+    auth: Annotated[str, Meta(max_length=100)]
+    """Its secret, in base64."""
+
+
+class BrowserName(RequestModel, frozen=True, kw_only=True):
+    """A browser that gets push messages."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """The address of its push service."""
+
+
 class ReplayQuery(RequestModel, frozen=True, kw_only=True):
     """Selects a view. The game is over, so any view is allowed."""
 
@@ -130,6 +236,10 @@ class OpenTable(RequestModel, frozen=True, kw_only=True):
     """Options by name, as listed by `/api/v1/games`; others have their defaults."""
     clock: Clock = 0
     """Seconds per move; 0 for no clock."""
+    total_time: TotalTime = 0
+    """Seconds that each player has for the whole game, instead of a clock per move; see `total_clocks`."""
+    increment: Increment = 0
+    """Seconds added to the total time after every turn."""
     invited: bool = False
     """Whether only people with the invite link can join."""
     stand_in: Level = "muratore"
@@ -234,5 +344,17 @@ class SealBid(RequestModel, frozen=True, kw_only=True):
     """The server bids the minimum up to this, then passes; 0: it passes immediately; null: you bid yourself."""
 
 
+class Choose(RequestModel, Generic[S], frozen=True, kw_only=True):
+    """A choice that is made before the seat is asked."""
+
+    seat: SeatNumber
+    """Your own seat."""
+    choice: Annotated[str, Meta(max_length=40)]
+    """The name of the choice, as in `possible`."""
+    steps: Annotated[tuple[S, ...], Meta(max_length=20)]
+    """The steps of one of the possibilities, in any order; none to withdraw the choice."""
+
+
+CHOOSE = per_game(Choose, step_type)
 MAKE_STEP = per_game(MakeStep, step_type)
 CHECK_STEP = per_game(CheckStep, step_type)

@@ -5,10 +5,14 @@ from collections.abc import Mapping
 import msgspec
 
 from signoria.server.api.event_ids import latest_event_id
-from signoria.server.api.responses import ChatMessage, Rating, Result, SeatInfo, TableInfo, TableSummary
-from signoria.server.play.clocks import deadline
-from signoria.server.play.page_models import fair_deal, seat_models, status_sentence
+from signoria.server.api.responses.common import Rating
+from signoria.server.api.responses.tables import ChatMessage, Result, SeatInfo, TableInfo, TableSummary
+from signoria.server.people.sessions import now_ms
+from signoria.server.play.clocks import deadline, is_on_vacation
+from signoria.server.play.page_models import fair_deal, said_text
 from signoria.server.play.room import Room
+from signoria.server.play.seat_models import seat_models
+from signoria.server.play.status import status_sentence
 from signoria.store.messages import MessageRow
 from signoria.store.people import User
 from signoria.store.ratings import RatingRow
@@ -32,6 +36,7 @@ def seat_infos(
     row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
 ) -> tuple[SeatInfo, ...]:
     """The seats of a table."""
+    now = now_ms()
     return tuple(
         SeatInfo(
             seat=model.seat,
@@ -42,6 +47,8 @@ def seat_infos(
             mine=model.mine,
             away=model.away,
             resigned=model.resigned,
+            time_left=seat.time_left,
+            vacation_until=seat.vacation_until if is_on_vacation(row, seat, now) else None,
             rating=rating_info(model.rating) if model.rating else None,
         )
         for model, seat in zip(seat_models(row, user, ratings), row.seats, strict=True)
@@ -58,8 +65,11 @@ def table_summary(row: TableRow, user: User | None, ratings: Mapping[str, Rating
         seats=seat_infos(row, user, ratings),
         n=row.n,
         turn=row.turn,
+        choosing=tuple(seat.seat for seat in row.seats if row.choosing >> seat.seat & 1),
         turn_at=row.turn_at,
         clock=row.clock,
+        total_time=row.total_time,
+        increment=row.increment,
         deadline=deadline(row),
         stand_in=row.stand_in,
         rated=row.counts,
@@ -91,4 +101,4 @@ def table_info(room: Room, user: User | None) -> TableInfo:
 
 def chat_message(message: MessageRow) -> ChatMessage:
     """A chat message."""
-    return ChatMessage(id=message.id, seat=message.seat, name=message.name, text=message.text, at=message.at)
+    return ChatMessage(id=message.id, seat=message.seat, name=message.name, text=said_text(message), at=message.at)

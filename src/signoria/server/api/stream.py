@@ -12,11 +12,14 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from signoria.games import GAMES
+from signoria.kernel.language import language, say
 from signoria.server.api.calls import ApiCall
 from signoria.server.api.event_ids import EventId, parse_event_id
+from signoria.server.api.operations import TABLE, Operation
 from signoria.server.api.per_game import events_with_sentences, name_of
 from signoria.server.api.play import is_asked
-from signoria.server.api.responses import StepEvent, TurnEvent, UndoEvent
+from signoria.server.api.requests import StreamQuery
+from signoria.server.api.responses.play import StepEvent, TurnEvent, UndoEvent
 from signoria.server.api.serializers import chat_message, table_info, to_json
 from signoria.server.errors import BadField
 from signoria.server.live.compression import Payload
@@ -71,16 +74,16 @@ class StepEventLog:
         return "step", to_json(event).decode()
 
 
-_logs: "weakref.WeakKeyDictionary[Room, weakref.ref[StepEventLog]]" = weakref.WeakKeyDictionary()
+_logs: "weakref.WeakKeyDictionary[Room, dict[str, weakref.ref[StepEventLog]]]" = weakref.WeakKeyDictionary()
 
 
 def step_event_log_of(room: Room) -> StepEventLog:
-    """The step events of a table, shared by all its listeners and freed with the last of them."""
-    held = _logs.get(room)
-    log = held() if held else None
+    """The step events of a table in one language, shared by all its listeners and freed with the last of them."""
+    held = _logs.setdefault(room, {})
+    log = held[language()]() if language() in held else None
     if log is None:
         log = StepEventLog(room)
-        _logs[room] = weakref.ref(log)
+        held[language()] = weakref.ref(log)
     return log
 
 
@@ -116,7 +119,10 @@ async def events(call: ApiCall) -> Response:
     if event_id.n > room.n:
         await call.service.refresh(room)  # another process may have sent a step that this one does not know yet
     if event_id.n > room.n:
-        raise BadField("Last-Event-ID", f"Last-Event-ID: {event_id} is ahead of this table, which has {room.n} steps.")
+        raise BadField(
+            "Last-Event-ID",
+            say("Last-Event-ID: {event_id} is ahead of this table, which has {n} steps.", event_id=event_id, n=room.n),
+        )
     return TableEventStream(call, room, seat, event_id)
 
 
@@ -139,7 +145,13 @@ class TableEventStream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events until the listener disconnects or the server stops."""
-        with live_connection(self._request) as self._connection, self._room.viewing(self._connection.changed):
+        with (
+            live_connection(self._request) as self._connection,
+            self._room.viewing(self._connection.changed),
+            self._service.notifier.pages.open(
+                self._user.id if self._user else None, self._room.row.id, asyncio.Event()
+            ),
+        ):
             await EventStream(self._fetch, *self._connection, str(self._event_id))(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[ServerSentEvent]:
@@ -181,7 +193,7 @@ class TableEventStream(Response):
                 new = await messages.messages_after(db, self._room.row.id, after, PAGE)
             if len(new) == PAGE:
                 self._connection.changed.set()  # there may be more
-        blocked = self._user.blocked if self._user else frozenset()
+        blocked = self._user.unheard if self._user else frozenset()
         if new:
             self._passed_over = new[-1].id
         new = [message for message in new if message.user_id not in blocked]
@@ -202,3 +214,19 @@ class TableEventStream(Response):
         """An event with its id."""
         self._event_id = self._event_id._replace(**told)
         return ServerSentEvent(str(self._event_id), Payload(data), name)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=f"{TABLE}/events",
+        handler=events,
+        summary="Live events of a table (server-sent events)",
+        more=DESCRIPTION,
+        tag="play",
+        query=StreamQuery,
+        media_type=EVENT_STREAM,
+        answers=(str,),
+        refuses={403: "The seat is not yours."},
+    ),
+)

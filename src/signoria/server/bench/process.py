@@ -15,6 +15,7 @@ PATIENCE = 120.0
 """Seconds: the very first start compiles the rules."""
 STEADY = {
     "SIGNORIA_PACE": "0",
+    "SIGNORIA_UNDO_WAIT": "0",
     "SIGNORIA_MOST_TABLES": "100000",
     "SIGNORIA_MOST_TABLES_HERE": "100000",
     "SIGNORIA_MOST_REQUESTS": "1000",

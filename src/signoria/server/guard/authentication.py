@@ -3,10 +3,12 @@
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoria.kernel.language import is_known, speak
 from signoria.server.guard.limits import LastAddresses, client_address
 from signoria.server.guard.origin import SAFE
 from signoria.server.guard.size import whole_request
 from signoria.server.people.sessions import Sessions
+from signoria.web.theme import choose_theme
 
 ANYBODY = ("/static/", "/healthz", "/metrics")
 """Paths that need no identity."""
@@ -34,6 +36,10 @@ class AuthenticationMiddleware:
         identity, cookie = await self.sessions.authenticate(Headers(scope=scope))
         state = scope.setdefault("state", {})
         state["identity"] = identity
+        if identity.user is not None and not identity.token and is_known(identity.user.language or ""):
+            speak(identity.user.language or "")
+        if identity.user is not None and identity.user.theme is not None:
+            choose_theme(identity.user.theme)
         if identity.user is not None and self.addresses is not None:
             self.addresses.note(identity.user.id, client_address(scope))
 

@@ -5,7 +5,6 @@ import math
 import re
 import secrets
 from collections.abc import Callable
-from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
@@ -27,28 +26,30 @@ from signoria.kernel.errors import (
     NoUndo,
     SignoriaError,
 )
+from signoria.kernel.language import all_of, per_language, say, to_say
 from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, bad_field
 from signoria.server.people.sessions import viewer_model
 from signoria.store import trouble
 from signoria.store.errors import NameTaken, StepExists, StoreError, UserGone
 from signoria.web.models import Viewer, Wrong
+from signoria.web.theme import theme
 
 logger = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
 KINDS: dict[type[Exception], tuple[int, str]] = {
-    NotYourTurn: (409, "It is not your turn"),
-    IllegalStep: (422, "Illegal move"),
-    NoUndo: (409, "Undo not possible"),
-    NotOver: (409, "The game is not over"),
-    BadOption: (422, "Invalid input"),
-    BadDeck: (422, "Invalid deck"),
-    BadRecord: (422, "Invalid game record"),
-    NameTaken: (409, "That name is taken"),
-    UserGone: (404, "Account not found"),
-    StepExists: (409, "The game has moved on"),
-    StoreError: (503, "Temporarily unavailable"),
-    SignoriaError: (400, "Not possible"),
+    NotYourTurn: (409, to_say("It is not your turn")),
+    IllegalStep: (422, to_say("Illegal move")),
+    NoUndo: (409, to_say("Undo not possible")),
+    NotOver: (409, to_say("The game is not over")),
+    BadOption: (422, to_say("Invalid input")),
+    BadDeck: (422, to_say("Invalid deck")),
+    BadRecord: (422, to_say("Invalid game record")),
+    NameTaken: (409, to_say("That name is taken")),
+    UserGone: (404, to_say("Account not found")),
+    StepExists: (409, to_say("The game has moved on")),
+    StoreError: (503, to_say("Temporarily unavailable")),
+    SignoriaError: (400, to_say("Not possible")),
 }
 
 DrawErrorPage = Callable[[Wrong], str]
@@ -131,14 +132,14 @@ def error_response(scope: Scope, error: Exception, draw: DrawErrorPage) -> Respo
     page = Wrong(viewer=_viewer(scope), status=problem.status, title=problem.title, says=says)
     refused = problem.status == HTTPStatus.TOO_MANY_REQUESTS and page.viewer is None
     try:
-        return HTMLResponse(_draw_once(draw, page) if refused else draw(page), problem.status, headers)
+        return HTMLResponse(_draw_once(draw, page, theme()) if refused else draw(page), problem.status, headers)
     except Exception:
         logger.exception("The page that says what is wrong cannot be drawn.")
         return PlainTextResponse(f"{problem.title}\n\n{says}\n", problem.status, headers)
 
 
-@lru_cache(128)
-def _draw_once(draw: DrawErrorPage, page: Wrong) -> str:
+@per_language(128)
+def _draw_once(draw: DrawErrorPage, page: Wrong, _theme: str | None) -> str:
     """The same page, drawn once: requests over the limit must cost as little as possible."""
     return draw(page)
 
@@ -170,9 +171,11 @@ def describe(scope: Scope, error: Exception) -> Problem:
         case msgspec.MsgspecError():
             return Problem(
                 type=_type("bad-json"),
-                title="Invalid JSON",
+                title=say("Invalid JSON"),
                 status=400,
-                detail=_sentence(f"Invalid JSON: {error}"),
+                detail=_sentence(say("Invalid JSON: {error}", error=error))
+                if wants_json(scope)
+                else say("What the page sent cannot be read. Reload the page and try again."),
             )
         case HTTPException():
             return _http_problem(scope, error)
@@ -180,11 +183,11 @@ def describe(scope: Scope, error: Exception) -> Problem:
         return _out_of_reach(error)
     if isinstance(error, IntegrityError):  # a row that this one refers to was deleted in the same moment
         logger.warning("The database refused a row.", exc_info=error)
-        return describe(scope, Conflict("Something this depends on was just deleted. Reload the page."))
+        return describe(scope, Conflict(say("Something this depends on was just deleted. Reload the page.")))
     number = secrets.token_hex(4)
     logger.error("Something went wrong.", exc_info=error, extra={"id": number})
-    says = f"Something went wrong on the server. If you report it, mention error {number}."
-    return Problem(type=_type("our-fault"), title="Something went wrong", status=500, detail=says, id=number)
+    says = say("Something went wrong on the server. If you report it, mention error {number}.", number=number)
+    return Problem(type=_type("our-fault"), title=say("Something went wrong"), status=500, detail=says, id=number)
 
 
 def _out_of_reach(error: Exception) -> Problem:
@@ -193,13 +196,13 @@ def _out_of_reach(error: Exception) -> Problem:
     else:
         logger.error("The database is not available.", exc_info=error)
     return Problem(
-        type=_type("unavailable"), title="Temporarily unavailable", status=503, detail=trouble.told(error)[0]
+        type=_type("unavailable"), title=say("Temporarily unavailable"), status=503, detail=trouble.told(error)[0]
     )
 
 
 def _problem(error: Exception, status: int, title: str, **more: Any) -> Problem:
     kind = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
-    return Problem(type=_type(kind), title=title, status=status, detail=str(error), **more)
+    return Problem(type=_type(kind), title=say(title), status=status, detail=str(error), **more)
 
 
 def _type(kind: str) -> str:
@@ -220,18 +223,20 @@ def _http_problem(scope: Scope, error: HTTPException) -> Problem:
     title = HTTPStatus(error.status_code).phrase
     says, possible = _sentence(str(error.detail)), None
     if error.status_code == 404 and error.detail == title:
-        title = title if wants_json(scope) else "Page not found"
-        says = f"There is no page {scope['path'][:200]!r}."
+        title = say("Not found") if wants_json(scope) else say("Page not found")
+        says = say("There is no page {path!r}.", path=scope["path"][:200])
         possible = (
-            "See /api/v1/openapi.json for all addresses."
+            say("See /api/v1/openapi.json for all addresses.")
             if wants_json(scope)
-            else "You can find all tables in the lobby."
+            else say("You can find all tables in the lobby.")
         )
         says = f"{says} {possible}"
     elif error.status_code == 405:
         allowed = Headers(error.headers or {}).get("allow", "")
-        possible = " and ".join(sorted(set(allowed.split(", ")) - {"HEAD"})) or "nothing"
-        says = f"{scope['method'][:20]} is not allowed here. Use {possible}."
+        methods = sorted(set(allowed.split(", ")) - {"HEAD", ""})
+        title = say("Method not allowed")
+        possible = all_of(methods) if methods else say("nothing")
+        says = say("{method} is not allowed here. Use {possible}.", method=scope["method"][:20], possible=possible)
     return Problem(type="about:blank", title=title, status=error.status_code, detail=says, possible=possible)
 
 

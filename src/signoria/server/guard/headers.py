@@ -11,6 +11,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -26,6 +28,12 @@ ALWAYS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES),
 }
+FRAMED = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
+    "form-action 'self'", "form-action 'none'"
+)
+"""For replays in pages of other sites: they use no session and have no forms."""
+EMBEDDED = "/embed/"
+PICTURES = ("/picture.png", "/picture.svg")
 YEAR = 365 * 24 * 60 * 60
 
 
@@ -46,6 +54,10 @@ class SecurityHeadersMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(self.always)
+                if scope["path"].startswith(EMBEDDED):
+                    headers["Content-Security-Policy"] = FRAMED
+                if scope["path"].endswith(PICTURES):
+                    headers["Cross-Origin-Resource-Policy"] = "cross-origin"
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

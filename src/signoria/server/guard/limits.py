@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from signoria.kernel.words import counted
+from signoria.kernel.language import say, say_count, to_say
 from signoria.server.errors import TooMany
 from signoria.server.settings import Rate, Rates
 from signoria.store import tables
@@ -50,6 +50,34 @@ class TokenBuckets:
         return len(self._left)
 
 
+TOO_MANY = {
+    "requests": to_say("Too many requests in a short time. Try again in {wait}."),
+    "moves": to_say("Too many moves in a short time. Try again in {wait}."),
+    "messages": to_say("Too many messages in a short time. Try again in {wait}."),
+    "announcements": to_say("Too many announcements in a short time. Try again in {wait}."),
+    "hints": to_say("Too many hints in a short time. Try again in {wait}."),
+    "hints from your address": to_say("Too many hints from your address in a short time. Try again in {wait}."),
+    "new tables": to_say("Too many new tables in a short time. Try again in {wait}."),
+    "new tables from your address": to_say(
+        "Too many new tables from your address in a short time. Try again in {wait}."
+    ),
+    "new guests from your address": to_say(
+        "Too many new guests from your address in a short time. Try again in {wait}."
+    ),
+    "sign-in attempts from your address": to_say(
+        "Too many sign-in attempts from your address in a short time. Try again in {wait}."
+    ),
+    "sign-in attempts for that name": to_say(
+        "Too many sign-in attempts for that name in a short time. Try again in {wait}."
+    ),
+    "invitations": to_say("Too many invitations in a short time. Try again in {wait}."),
+    "reports from your address": to_say("Too many reports from your address in a short time. Try again in {wait}."),
+    "e-mails from your address": to_say("Too many e-mails from your address in a short time. Try again in {wait}."),
+    "e-mails to this address": to_say("Too many e-mails to this address in a short time. Try again in {wait}."),
+}
+"""What is told to people who do something too often."""
+
+
 class RateLimiter:
     """How often each kind of action is allowed."""
 
@@ -61,10 +89,13 @@ class RateLimiter:
         return self._kinds[kind].take(key)
 
     def check(self, kind: str, key: str, what: str) -> None:
-        """Count one action of this kind; raises `TooMany`. `what` is the noun in the message: "moves"."""
+        """Count one action of this kind; raises `TooMany`. `what` names the message in `TOO_MANY`: `moves`."""
         wait = self.allow(kind, key)
         if wait is not None:
-            raise TooMany(f"Too many {what} in a short time. Try again in {wait_in_words(wait)}.", wait)
+            raise TooMany(
+                say(TOO_MANY.get(what, TOO_MANY["requests"]), wait=wait_in_words(wait)),
+                wait,
+            )
 
 
 class RateLimitMiddleware:
@@ -103,7 +134,9 @@ def _counted_as(host: str) -> str:
 def wait_in_words(seconds: float) -> str:
     """A waiting time in words, rounded up."""
     whole = max(1, math.ceil(seconds))
-    return counted(whole, "second") if whole < 90 else counted(math.ceil(whole / 60), "minute")
+    if whole < 90:
+        return say_count("{n} second", "{n} seconds", whole)
+    return say_count("{n} minute", "{n} minutes", math.ceil(whole / 60))
 
 
 AT_AN_ADDRESS = 50
@@ -129,9 +162,11 @@ class StreamLimiter:
         most["person", person or address] = self._most_each
         for key, number in most.items():
             if self._held[key] >= number:
-                raise TooMany(f"At most {number} live pages can be open at the same time. Close some of them.")
+                raise TooMany(
+                    say("At most {number} live pages can be open at the same time. Close some of them.", number=number)
+                )
         if self._in_all >= self._most_in_all:
-            raise TooMany("The server is full. Try again in a minute.", 60)
+            raise TooMany(say("The server is full. Try again in a minute."), 60)
         self._held.update(most.keys())
         self._in_all += 1
         try:
@@ -165,7 +200,10 @@ class TableLimiter:
             known &= await tables.still_going_on(db, known)
         if len(known) >= self._most:
             raise TooMany(
-                f"{len(known)} tables from your address are still open or in play. Finish some of them first."
+                say(
+                    "{count} tables from your address are still open or in play. Finish some of them first.",
+                    count=len(known),
+                )
             )
 
     def note(self, here: str, table_id: str) -> str:

@@ -6,10 +6,13 @@ from functools import lru_cache
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from signoria.kernel.language import say
 from signoria.server.errors import NotAllowed, NotFound
 from signoria.server.people.cookies import carries_session
 from signoria.server.settings import origin_of
 
+OPEN = ("/mail/stop/",)
+"""Addresses with a secret that mail programs send requests to (RFC 8058). They use no session."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 LONGEST = 300
@@ -31,14 +34,15 @@ class OriginMiddleware:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             self._check_host(headers.get("host", ""))
-            if scope["method"] not in SAFE and (refusal := self._refusal(scope["scheme"], headers)):
+            writes = scope["method"] not in SAFE and not scope["path"].startswith(OPEN)
+            if writes and (refusal := self._refusal(scope["scheme"], headers)):
                 raise NotAllowed(refusal)
         await self.app(scope, receive, send)
 
     def _check_host(self, host: str) -> None:
         name = host.lower() if host.endswith("]") else host.lower().rpartition(":")[0] or host.lower()
         if self.hosts and name not in self.hosts:
-            raise NotFound("This server does not answer to that host name.")
+            raise NotFound(say("This server does not answer to that host name."))
 
     def _refusal(self, scheme: str, headers: Headers) -> str | None:
         """Why this request may not write; None if it may."""
@@ -47,14 +51,17 @@ class OriginMiddleware:
         if origins:
             if len(origins) == 1 and _plain(origins[0]) in {_plain(one) for one in own if one}:
                 return None
-            return f"This request came from a page of {' '.join(origins)[:200]}. Only pages of this server may send it."
+            came_from = " ".join(origins)[:200]
+            return say(
+                "This request came from a page of {origin}. Only pages of this server may send it.", origin=came_from
+            )
         if headers.get("sec-fetch-site") in FROM_HERE:
             return None
         if "sec-fetch-site" in headers:
-            return "This request came from another site. Only pages of this server may send it."
+            return say("This request came from another site. Only pages of this server may send it.")
         if headers.get("authorization", "").lower().startswith("bearer ") and not carries_session(headers):
             return None
-        return (
+        return say(
             "This request does not say that it comes from a page of this server. Browsers send an Origin header; "
             "programs must send a token (Authorization: Bearer ...) and no cookie."
         )

@@ -5,6 +5,7 @@ import asyncio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoria.kernel.language import say
 from signoria.server.errors import BadField, NotFound, RequestTimeout, TooLarge
 from signoria.server.guard.origin import SAFE
 
@@ -32,10 +33,10 @@ class SizeLimitMiddleware:
             await self.app(scope, receive, send)
             return
         if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"]:
-            raise NotFound("There is no page at this address. You can find all tables in the lobby.")
+            raise NotFound(say("There is no page at this address. You can find all tables in the lobby."))
         announced = Headers(scope=scope).get("content-length", "0")
         if not (announced.isascii() and announced.isdigit()):
-            raise BadField("Content-Length", "Content-Length must be a whole number of bytes.")
+            raise BadField("Content-Length", say("Content-Length must be a whole number of bytes."))
         if len(announced) > 18 or int(announced) > self.most:
             raise self._too_large()
         read, latest = 0, None if scope["method"] in SAFE else asyncio.get_running_loop().time() + self.patience
@@ -46,7 +47,7 @@ class SizeLimitMiddleware:
                 async with asyncio.timeout_at(latest):
                     message = await receive()
             except TimeoutError:
-                raise RequestTimeout("The rest of the request did not arrive in time. Send it again.") from None
+                raise RequestTimeout(say("The rest of the request did not arrive in time. Send it again.")) from None
             if not message.get("more_body"):
                 latest = None  # from here on, receiving waits for the client to disconnect
             read += len(message.get("body", b""))
@@ -57,7 +58,7 @@ class SizeLimitMiddleware:
         await self.app(scope, receive_counted, send)
 
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"A request may have at most {self.most // 1024} kB.")
+        return TooLarge(say("A request may have at most {most} kB.", most=self.most // 1024))
 
 
 async def whole_request(receive: Receive) -> Receive:

@@ -131,7 +131,7 @@ async def has_valid_token(request: Request, connection: LiveConnection) -> bool:
 
 
 async def _is_same_person(request: Request) -> bool:
-    """Whether a request's cookie or token still belongs to the same person with the same blocked people."""
+    """Whether a request's cookie or token still belongs to the same person who has blocked, muted and follows the same people."""
     before = identity_of(request).user
     if before is None:
         return True
@@ -140,4 +140,4 @@ async def _is_same_person(request: Request) -> bool:
         now = (await sessions.authenticate(request.headers, renew=False)).identity.user
     except SignInFirst:  # a token that was revoked
         return False
-    return now is not None and (now.id, now.blocked) == (before.id, before.blocked)
+    return now is not None and (now.id, now.unheard, now.followed) == (before.id, before.unheard, before.followed)

@@ -11,10 +11,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+import msgspec
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from signoria.server.live.compression import GzipStream, Payload, PlainStream, accepts_gzip
+from signoria.server.people.notifications.open_pages import OpenPage
 from signoria.store.errors import UNAVAILABLE
 
 RETRY = 1000
@@ -44,6 +46,11 @@ class ServerSentEvent(NamedTuple):
         name = f"event: {self.name}\n" if self.name else ""
         data = self.data if isinstance(self.data, tuple) else (self.data,)
         return f"id: {self.id}\n{name}data: ".encode(), *data, b"\n\n"
+
+
+def note_events(version: str, page: OpenPage) -> list[ServerSentEvent]:
+    """Notifications for a page that shows this version; its script may show them."""
+    return [ServerSentEvent(version, Payload(msgspec.json.encode(note).decode()), "note") for note in page.take()]
 
 
 class EventStream:

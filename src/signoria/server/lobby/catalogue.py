@@ -1,33 +1,41 @@
 """The choices for a new table: games with their options, bots."""
 
-from functools import cache
-
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LEVELS, current_id
 from signoria.games import GAMES, find_game
+from signoria.kernel.language import inside, per_language, say
 from signoria.kernel.options import Option
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 
-LEVEL_MODELS = tuple(LevelModel(id=level.id, title=level.title, says=level.says) for level in LEVELS)
 LEVEL_IDS = tuple(level.id for level in LEVELS)
 NUMERALS = ("", "II", "III", "IV", "V")
 """Suffixes that tell apart bots of the same level at a table."""
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 
 
-@cache
+@per_language()
+def level_models() -> tuple[LevelModel, ...]:
+    """The bots that people can play against."""
+    return tuple(LevelModel(id=level.id, title=level.title, says=say(level.says)) for level in LEVELS)
+
+
+@per_language()
 def game_model(name: str) -> GameModel:
     """A game as pages show it."""
     game = find_game(name)
+    labels = [label.told(game.texts) for label in game.option_labels]
     options = tuple(
-        OptionModel(name=label.name, title=label.title, says=label.says, clause=label.clause, choices=label.choices)
-        for label in game.option_labels
+        OptionModel(
+            name=label.name, title=label.title, says=str(label.says), clause=label.clause, choices=label.choices
+        )
+        for label in labels
     )
-    numbers = NoteModel(says=game.players_note.says, clause=game.players_note.clause) if game.players_note else None
+    note = game.players_note.told(game.texts) if game.players_note else None
+    numbers = NoteModel(says=str(note.says), clause=note.clause) if note else None
     return GameModel(
         name=game.name,
         title=game.title,
-        intro=game.intro,
+        intro=game.texts.tell(game.intro),
         options=options,
         numbers=numbers,
         seats=tuple(game.seats),
@@ -48,15 +56,16 @@ def chosen_options(row: TableRow) -> tuple[str, ...]:
         if not option.choices and value is True:
             words.append(option.title)
         elif option.choices and value != option.choices[0][0]:
-            words.append(f"{option.title.lower()} {dict(option.choices)[str(value)]}")
+            title, chosen = inside(option.title), dict(option.choices)[str(value)]
+            words.append(say("{option} {value}", option=title, value=chosen))
     if row.aid != find_game(row.game).memory_aid:
-        words.append("card tracker" if row.aid else "no card tracker")
+        words.append(say("card tracker") if row.aid else say("no card tracker"))
     return tuple(words)
 
 
 def level_title(level: str) -> str:
     """A bot's name for people."""
-    return LEVEL_TITLES.get(level, level)
+    return LEVEL_TITLES.get(current_id(level), level)
 
 
 def bot_name(row: TableRow, seat: SeatRow) -> str:

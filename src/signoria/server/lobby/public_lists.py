@@ -8,8 +8,9 @@ from contextlib import contextmanager
 
 import msgspec
 
+from signoria.kernel.language import ENGLISH, language, speaking
 from signoria.server.live.compression import Payload
-from signoria.server.play.page_models import table_line
+from signoria.server.lobby.table_lines import table_line
 from signoria.server.play.service import TableService
 from signoria.store import people
 from signoria.store.errors import UNAVAILABLE
@@ -54,11 +55,19 @@ class PublicListsSnapshot:
     ) -> None:
         self._lists, self._hosts, self._more = lists, hosts, more
         self.drawn_at = now
-        lines = [tuple(table_line(row, None, now, hosts) for row in rows) for rows in lists]
-        self._tables = PublicTables(**dict(zip(STATES, lines, strict=True)), more=more)
-        self._ids = frozenset(line.id for rows in lines for line in rows)
-        self._payload: Payload | None = None
-        self.version = digest([without_times(rows) for rows in lines], sorted(more))
+        self._ids = frozenset(row.id for rows in lists for row in rows)
+        self._told: dict[str, PublicTables] = {}
+        self._payloads: dict[str, Payload] = {}
+        with speaking(ENGLISH):  # the version is the same for readers of all languages
+            tables = self._tables()
+        self.version = digest([without_times(getattr(tables, name)) for name in STATES], sorted(more))
+
+    def _tables(self) -> PublicTables:
+        """The lists in the language that is spoken now."""
+        if language() not in self._told:
+            lines = [tuple(table_line(row, None, self.drawn_at, self._hosts) for row in rows) for rows in self._lists]
+            self._told[language()] = PublicTables(**dict(zip(STATES, lines, strict=True)), more=self._more)
+        return self._told[language()]
 
     def again(self, now: int) -> "PublicListsSnapshot":
         """The same with relative times as of now."""
@@ -67,10 +76,12 @@ class PublicListsSnapshot:
     def drawn(self, but: frozenset[str]) -> Payload:
         """The lists without these tables, which the viewer sees elsewhere on the page."""
         if not but & self._ids:
-            self._payload = self._payload or Payload(pages.lobby_public(self._tables))
-            return self._payload
-        left = {name: tuple(line for line in getattr(self._tables, name) if line.id not in but) for name in STATES}
-        return Payload(pages.lobby_public(msgspec.structs.replace(self._tables, **left)))
+            if language() not in self._payloads:
+                self._payloads[language()] = Payload(pages.lobby_public(self._tables()))
+            return self._payloads[language()]
+        tables = self._tables()
+        left = {name: tuple(line for line in getattr(tables, name) if line.id not in but) for name in STATES}
+        return Payload(pages.lobby_public(msgspec.structs.replace(tables, **left)))
 
 
 class PublicLists:

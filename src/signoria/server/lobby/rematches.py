@@ -5,6 +5,7 @@ from contextlib import suppress
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.kernel.language import say
 from signoria.server.errors import BadField, Conflict, NotAllowed
 from signoria.server.lobby.seating import (
     SeatRequest,
@@ -29,14 +30,15 @@ async def rematch(service: TableService, room: Room, user: User) -> str:
     """The id of the rematch: the first request opens it, and the others sit down there."""
     async with service.changing(room) as w:
         if room.row.state != "over":
-            raise Conflict("You can ask for a rematch when the game is over.")
+            raise Conflict(say("You can ask for a rematch when the game is over."))
         if not room.seats_of(user.id):
-            raise NotAllowed("Only the players of this game can ask for a rematch.")
+            raise NotAllowed(say("Only the players of this game can ask for a rematch."))
         found = await _still_there(w.db, room.row.rematch_id)
         if found is None:
             row = new_table_row(service, user, _rematch_request(room, user), None)
             await add_table(service, w, user, row)
             await tables.change(w.db, room.row.id, rematch_id=row.id)
+            await service.notifier.asked_for_rematch(w, room.row, user.id, user.name)
     if found is None:
         await begin_if_full(service, row)
         return row.id
@@ -58,6 +60,8 @@ def _rematch_request(room: Room, user: User) -> TableRequest:
         options={name: value for name, value in row.options.items() if name != "players"},
         seats=tuple(_seat_request(seat, user) for seat in row.seats),
         clock=row.clock,
+        total_time=row.total_time,
+        increment=row.increment,
         stand_in=row.stand_in,
         invited=row.invitation is not None or not alone_or_apart,
         rated=row.rated,
@@ -92,9 +96,11 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
     """The id of a new table that continues from a position of a finished game, against bots."""
     row, position = room.row, room.position
     if row.state != "over" or position is None:
-        raise Conflict("You can play from a position only when the game is over.")
+        raise Conflict(say("You can play from a position only when the game is over."))
     if n not in range(len(position.log)):
-        raise BadField("n", f"There is no position {n} to play from. Choose 0 to {len(position.log) - 1}.")
+        raise BadField(
+            "n", say("There is no position {n} to play from. Choose 0 to {count}.", n=n, count=len(position.log) - 1)
+        )
     room.seat(seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
     seat_requests = tuple(

@@ -6,17 +6,20 @@ from typing import Literal
 
 import msgspec
 
+from signoria.bots.levels import current_id
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import all_of, later, say, say_count
 from signoria.kernel.options import Option
 from signoria.kernel.table import seed_bytes
+from signoria.kernel.words import player_name
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.lobby.catalogue import LEVEL_IDS, bot_name
 from signoria.server.people.names import clean_name
-from signoria.server.play.clocks import CLOCKS
+from signoria.server.play.clocks import CLOCKS, TOTAL_CLOCKS
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService, games_topic, new_table_id
-from signoria.store import blocks, people, tables
+from signoria.store import blocks, invitations, people, tables
 from signoria.store.database import Write
 from signoria.store.people import User, name_key
 from signoria.store.tables import SeatRow, TableRow
@@ -43,6 +46,9 @@ class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Without the number of players, which is the number of seats."""
     seats: tuple[SeatRequest, ...]
     clock: int = 0
+    total_time: int = 0
+    """Seconds for the whole game, with an increment, instead of a clock per move."""
+    increment: int = 0
     invited: bool = False
     stand_in: str = USUAL_LEVEL
     rated: bool = True
@@ -53,10 +59,13 @@ class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_level(name: str, field: str) -> str:
-    """A bot's level; raises `BadField` with the possible levels."""
-    if name not in LEVEL_IDS:
-        raise BadField(field, f"There is no bot {name!r}. Bots: {', '.join(LEVEL_IDS)}.")
-    return name
+    """The id of a bot's level, which may be given by its older name; raises `BadField` with the possible levels."""
+    level = current_id(name)
+    if level not in LEVEL_IDS:
+        raise BadField(
+            field, say("There is no bot {name!r}. Bots: {level_ids}.", name=name, level_ids=", ".join(LEVEL_IDS))
+        )
+    return level
 
 
 def empty_seat(table_id: str, seat: int) -> SeatRow:
@@ -100,7 +109,10 @@ async def _check_number(service: TableService, w: Write, user: User) -> None:
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= service.settings.most_tables:
         raise TooMany(
-            f"You already have {going_on} tables that are open or in play. Finish or leave one of them first."
+            say(
+                "You already have {going_on} tables that are open or in play. Finish or leave one of them first.",
+                going_on=going_on,
+            )
         )
 
 
@@ -110,9 +122,11 @@ async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[S
         return
     owner = await people.user_named(w.db, sitting.name)
     if owner and owner[0].id != user.id and not owner[0].guest:
-        raise Conflict(f"The name {sitting.name} is taken. Choose another.", field="name")
+        raise Conflict(say("The name {name} is taken. Choose another.", name=sitting.name), field="name")
     if name_key(sitting.name) in {name_key(other.name) for other in others if other.name}:
-        raise Conflict(f"Another player at this table is called {sitting.name}. Choose another name.", field="name")
+        raise Conflict(
+            say("Another player at this table is called {name}. Choose another name.", name=sitting.name), field="name"
+        )
 
 
 async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
@@ -134,10 +148,20 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
     if table_request.clock not in dict(CLOCKS):
         raise BadField(
             "clock",
-            f"A clock of {table_request.clock!r} seconds cannot be set; possible are {', '.join(str(s) for s, _ in CLOCKS)}.",
+            say(
+                "A clock of {clock!r} seconds cannot be set; possible are {value}.",
+                clock=table_request.clock,
+                value=", ".join((str(s) for s, _ in CLOCKS)),
+            ),
+        )
+    total = table_request.total_time, table_request.increment
+    if any(total) and (total not in TOTAL_CLOCKS or table_request.clock):
+        known = ", ".join(f"{time}+{increment}" for time, increment in TOTAL_CLOCKS)
+        raise BadField(
+            "total_time", say("total_time, increment: possible are {known}, without a clock per move.", known=known)
         )
     if not any(seat_request.kind == "me" for seat_request in table_request.seats):
-        raise BadField("seats", "Take one of the seats yourself.")
+        raise BadField("seats", say("Take one of the seats yourself."))
     now, table_id = service.now(), new_table_id()
     seats = tuple(
         _seat_row(table_id, seat, seat_request, user, table_request.seats)
@@ -146,8 +170,10 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
     if shares_device_with_strangers(seats, table_request.invited):
         raise BadField(
             "seats",
-            "Anyone can join this table, so only one person can play on this device. "
-            "Make it invite only, or give the other seats to bots.",
+            say(
+                "Anyone can join this table, so only one person can play on this device. "
+                "Make it invite only, or give the other seats to bots."
+            ),
         )
     return TableRow(
         id=table_id,
@@ -176,6 +202,8 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
         touched_at=now,
         hints="allowed" if table_request.hints else "none",
         aid=game.memory_aid if table_request.aid is None else table_request.aid,
+        total_time=table_request.total_time,
+        increment=table_request.increment,
         seats=seats,
     )
 
@@ -187,7 +215,7 @@ def _seat_row(
         case "me" if all(before.kind != "me" for before in seat_requests[:seat]):
             return taken_seat(table_id, seat, user, seat_request.name)
         case "me" | "device":
-            return taken_seat(table_id, seat, user, seat_request.name or f"Player {seat + 1}")
+            return taken_seat(table_id, seat, user, seat_request.name or player_name(seat))
         case "bot":
             return msgspec.structs.replace(
                 empty_seat(table_id, seat), bot=check_level(seat_request.bot, f"seat-{seat}")
@@ -211,12 +239,13 @@ def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> boo
 
 def _waiting(room: Room) -> None:
     if room.row.state != "open":
-        raise Conflict("The game has already started." if room.row.started_at else "This table is closed.")
+        started = room.row.started_at
+        raise Conflict(say("The game has already started.") if started else say("This table is closed."))
 
 
 def _host(room: Room, user: User) -> None:
     if room.row.host_id != user.id:
-        raise NotAllowed("Only the host can do that.")
+        raise NotAllowed(say("Only the host can do that."))
 
 
 async def _put(w: Write, room: Room, seat: SeatRow, now: int) -> None:
@@ -235,41 +264,55 @@ async def sit(
         if found.user_id == user.id:
             return
         if found.user_id or found.bot:
-            raise Conflict(f"Seat {seat} is taken by {found.name or bot_name(room.row, found)}. Take another.")
+            raise Conflict(
+                say(
+                    "Seat {seat} is taken by {name}. Take another.",
+                    seat=seat,
+                    name=found.name or bot_name(room.row, found),
+                )
+            )
         known = user.id == room.row.host_id or bool(room.seats_of(user.id))
         invited = secrets.compare_digest((room.row.invitation or "").encode(), (invitation or "").encode())
-        if room.row.invitation and not known and not invited:
-            raise NotAllowed("This table is invite only. Ask the host for the link.")
+        by_name = await invitations.delete_invitation(w.db, room.row.id, user.id)
+        if room.row.invitation and not known and not invited and not by_name:
+            raise NotAllowed(say("This table is invite only. Ask the host for the link."))
         await _check_welcome(w, room, user)
         seats = [sitting if own.seat == seat else own for own in room.row.seats]
         if shares_device_with_strangers(seats, room.row.invitation is not None):
             raise Conflict(
-                "You already have a seat at this table. Several people can play on one device only against bots or at "
-                "an invite-only table."
+                say(
+                    "You already have a seat at this table. Several people can play on one device only against bots or at "
+                    "an invite-only table."
+                )
                 if room.seats_of(user.id)
-                else "Several people play at this table on one device. Join another table."
+                else say("Several people play at this table on one device. Join another table.")
             )
         await _check_name(w, user, sitting, room.row.seats)
         if not known:
             await _check_number(service, w, user)
         await _put(w, room, sitting, service.now())
+        await service.notifier.sat_down(w, room.row, sitting)
 
 
 async def _check_welcome(w: Write, room: Room, user: User) -> None:
     """Raises `NotAllowed` if the host removed this person, or if one of the players and they blocked each other."""
     if user.id in await blocks.removed_from(w.db, room.row.id):
-        raise NotAllowed("The host removed you from this table. Join another one.")
+        raise NotAllowed(say("The host removed you from this table. Join another one."))
     others = {room.row.host_id, *(seat.user_id for seat in room.row.seats)} - {None, user.id}
     between = await blocks.blocks_between(w.db, user.id, [other for other in others if other])
     own = [blocked for who, blocked in between if who == user.id]
     if own:
         names = sorted((await people.names_of(w.db, own)).values())
         raise NotAllowed(
-            f"You have blocked {' and '.join(names)}, who {'is' if len(names) == 1 else 'are'} at this table. Unblock "
-            "them on your account page, or join another table."
+            say_count(
+                "You have blocked {names}, who is at this table. Unblock them on your account page, or join another table.",
+                "You have blocked {names}, who are at this table. Unblock them on your account page, or join another table.",
+                len(names),
+                names=all_of(names),
+            )
         )
     if between:
-        raise NotAllowed("You cannot join this table.")
+        raise NotAllowed(say("You cannot join this table."))
 
 
 async def remove(service: TableService, room: Room, user: User, seat: int) -> None:
@@ -279,15 +322,16 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
         _host(room, user)
         found = room.seat(seat)
         if found.user_id is None:
-            raise Conflict(f"No person is in seat {seat}.", field="seat")
+            raise Conflict(say("No person is in seat {seat}.", seat=seat), field="seat")
         if found.user_id == user.id:
-            raise Conflict("This is your own seat. Leave it instead.", field="seat")
+            raise Conflict(say("This is your own seat. Leave it instead."), field="seat")
         for own in room.row.seats:
             if own.user_id == found.user_id:
                 await tables.set_seat(w.db, empty_seat(room.row.id, own.seat))
         await blocks.add_removal(w.db, room.row.id, found.user_id)
         # without a name, which would outlive the account
-        await service.announce(w, room, f"The host removed the player in {room.game.seat_name(seat)}'s seat.", seat)
+        says = later("The host removed the player in seat {number}.", number=seat + 1)
+        await service.announce(w, room, says, seat)
         await tables.change(w.db, room.row.id, touched_at=service.now())
 
 
@@ -305,7 +349,7 @@ async def put_bot(service: TableService, room: Room, user: User, seat: int, bot:
         _waiting(room)
         _host(room, user)
         if room.seat(seat).user_id:
-            raise Conflict(f"Seat {seat} is taken by {room.seat(seat).name}.")
+            raise Conflict(say("Seat {seat} is taken by {name}.", seat=seat, name=room.seat(seat).name))
         put = (
             msgspec.structs.replace(empty_seat(room.row.id, seat), bot=check_level(bot, "level"))
             if bot
@@ -320,7 +364,9 @@ async def set_salt(service: TableService, room: Room, user: User, seat: int, sal
         _waiting(room)
         found = room.own_seat(user.id, seat)
         if len(salt) > LONGEST_SALT or "\0" in salt:
-            raise BadField("salt", f"A shuffle word has at most {LONGEST_SALT} characters.")
+            raise BadField(
+                "salt", say("A shuffle word has at most {longest_salt} characters.", longest_salt=LONGEST_SALT)
+            )
         await _put(w, room, msgspec.structs.replace(found, salt=salt), service.now())
 
 
@@ -339,7 +385,7 @@ async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
 async def start(service: TableService, room: Room, user: User) -> None:
     """Start a game whose seats are all taken."""
     if not room.seats_of(user.id):
-        raise NotAllowed("Only players at this table can start the game.")
+        raise NotAllowed(say("Only players at this table can start the game."))
     await begin(service, room)
 
 
@@ -351,12 +397,19 @@ async def begin(service: TableService, room: Room) -> None:
         _waiting(room)
         missing = [str(seat.seat) for seat in room.row.seats if not seat.user_id and not seat.bot]
         if missing:
-            raise Conflict(f"Seats still empty: {', '.join(missing)}. Wait, or fill the empty seats with bots.")
+            raise Conflict(
+                say(
+                    "Seats still empty: {missing}. Wait, or fill the empty seats with bots.", missing=", ".join(missing)
+                )
+            )
         if shares_device_with_strangers(room.row.seats, room.row.invitation is not None):
             raise Conflict(
-                "One person has several seats at a table that anyone can join. "
-                "They must give up all but one before the game can start."
+                say(
+                    "One person has several seats at a table that anyone can join. "
+                    "They must give up all but one before the game can start."
+                )
             )
+        await _end_invitations(w, room)
         row = msgspec.structs.replace(room.row, rules=room.game.version)  # the current rules when it starts
         await service.start_game(w, row)
 
@@ -366,7 +419,25 @@ async def close(service: TableService, room: Room, user: User) -> None:
     async with service.changing(room) as w:
         _waiting(room)
         _host(room, user)
-        await tables.change(w.db, room.row.id, state="closed", ended_at=service.now(), due_at=None)
+        await _close(service, w, room)
+
+
+async def close_by_moderator(service: TableService, room: Room) -> None:
+    """Close a table before its game starts, for a moderator."""
+    async with service.changing(room) as w:
+        _waiting(room)
+        await _close(service, w, room)
+
+
+async def _close(service: TableService, w: Write, room: Room) -> None:
+    await _end_invitations(w, room)
+    await tables.change(w.db, room.row.id, state="closed", ended_at=service.now(), due_at=None)
+
+
+async def _end_invitations(w: Write, room: Room) -> None:
+    """Delete invitations to a table that starts or closes; the people who were invited see this in their lobby."""
+    for user_id in await invitations.delete_invitations(w.db, room.row.id):
+        w.tell(games_topic(user_id))
 
 
 async def rename(service: TableService, user_id: str, before: str, name: str) -> None:
@@ -392,5 +463,5 @@ async def close_stale(service: TableService, room: Room, before: int) -> bool:
     async with service.changing(room) as w:
         if room.row.state != "open" or room.row.touched_at >= before or room.viewers:
             return False
-        await tables.change(w.db, room.row.id, state="closed", ended_at=service.now(), due_at=None)
+        await _close(service, w, room)
     return True

@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.server.errors import BadField
+from signoria.kernel.language import say
+from signoria.server.errors import BadField, NotAllowed
+from signoria.server.people.profiles import may_see
 from signoria.store import lists, people
 from signoria.store.lists import Place
 from signoria.store.people import User
@@ -37,13 +39,18 @@ class TableListPage(NamedTuple):
 
 
 async def list_tables(db: AsyncConnection, user: User | None, wanted: TableFilter, limit: int) -> TableListPage:
-    """A page of tables, newest first; raises `BadField` for an invalid `after`."""
+    """A page of tables, newest first; raises `BadField` for an invalid `after`.
+
+    Raises `NotAllowed` for the finished games of a person whose profile the caller may not see.
+    """
     after, player = _place(wanted.after), None
     if wanted.player is not None:
         found = await people.user_named(db, wanted.player)
         if found is None:
             return TableListPage([], None, nobody=True)
         player = found[0].id
+        if wanted.state == "over" and not await may_see(db, found[0], user):
+            raise NotAllowed(say("{name} does not show their finished games to everyone.", name=found[0].name))
     if wanted.state is None:
         assert user is not None
         page = await lists.own_tables(db, user.id, limit, game=wanted.game, player=player, after=after)
@@ -57,5 +64,7 @@ def _place(text: str) -> Place | None:
         return None
     found = PLACE.fullmatch(text)
     if found is None:
-        raise BadField("after", f"after: {text[:60]!r} is not valid here; use `next` of the previous page.")
+        raise BadField(
+            "after", say("after: {text!r} is not valid here; use `next` of the previous page.", text=text[:60])
+        )
     return Place(int(found[1]), found[2])

@@ -1,11 +1,10 @@
 """The page that lists every operation of the API."""
 
-from functools import cache
-
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from signoria.kernel.language import per_language, say, to_say
 from signoria.server.api.operations import Operation
 from signoria.server.api.routes import OPERATIONS
 from signoria.server.pages.common import html, user_of
@@ -13,7 +12,15 @@ from signoria.server.people.sessions import viewer_model
 from signoria.web import pages
 from signoria.web.models import OperationModel, ProgramsPage
 
-PARTS = {"server": "Server", "tables": "Tables", "seats": "Seats", "play": "Playing", "afterwards": "After the game"}
+PARTS = {
+    "server": to_say("Server"),
+    "tables": to_say("Tables"),
+    "seats": to_say("Seats"),
+    "play": to_say("Playing"),
+    "afterwards": to_say("After the game"),
+    "people": to_say("People"),
+    "moderation": to_say("Moderation"),
+}
 """Titles of groups of operations, by tag."""
 
 
@@ -22,10 +29,10 @@ async def programs(request: Request) -> Response:
     return html(pages.programs(ProgramsPage(viewer=viewer_model(user_of(request)), parts=_parts())))
 
 
-@cache
+@per_language()
 def _parts() -> tuple[tuple[str, tuple[OperationModel, ...]], ...]:
     return tuple(
-        (title, tuple(_operation(operation) for operation in OPERATIONS if operation.tag == tag))
+        (say(title), tuple(_operation(operation) for operation in OPERATIONS if operation.tag == tag))
         for tag, title in PARTS.items()
     )
 

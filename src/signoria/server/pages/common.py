@@ -10,7 +10,9 @@ from starlette.datastructures import FormData
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from signoria.server.errors import BadField
+from signoria.games import GAMES, AnyGame
+from signoria.kernel.language import say
+from signoria.server.errors import BadField, NotFound
 from signoria.server.guard.concurrency import give_back_turn
 from signoria.server.guard.limits import RateLimiter, client_address
 from signoria.server.live.compression import Payload, accepts_gzip
@@ -18,6 +20,7 @@ from signoria.server.people.accounts import Accounts, NewSession
 from signoria.server.people.sessions import identity_of
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
+from signoria.server.settings import Settings
 from signoria.store.people import NameTaken, User
 
 PLAIN_FORM = "application/x-www-form-urlencoded"
@@ -33,9 +36,17 @@ UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 def _text(name: str, value: object, most: int) -> str:
     if not isinstance(value, str):
-        raise BadField(name, f"{name}: must be text, not a file.")
+        raise BadField(name, say("{name}: must be text, not a file.", name=name))
     if len(value) > most:
-        raise BadField(name, f"{name}: {len(value)} characters are too many; at most {most} are allowed.")
+        raise BadField(
+            name,
+            say(
+                "{name}: {count} characters are too many; at most {most} are allowed.",
+                name=name,
+                count=len(value),
+                most=most,
+            ),
+        )
     return value
 
 
@@ -55,7 +66,7 @@ class SubmittedForm(NamedTuple):
         """A field that may be sent several times. Raises `BadField` if one is too long, or there is none."""
         values = [_text(name, value, most) for value in self.fields.getlist(name)]
         if not values:
-            raise BadField(name, "Select a card first.")
+            raise BadField(name, say("Select a card first."))
         return values
 
     def integer(self, name: str) -> int:
@@ -64,7 +75,7 @@ class SubmittedForm(NamedTuple):
         try:
             return int(text)
         except ValueError:
-            raise BadField(name, f"{name}: {text!r} is not a whole number.") from None
+            raise BadField(name, say("{name}: {text!r} is not a whole number.", name=name, text=text)) from None
 
     async def room(self) -> Room:
         """The table in the path."""
@@ -92,6 +103,20 @@ def service_of(request: Request) -> TableService:
 def user_of(request: Request) -> User | None:
     """The sender; None for a new visitor."""
     return identity_of(request).user
+
+
+def game_of(request: Request) -> AnyGame:
+    """The game in the path; raises `NotFound`."""
+    name = request.path_params["game"]
+    if name not in GAMES:
+        raise NotFound(say("There is no game of that name. Games: {games}.", games=", ".join(GAMES)))
+    return GAMES[name]
+
+
+def base_of(request: Request) -> str:
+    """The address at which people reach the server."""
+    settings: Settings = request.app.state.settings
+    return settings.public_origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
 
 
 def accounts_of(request: Request) -> Accounts:
@@ -131,11 +156,16 @@ async def read_form(request: Request) -> AsyncIterator[FormData]:
     if request.headers.get("content-type", "").lower().startswith(PLAIN_FORM):
         body = await request.body()
         if body.count(b"&") >= MOST_FIELDS or not body.isascii():
-            raise BadField("form", f"A form must have at most {MOST_FIELDS} fields, percent-encoded in UTF-8.")
+            raise BadField(
+                "form",
+                say(
+                    "A form must have at most {most_fields} fields, percent-encoded in UTF-8.", most_fields=MOST_FIELDS
+                ),
+            )
     async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
         for name, value in form.multi_items():
             if isinstance(value, str) and UNWRITABLE.search(value):
-                raise BadField(name, f"{name[:40]}: contains an invalid character.")
+                raise BadField(name, say("{name}: contains an invalid character.", name=name[:40]))
         yield form
 
 
@@ -199,4 +229,4 @@ def query_int(request: Request, name: str) -> int | None:
     try:
         return int(text)
     except ValueError:
-        raise BadField(name, f"{name}: {text[:20]!r} is not a whole number.") from None
+        raise BadField(name, say("{name}: {text!r} is not a whole number.", name=name, text=text[:20])) from None

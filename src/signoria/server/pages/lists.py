@@ -6,13 +6,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
+from signoria.kernel.language import say, to_say
 from signoria.server.errors import BadField
 from signoria.server.lobby.catalogue import game_models
 from signoria.server.lobby.public_lists import STATES
+from signoria.server.lobby.table_lines import table_line
 from signoria.server.lobby.table_lists import TableFilter, list_tables
 from signoria.server.pages.common import html, redirect, service_of, user_of
 from signoria.server.people.sessions import identity_of, viewer_model
-from signoria.server.play.page_models import table_line
 from signoria.store import people
 from signoria.web import pages
 from signoria.web.models import Notice, TablesPage
@@ -20,10 +21,10 @@ from signoria.web.models import Notice, TablesPage
 PAGE = 25
 """Tables per page."""
 LISTS = {
-    "mine": "My games",
-    "open": "Open tables",
-    "running": "Games in progress",
-    "finished": "Finished games",
+    "mine": to_say("My games"),
+    "open": to_say("Open tables"),
+    "running": to_say("Games in progress"),
+    "finished": to_say("Finished games"),
 }
 
 
@@ -32,12 +33,14 @@ async def tables(request: Request) -> Response:
     service, user, query = service_of(request), user_of(request), request.query_params
     of = query.get("of", "open")
     if of not in LISTS:
-        raise BadField("of", f"of: {of[:20]!r} is not valid; use {', '.join(LISTS)}.")
+        raise BadField("of", say("of: {of!r} is not valid; use {lists}.", of=of[:20], lists=", ".join(LISTS)))
     if of == "mine" and user is None:
         return redirect("/sign-in?back=/tables?of=mine")
     game, player = query.get("game", ""), query.get("player", "").strip()[:40]
     if game and game not in GAMES:
-        raise BadField("game", f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
+        raise BadField(
+            "game", say("There is no game {game!r}. Games: {games}.", game=game[:40], games=", ".join(GAMES))
+        )
     wanted = TableFilter(STATES.get(of), game or None, player or None, query.get("after", ""))
     async with service.database.read() as db:
         found = await list_tables(db, identity_of(request).user, wanted, PAGE)
@@ -48,8 +51,8 @@ async def tables(request: Request) -> Response:
         pages.tables(
             TablesPage(
                 viewer=viewer_model(user),
-                notice=Notice(says=f"There is no player called {player}.") if found.nobody else None,
-                lists=LISTS,
+                notice=Notice(says=say("There is no player called {player}.", player=player)) if found.nobody else None,
+                lists={of: say(title) for of, title in LISTS.items()},
                 of=of,
                 games=game_models(),
                 game=game,

@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import ExitStack
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -10,30 +10,31 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
+from signoria.bots.levels import current_id
 from signoria.games import GAMES
+from signoria.kernel.language import per_language, say
 from signoria.server.errors import BadField, ServerError
 from signoria.server.guard.limits import may_open
 from signoria.server.live.compression import Payload
 from signoria.server.live.connections import live_connection
-from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent
+from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent, note_events
 from signoria.server.lobby import seating
-from signoria.server.lobby.catalogue import LEVEL_IDS, LEVEL_MODELS, game_model, game_models, level_title
+from signoria.server.lobby.catalogue import LEVEL_IDS, game_model, game_models, level_models
 from signoria.server.lobby.public_lists import LISTED, REST, PublicLists, digest, without_times
 from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby.table_lines import table_line
 from signoria.server.pages.common import SubmittedForm, html, redirect, service_of, user_of
 from signoria.server.people.sessions import viewer_model
 from signoria.server.play import guided_game
-from signoria.server.play.clocks import CLOCKS
-from signoria.server.play.page_models import table_line
+from signoria.server.play.clocks import CLOCKS, TOTAL_CLOCKS, per_move_words, total_words
 from signoria.server.play.service import TableService, games_topic
 from signoria.store import people
-from signoria.store.lists import latest_tables
+from signoria.store.invitations import Invitation, invitations_of
+from signoria.store.lists import latest_tables, open_tables_of
 from signoria.store.people import User
 from signoria.store.tables import TableRow
 from signoria.web import pages
-from signoria.web.models import Lobby, NewTable, Notice, TableLine
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+from signoria.web.models import InvitationLine, Lobby, NewTable, Notice, PlayNow, TableLine
 
 
 class OwnPart:
@@ -41,8 +42,10 @@ class OwnPart:
 
     def __init__(self, model: Lobby) -> None:
         self.model = model
-        self.ids = frozenset(line.id for line in model.mine)
-        self.version = digest(without_times(model.mine), model.at_once, sorted(model.more))
+        self.ids = frozenset(line.id for line in (*model.mine, *model.friends))
+        self.version = digest(
+            *map(without_times, (model.mine, model.friends)), model.at_once, sorted(model.more), model.invitations
+        )
 
     @cached_property
     def payload(self) -> Payload:
@@ -53,34 +56,43 @@ class OwnPart:
 async def own_part(service: TableService, user: User | None) -> OwnPart:
     """A person's own part of the lobby."""
     now, mine, hosts = service.now(), list[TableRow](), dict[str, str]()
+    invited, friends = list[Invitation](), list[TableRow]()
     if user:
         async with service.database.read() as db:
+            invited = await invitations_of(db, user.id, LISTED)
+            friends = await open_tables_of(db, [user_id for user_id, _ in user.followed], LISTED)
             mine = await latest_tables(db, user.id, LISTED + 1, service.settings.most_tables)
-            hosts = await people.names_of(db, {row.host_id for row in mine if row.host_id})
-    if not mine:
+            friends = [row for row in friends if user.id not in row.people]
+            hosts = await people.names_of(db, {row.host_id for row in (*mine, *friends) if row.host_id})
+    if not mine and not invited and not friends:
         return _newcomer()
     more = frozenset({"mine"} if len(mine) > LISTED else ())
     going_on = sum(row.state != "over" for row in mine)
     lines = [table_line(row, user, now, hosts) for row in mine[: max(LISTED, going_on)]]
-    return OwnPart(_model(tuple(sorted(lines, key=lambda line: not line.my_turn)), _new_here(mine), more))
+    model = _model(tuple(sorted(lines, key=lambda line: not line.my_turn)), mine, more)
+    invitations = tuple(
+        InvitationLine(table=one.table_id, title=game_model(one.game).title, by=one.by) for one in invited
+    )
+    theirs = tuple(table_line(row, user, now, hosts) for row in friends)
+    return OwnPart(msgspec.structs.replace(model, invitations=invitations, friends=theirs))
 
 
-@cache
+@per_language()
 def _newcomer() -> OwnPart:
     """The own part of all visitors who have not played yet."""
-    return OwnPart(_model((), True, frozenset()))
+    return OwnPart(_model((), [], frozenset()))
 
 
-def _model(mine: tuple[TableLine, ...], new_here: bool, more: frozenset[str]) -> Lobby:
+def _model(mine: tuple[TableLine, ...], rows: list[TableRow], more: frozenset[str]) -> Lobby:
     return Lobby(
         viewer=None,
         games=game_models(),
-        levels=LEVEL_MODELS,
+        levels=level_models(),
         mine=mine,
         open=(),
         running=(),
         finished=(),
-        at_once={game: _at_once(game, new_here) for game in GAMES},
+        at_once={game: _at_once(game, rows) for game in GAMES},
         guided=guided_game.guided_games(),
         more=more,
     )
@@ -116,6 +128,7 @@ class LobbyStream:
         with (
             live_connection(self._request) as (self._changed, ended),
             self._lists.viewing(self._changed),
+            self._service.notifier.pages.open(self._user.id if self._user else None, None, self._changed) as self._page,
             ExitStack() as self._watching,
         ):
             stream = EventStream(
@@ -130,7 +143,8 @@ class LobbyStream:
             async with self._lists.reading:
                 public = await self._lists.current()
         version = f"{public.version}.{own.version}"
-        return [] if version == last else [ServerSentEvent(version, (own.payload, public.drawn(own.ids)))]
+        notes = note_events(version, self._page)
+        return notes if version == last else [ServerSentEvent(version, (own.payload, public.drawn(own.ids))), *notes]
 
     async def _current_own(self) -> OwnPart:
         """The viewer's own part, read again if one of their games has changed."""
@@ -149,6 +163,7 @@ class LobbyStream:
             self._own_changed.set()
             raise
         topics = {games_topic(self._user.id), *(f"table:{table_id}" for table_id in own.ids)}
+        topics |= {games_topic(user_id) for user_id, _ in self._user.followed}
         if topics != self._topics:
             self._watch(topics)
             self._own_changed.set()  # something may have happened since they were read
@@ -168,50 +183,70 @@ async def lobby_stream(request: Request) -> Response:
     return LobbyStream(request)  # type: ignore[return-value]
 
 
-def _new_here(own: list[TableRow]) -> bool:
-    """Whether a person with these tables has not finished a game yet; guided games do not count."""
-    return not any(row.state == "over" and not guided_game.is_guided(row) for row in own)
-
-
-def _at_once(game: str, new_here: bool) -> str:
-    """A sentence: what "Play now" chooses."""
-    if new_here:
-        bots = _bots(GAMES[game].first_players - 1, "easy bot")
-        return f"Play now starts a friendly game against {bots} ({level_title(guided_game.GENTLE_LEVEL)})."
-    bots = _bots(GAMES[game].usual_players - 1, "bot")
-    return f"Play now starts a friendly game against {bots} ({level_title(seating.USUAL_LEVEL)})."
-
-
-def _bots(count: int, what: str) -> str:
-    return f"{NUMBERS[count]} {what}{'' if count == 1 else 's'}"
+def _at_once(game: str, own: list[TableRow]) -> PlayNow:
+    """What "Play now" proposes to a person with these tables: the bots of their latest game against bots alone."""
+    for row in own:
+        bots = [seat.bot for seat in row.seats if seat.bot]
+        if row.game == game and len(bots) == len(row.seats) - 1 and bots and not guided_game.is_guided(row):
+            return PlayNow(level=bots[0], seats=len(row.seats))
+    return PlayNow(level=guided_game.GENTLE_LEVEL, seats=GAMES[game].first_players)
 
 
 async def play_now(form: SubmittedForm) -> Response:
-    """Start a game against bots; against easy ones for new players."""
+    """Start a game against the bots of the form; a friendly first game against easy ones where it does not say."""
     opened = await may_open(form.request, form.user)
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
-    async with form.service.database.read() as db:
-        first = _new_here(await latest_tables(db, form.user.id, LISTED, form.service.settings.most_tables))
-    bot = SeatRequest("bot", bot=form.text("level") or (guided_game.GENTLE_LEVEL if first else seating.USUAL_LEVEL))
-    others = (GAMES[game].first_players if first else GAMES[game].usual_players) - 1
-    table_request = TableRequest(game=game, options={}, seats=(SeatRequest("me"), *(bot,) * others), rated=False)
+        raise BadField("game", say("There is no game {game!r}. Games: {games}.", game=game, games=", ".join(GAMES)))
+    bot = SeatRequest("bot", bot=form.text("level") or guided_game.GENTLE_LEVEL)
+    seats = _players(form, game) if form.text("seats") else GAMES[game].first_players
+    table_request = TableRequest(
+        game=game, options={}, seats=(SeatRequest("me"), *(bot,) * (seats - 1)), rated=_rated(form)
+    )
     row = await seating.open_table(form.service, form.user, table_request)
     return redirect(f"/tables/{opened(row.id)}")
 
 
+def _rated(form: SubmittedForm) -> bool:
+    rated = form.text("rated") or "off"
+    if rated not in ("off", "on"):
+        raise BadField("rated", say("rated: {rated!r} is not valid; use off or on.", rated=rated[:20]))
+    return rated == "on"
+
+
+def _players(form: SubmittedForm, game: str) -> int:
+    seats = form.integer("seats")
+    if seats not in GAMES[game].seats:
+        raise BadField(
+            "seats",
+            say(
+                "seats: {game} is for {least} to {most} players, not {seats}.",
+                game=GAMES[game].title,
+                least=GAMES[game].seats[0],
+                most=GAMES[game].seats[-1],
+                seats=seats,
+            ),
+        )
+    return seats
+
+
 async def learn(form: SubmittedForm) -> Response:
-    """Start a guided game against an easy bot."""
+    """Start a guided game against an easy bot, or its next part after the table of the last one."""
     opened = await may_open(form.request, form.user)
-    return redirect(f"/tables/{opened(await guided_game.open_guided(form.service, form.user, form.text('game')))}")
+    if after := form.text("after", 40):
+        table_id = await guided_game.open_next(form.service, form.user, after)
+    else:
+        table_id = await guided_game.open_guided(form.service, form.user, form.text("game"))
+    return redirect(f"/tables/{opened(table_id)}")
 
 
 async def new_table(request: Request) -> Response:
     """The form for a new table."""
     game = request.query_params.get("game", next(iter(GAMES)))
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game[:40]!r}. Games: {', '.join(GAMES)}.")
+        raise BadField(
+            "game", say("There is no game {game!r}. Games: {games}.", game=game[:40], games=", ".join(GAMES))
+        )
     return html(pages.new_table(_form(game, user_of(request), {})))
 
 
@@ -221,8 +256,11 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
         notice=notice,
         game=game_model(game),
         games=game_models(),
-        levels=LEVEL_MODELS,
-        clocks=tuple((str(seconds), words) for seconds, words in CLOCKS),
+        levels=level_models(),
+        clocks=(
+            *((str(seconds), per_move_words(seconds)) for seconds, _ in CLOCKS),
+            *((f"{total}+{more}", total_words(total, more)) for total, more in TOTAL_CLOCKS),
+        ),
         filled=filled,
         aid="aid" in filled if filled else GAMES[game].memory_aid,
     )
@@ -232,7 +270,7 @@ async def open_table(form: SubmittedForm) -> Response:
     """Open the table of the form, or show the form again with an error."""
     game = form.text("game")
     if game not in GAMES:
-        raise BadField("game", f"There is no game {game!r}. Games: {', '.join(GAMES)}.")
+        raise BadField("game", say("There is no game {game!r}. Games: {games}.", game=game, games=", ".join(GAMES)))
     try:
         opened = await may_open(form.request, form.user)
         row = await seating.open_table(form.service, form.user, _table_request(form, game))
@@ -244,33 +282,42 @@ async def open_table(form: SubmittedForm) -> Response:
 
 
 def _table_request(form: SubmittedForm, game: str) -> TableRequest:
-    seats = form.integer("seats")
-    if seats not in GAMES[game].seats:
-        raise BadField(
-            "seats",
-            f"seats: {GAMES[game].title} is for {GAMES[game].seats[0]} to {GAMES[game].seats[-1]} players, not {seats}.",
-        )
     options = {
         option.name: form.text(option.name) or option.choices[0][0] if option.choices else option.name in form.fields
         for option in game_model(game).options
     }
+    clock, total_time, increment = _clock(form)
     return TableRequest(
         game=game,
         options=options,
-        seats=tuple(_seat_request(form.fields, seat) for seat in range(seats)),
-        clock=form.integer("clock"),
+        seats=tuple(_seat_request(form.fields, seat) for seat in range(_players(form, game))),
+        clock=clock,
+        total_time=total_time,
+        increment=increment,
         invited=_by_invitation(form),
         stand_in=form.text("stand_in") or seating.USUAL_LEVEL,
-        rated="rated" in form.fields,
+        rated=_rated(form),
         hints="hints" in form.fields,
         aid="aid" in form.fields,
     )
 
 
+def _clock(form: SubmittedForm) -> tuple[int, int, int]:
+    """The clock of a form: seconds per move (`600`), or a total time with an increment (`600+10`)."""
+    total, plus, more = form.text("clock", 12).partition("+")
+    if not plus:
+        return form.integer("clock"), 0, 0
+    if not (total.isdecimal() and more.isdecimal()):
+        raise BadField(
+            "clock", say("clock: {found!r} is not valid; examples: 600, 600+10.", found=form.text("clock", 12))
+        )
+    return 0, int(total), int(more)
+
+
 def _by_invitation(form: SubmittedForm) -> bool:
     access = form.text("access") or "open"
     if access not in ("open", "invited"):
-        raise BadField("access", f"access: {access!r} is not valid; use open or invited.")
+        raise BadField("access", say("access: {access!r} is not valid; use open or invited.", access=access))
     return access == "invited"
 
 
@@ -281,8 +328,14 @@ def _seat_request(form: FormData, seat: int) -> SeatRequest:
             return SeatRequest(kind)
         case "device":
             return SeatRequest("device", name=str(name))
-        case str() if kind in LEVEL_IDS:
+        case str() if current_id(kind) in LEVEL_IDS:
             return SeatRequest("bot", bot=kind)
     raise BadField(
-        f"seat-{seat}", f"seat-{seat}: {str(kind)[:40]!r} is not valid; use me, open, device, {', '.join(LEVEL_IDS)}."
+        f"seat-{seat}",
+        say(
+            "seat-{seat}: {kind!r} is not valid; use me, open, device, {levels}.",
+            seat=seat,
+            kind=str(kind)[:40],
+            levels=", ".join(LEVEL_IDS),
+        ),
     )

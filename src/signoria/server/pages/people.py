@@ -1,25 +1,34 @@
 """The account page, signing in and out, and the ranking."""
 
 from functools import partial
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES
-from signoria.server.errors import ServerError
+from signoria.kernel.language import LANGUAGES, is_known, say
+from signoria.server.errors import BadField, ServerError
+from signoria.server.guard.languages import language_cookie
 from signoria.server.guard.limits import client_address
+from signoria.server.guard.themes import theme_cookie
 from signoria.server.lobby import seating
 from signoria.server.lobby.catalogue import game_model, level_title
 from signoria.server.pages.common import SubmittedForm, accounts_of, html, read_form, redirect, service_of, user_of
 from signoria.server.people import blocking, preferences
 from signoria.server.people.account_deletion import erase_user
 from signoria.server.people.guest_games import hand_over_guest_games
-from signoria.server.people.sessions import Identity, identity_of, viewer_model
-from signoria.server.play.page_models import ago, rating_model
-from signoria.store import blocks, people, ratings
+from signoria.server.people.profiles import SHOWN_TO
+from signoria.server.people.sessions import TIES_READ, Identity, identity_of, viewer_model
+from signoria.server.people.vacations import VacationState, vacation_state
+from signoria.server.play.seat_models import rating_model
+from signoria.server.play.times import ago, day_words
+from signoria.store import blocks, emails, moderation, people, ratings, ties
 from signoria.store.errors import NameTaken
+from signoria.store.ties import FOLLOW, MUTE
 from signoria.web import pages
 from signoria.web.models import Account, BlockModel, Notice, RatingLine, Ratings, SignIn, TokenModel
+from signoria.web.theme import AUTOMATIC, THEMES
 
 LISTED = 100
 
@@ -35,6 +44,10 @@ async def account_page(
         rated = await ratings.ratings_of(db, user.id) if user else []
         blocked = await blocks.blocks_of(db, user.id) if user else []
         user = await people.find_user(db, user.id) if user else None
+        address = await emails.address_of(db, user.id) if user else None
+        known = await ties.ties_of(db, user.id, TIES_READ) if user else []
+        standing = await moderation.standing_of(db, user.id) if user else None
+    vacation = await vacation_state(service, user) if user else VacationState(None, 0)
     model = Account(
         viewer=viewer_model(user),
         notice=notice,
@@ -44,12 +57,21 @@ async def account_page(
                 id=token.id,
                 name=token.name,
                 made=ago(now - token.created_at),
-                used=f"last used {ago(now - token.used_at)}" if token.used_at else "never used",
+                used=say("last used {ago}", ago=ago(now - token.used_at)) if token.used_at else say("never used"),
             )
             for token in tokens
         ),
         fresh_token=fresh_token,
         blocked=tuple(BlockModel(id=row.id, name=row.name, since=ago(now - row.created_at)) for row in blocked),
+        vacation_until=day_words(vacation.until) if vacation.until else "",
+        vacation_days=vacation.days_left,
+        followed=tuple(tie.name for tie in known if tie.kind == FOLLOW),
+        muted=tuple(tie.name for tie in known if tie.kind == MUTE),
+        moderates=standing is not None and standing.moderator,
+        shown_to=user.shown_to if user else "everyone",
+        shown_choices=tuple((value, say(label)) for value, label in SHOWN_TO.items()),
+        has_mail=_has_mail(request),
+        address=address,
     )
     return html(pages.account(model), status)
 
@@ -70,12 +92,13 @@ async def _page_with_error(form: SubmittedForm, error: ServerError | NameTaken) 
 
 async def rename(form: SubmittedForm) -> Response:
     """Change the name."""
+    form.limit("chat", "requests")  # every table of this person changes
     try:
         name = await accounts_of(form.request).rename(identity_of(form.request), form.text("name"))
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
     await seating.rename(form.service, form.user.id, form.user.name, name)
-    return await account_page(form.request, Notice(says=f"Your name is now {name}.", good=True))
+    return await account_page(form.request, Notice(says=say("Your name is now {name}.", name=name), good=True))
 
 
 async def set_password(form: SubmittedForm) -> Response:
@@ -89,19 +112,63 @@ async def set_password(form: SubmittedForm) -> Response:
         )
     except (ServerError, NameTaken) as error:
         return await _page_with_error(form, error)
-    says = "Your password is set. Other devices are signed out, and all tokens are revoked."
+    if not form.user.guest and _has_mail(form.request):
+        await form.request.app.state.addresses.tell_new_password(form.user.id)
+    says = say("Your password is set. Other devices are signed out, and all tokens are revoked.")
     notice = Notice(says=says, good=True)
     response = await account_page(form.request, notice)
     response.headers.append("set-cookie", session.cookie)
     return response
 
 
+async def choose_language(request: Request) -> Response:
+    """Keep the choice of a language: in a cookie, and on the account of a person who is signed in."""
+    async with read_form(request) as form:
+        chosen = str(form.get("language", ""))
+    if not is_known(chosen):
+        raise BadField(
+            "language",
+            say("language: {found!r} is not valid; use {possible}.", found=chosen[:20], possible=", ".join(LANGUAGES)),
+        )
+    identity, service = identity_of(request), service_of(request)
+    if identity.user is not None and not identity.token:
+        await preferences.set_language(service, identity.user, chosen)
+    response = redirect(_came_from(request))
+    response.headers.append("set-cookie", language_cookie(chosen, secure=request.app.state.settings.secure))
+    return response
+
+
+async def choose_theme(request: Request) -> Response:
+    """Keep the choice between light and dark pages: in a cookie, and on the account of a person who is signed in."""
+    async with read_form(request) as form:
+        chosen = str(form.get("theme", ""))
+    possible = (AUTOMATIC, *THEMES)
+    if chosen not in possible:
+        says = say("theme: {found!r} is not valid; use {possible}.", found=chosen[:20], possible=", ".join(possible))
+        raise BadField("theme", says)
+    identity, service = identity_of(request), service_of(request)
+    if identity.user is not None and not identity.token:
+        await preferences.set_theme(service, identity.user, chosen)
+    response = redirect(_came_from(request))
+    response.headers.append("set-cookie", theme_cookie(chosen, secure=request.app.state.settings.secure))
+    return response
+
+
+def _came_from(request: Request) -> str:
+    """The page of this server that a form was sent from; the lobby if the browser does not say."""
+    page = urlsplit(request.headers.get("referer", ""))
+    if page.netloc != request.headers.get("host") or not page.path.startswith("/") or page.path.startswith("//"):
+        return "/"
+    return f"{page.path}?{page.query}" if page.query else page.path
+
+
 async def set_unasked(form: SubmittedForm) -> Response:
     """Set whether forced moves are played for this person."""
     identity_of(form.request).require_browser()
+    form.limit("chat", "requests")  # every table of this person changes
     unasked = bool(form.text("unasked"))
     await preferences.set_unasked(form.service, form.user, unasked)
-    says = "Forced moves are played for you." if unasked else "You play every move yourself."
+    says = say("Forced moves are played for you.") if unasked else say("You play every move yourself.")
     return await account_page(form.request, Notice(says=says, good=True))
 
 
@@ -129,7 +196,7 @@ async def delete_tokens(form: SubmittedForm) -> Response:
         await accounts_of(form.request).delete_tokens(identity_of(form.request))
     except ServerError as error:
         return await _page_with_error(form, error)
-    return await account_page(form.request, Notice(says="All tokens have been revoked.", good=True))
+    return await account_page(form.request, Notice(says=say("All tokens have been revoked."), good=True))
 
 
 async def block(form: SubmittedForm) -> Response:
@@ -166,6 +233,11 @@ async def delete_account(form: SubmittedForm) -> Response:
     return response
 
 
+def _has_mail(request: Request) -> bool:
+    """Whether this server sends e-mail."""
+    return request.app.state.sender.mailer is not None
+
+
 def _back(text: str) -> str:
     """The page to go to: only pages of this server."""
     return text if text.startswith("/") and not text.startswith(("//", "/\\")) else "/"
@@ -174,7 +246,7 @@ def _back(text: str) -> str:
 async def sign_in_page(request: Request) -> Response:
     """The sign-in form."""
     back = _back(request.query_params.get("back", "/"))
-    return html(pages.sign_in(SignIn(viewer=viewer_model(user_of(request)), back=back)))
+    return html(pages.sign_in(SignIn(viewer=viewer_model(user_of(request)), back=back, has_mail=_has_mail(request))))
 
 
 async def sign_in(request: Request) -> Response:
@@ -191,7 +263,13 @@ async def sign_in(request: Request) -> Response:
         )
     except ServerError as error:
         viewer = viewer_model(user_of(request))
-        model = SignIn(viewer=viewer, notice=Notice(says=str(error)), name=name[:40], back=_back(back))
+        model = SignIn(
+            viewer=viewer,
+            notice=Notice(says=str(error)),
+            name=name[:40],
+            back=_back(back),
+            has_mail=_has_mail(request),
+        )
         return html(pages.sign_in(model), error.status)
     response = redirect(_back(back))
     response.headers.append("set-cookie", session.cookie)

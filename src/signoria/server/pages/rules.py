@@ -4,23 +4,55 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from signoria.games import GAMES, some_clauses
+from signoria.kernel.language import say
 from signoria.server.errors import NotFound
 from signoria.server.lobby.catalogue import game_model
-from signoria.server.pages.common import html, redirect, user_of
+from signoria.server.pages.common import game_of, html, redirect, user_of
 from signoria.server.people.sessions import viewer_model
 from signoria.web import pages
-from signoria.web.models import RulesPage
+from signoria.web.board import find_board
+from signoria.web.models import RulesPage, RulesSearch, Viewer
+from signoria.web.rules import LONGEST_QUERY
+from signoria.web.rules import search as find_rules
 
 
 async def rules(request: Request) -> Response:
-    """All clauses of a game."""
-    game = GAMES.get(request.path_params["game"])
-    if game is None:
-        raise NotFound(f"There is no game of that name. Games: {', '.join(GAMES)}.")
-    model = RulesPage(
-        viewer=viewer_model(user_of(request)), game=game_model(game.name), clauses=game.clauses, rulings=game.rulings
-    )
-    return html(pages.rules(model))
+    """A game for new players, on one page."""
+    return html(pages.rules(_model(request)))
+
+
+async def full_rules(request: Request) -> Response:
+    """All clauses of a game, with examples."""
+    return html(pages.full_rules(_model(request)))
+
+
+async def rulings(request: Request) -> Response:
+    """What the rulebooks leave open, and how we play it."""
+    return html(pages.rulings(_model(request)))
+
+
+async def search(request: Request) -> Response:
+    """Clauses and rulings with the words of a query."""
+    model = _model(request)
+    query = " ".join(request.query_params.get("q", "")[:LONGEST_QUERY].split())
+    hits = find_rules(find_board(model.game.name), query)
+    return html(pages.rules_search(RulesSearch(viewer=model.viewer, game=model.game, query=query, hits=hits)))
+
+
+async def clauses(request: Request) -> Response:
+    """The clauses alone, to be shown beside a table: a part of its page."""
+    response = html(pages.clauses(game_of(request).name))
+    response.headers["Cache-Control"] = "private, max-age=300"
+    return response
+
+
+def _model(request: Request) -> RulesPage:
+    return rules_model(game_of(request).name, viewer_model(user_of(request)))
+
+
+def rules_model(name: str, viewer: Viewer | None) -> RulesPage:
+    """The rules of a game."""
+    return RulesPage(viewer=viewer, game=game_model(name))
 
 
 async def card(request: Request) -> Response:
@@ -28,9 +60,9 @@ async def card(request: Request) -> Response:
     game, name = request.path_params["game"], request.path_params["card"]
     drawn = pages.large_card(game, name)
     if drawn is None:
-        raise NotFound(f"There is no card {name[:40]!r} in {game[:40]!r}.")
+        raise NotFound(say("There is no card {name!r} in {game!r}.", name=name[:40], game=game[:40]))
     response = html(drawn)
-    response.headers["Cache-Control"] = "public, max-age=300"
+    response.headers["Cache-Control"] = "private, max-age=300"
     return response
 
 
@@ -39,5 +71,11 @@ async def clause(request: Request) -> Response:
     wanted = request.path_params["clause"]
     for game in GAMES.values():
         if any(wanted == clause.id for clause in game.clauses):
-            return redirect(f"/rules/{game.name}#{wanted}")
-    raise NotFound(f"There is no rule {wanted[:20]!r}. Rules have numbers like {some_clauses()}.")
+            return redirect(f"/rules/{game.name}/full#{wanted}")
+    raise NotFound(
+        say(
+            "There is no rule {wanted!r}. Rules have numbers like {some_clauses}.",
+            wanted=wanted[:20],
+            some_clauses=some_clauses(),
+        )
+    )

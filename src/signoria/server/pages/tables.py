@@ -10,16 +10,18 @@ from starlette.responses import Response
 
 from signoria.bots import Explanation
 from signoria.kernel.errors import IllegalStep, NotYourTurn, SignoriaError
+from signoria.kernel.language import language, say
 from signoria.server.errors import BadField, Conflict, NotFound, NotSure
 from signoria.server.guard.error_responses import headers_of, status_of
 from signoria.server.guard.limits import client_address, may_open
 from signoria.server.live.compression import Payload
 from signoria.server.live.connections import live_connection
-from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent
+from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent, note_events
 from signoria.server.lobby import absence, rematches, seating
 from signoria.server.pages.common import (
     Handler,
     SubmittedForm,
+    base_of,
     cancel_on_disconnect,
     compressed,
     html,
@@ -29,18 +31,19 @@ from signoria.server.pages.common import (
     service_of,
     user_of,
 )
+from signoria.server.pages.sharing import share_of
 from signoria.server.people import blocking, preferences
 from signoria.server.people.sessions import identity_of
-from signoria.server.play import sealed_bids, table_chat
+from signoria.server.play import orders, table_chat
 from signoria.server.play.bot_failures import counted_attempt
 from signoria.server.play.bot_turns import BotTurns
 from signoria.server.play.hints import HintRequester, give_hint
-from signoria.server.play.page_models import page_version, seat_label, table_page
+from signoria.server.play.page_models import page_version, table_page
 from signoria.server.play.past_positions import past_table_page
-from signoria.server.play.room import Room, decode_step
+from signoria.server.play.room import Room, decode_step, decode_steps
+from signoria.server.play.seat_models import seat_label
 from signoria.server.play.service import TableService
-from signoria.server.settings import Settings
-from signoria.store import tables
+from signoria.store import people, tables
 from signoria.store.people import User
 from signoria.web import pages
 from signoria.web.models import Notice
@@ -54,12 +57,6 @@ WATCHER = User(id="", name="", guest=True, created_at=0, seen_at=0)
 """Spectators: the page is rendered once for all of them."""
 
 
-def base_of(request: Request) -> str:
-    """The address at which people reach the server."""
-    settings: Settings = request.app.state.settings
-    return settings.public_origin or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-
-
 def drawn(service: TableService, room: Room, user: User | None, seat: int | None, base: str) -> Payload:
     """A table for one viewer; viewers who see the same share the rendered page.
 
@@ -70,7 +67,7 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
         user = WATCHER
     seat = seat if len(mine) > 1 and seat in mine else None
     base = base if room.row.state == "open" and room.row.invitation else ""
-    key, now = (user.id if user else None, seat, base), service.now()
+    key, now = (user.id if user else None, seat, base, language()), service.now()
     version, at, fragment = room.drawn.get(key, ("", 0, None))
     if now - at > FRESH or version != page_version(service, room, user):
         page = table_page(service, room, user, seat, base)
@@ -82,8 +79,8 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
 
 
 def _is_known(room: Room, user: User) -> bool:
-    """Whether the chat looks different to a person: they wrote some of it, or have blocked people."""
-    return bool(user.blocked) or any(said.user_id == user.id for said in room.messages)
+    """Whether the chat looks different to a person: they wrote some of it, or have blocked or muted people."""
+    return bool(user.unheard) or any(said.user_id == user.id for said in room.messages)
 
 
 async def table(request: Request) -> Response:
@@ -91,7 +88,9 @@ async def table(request: Request) -> Response:
     service, user = service_of(request), user_of(request)
     room = await service.room(request.path_params["id"])
     service.note_activity(room, user.id if user else None)
-    return html(pages.table(table_page(service, room, user, query_int(request, "seat"), base_of(request))))
+    await service.notifier.seen(service.database, user.id if user else None, room.row.id)
+    page = table_page(service, room, user, query_int(request, "seat"), base_of(request))
+    return html(pages.table(msgspec.structs.replace(page, share=share_of(request, room))))
 
 
 async def table_moment(request: Request) -> Response:
@@ -107,18 +106,25 @@ class TableStream:
     def __init__(self, request: Request, room: Room) -> None:
         self._request, self._service, self._user, self._room = request, service_of(request), user_of(request), room
         self._seat, self._base = query_int(request, "seat"), base_of(request)
+        self._user_id = self._user.id if self._user else None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send it whenever something has changed."""
         last = self._request.headers.get("last-event-id", "")
-        with live_connection(self._request) as here, self._room.viewing(here.changed):
+        with (
+            live_connection(self._request) as here,
+            self._room.viewing(here.changed),
+            self._service.notifier.pages.open(self._user_id, self._room.row.id, here.changed) as self._page,
+        ):
             await EventStream(self._fetch, *here, last, keep_alive=KEEP_ALIVE_EVENT)(scope, receive, send)
 
     async def _fetch(self, last: str) -> list[ServerSentEvent]:
         version = page_version(self._service, self._room, self._user)
+        notes = note_events(version, self._page)
         if version == last:
-            return []
-        return [ServerSentEvent(version, drawn(self._service, self._room, self._user, self._seat, self._base))]
+            return notes
+        await self._service.notifier.seen(self._service.database, self._user_id, self._room.row.id)
+        return [ServerSentEvent(version, drawn(self._service, self._room, self._user, self._seat, self._base)), *notes]
 
 
 async def table_stream(request: Request) -> Response:
@@ -132,7 +138,7 @@ async def invited(request: Request) -> Response:
     async with service.database.read() as db:
         row = await tables.find_by_invitation(db, secret)
     if row is None:
-        raise NotFound("This invite link does not work. It may be mistyped, or the table was closed.")
+        raise NotFound(say("This invite link does not work. It may be mistyped, or the table was closed."))
     user = user_of(request)
     if row.state != "open" or (user and any(seat.user_id == user.id for seat in row.seats)):
         return redirect(f"/tables/{row.id}")
@@ -140,7 +146,14 @@ async def invited(request: Request) -> Response:
     page = table_page(service, room, user, None)
     if page.removed:
         return redirect(f"/tables/{row.id}")
-    return html(pages.invited(page, secret))
+    async with service.database.read() as db:
+        hosts = await people.names_of(db, {row.host_id} if row.host_id else ())
+    host = hosts.get(row.host_id or "", "")
+    share = share_of(request, room)
+    if host:
+        share = msgspec.structs.replace(share, says=say("{name} invites you to a game.", name=host))
+    share = msgspec.structs.replace(share, url=f"{base_of(request)}/invited/{secret}")
+    return html(pages.invited(msgspec.structs.replace(page, share=share), secret, host))
 
 
 # Forms
@@ -208,7 +221,7 @@ def table_with_notice(form: SubmittedForm, room: Room, notice: Notice, status: i
 
 def _sentence(error: SignoriaError, room: Room) -> str:
     if isinstance(error, NotYourTurn) and room.row.turn is not None:
-        return f"It is not your turn. Waiting for {seat_label(room, room.row.turn)}."
+        return say("It is not your turn. Waiting for {player}.", player=seat_label(room, room.row.turn))
     return error.sentence if isinstance(error, IllegalStep) else str(error)
 
 
@@ -231,13 +244,17 @@ def current_table(form: SubmittedForm, room: Room) -> Response:
 
 @at_table
 async def make_step(form: SubmittedForm, room: Room) -> Response:
-    """Make one or several steps."""
-    seat, n = form.integer("seat"), form.integer("n")
-    steps = _steps(form, room)
+    """Make one or several steps, or one instead of the last."""
+    seat, n, sure = form.integer("seat"), form.integer("n"), not form.text("unsure")
+    instead = form.text("instead", 300)
+    steps = [_step(instead, room)] if instead else _steps(form, room)
     for _ in steps:
         form.limit("steps", "moves")
     try:
-        await form.service.make_steps(room, form.user.id, seat, n, steps, sure=not form.text("unsure"))
+        if instead:
+            await form.service.make_instead(room, form.user.id, seat, n, steps[0], sure=sure)
+        else:
+            await form.service.make_steps(room, form.user.id, seat, n, steps, sure=sure)
     except NotSure as error:
         return table_with_notice(form, room, Notice(says=str(error), again=True))
     return current_table(form, room)
@@ -254,8 +271,13 @@ def _steps(form: SubmittedForm, room: Room) -> list[msgspec.Struct]:
 def _step(text: str, room: Room) -> msgspec.Struct:
     try:
         return decode_step(room.game, text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadField("step", f"step: {text[:80]!r} is not a move of {room.game.title}: {error}.") from None
+    except (msgspec.DecodeError, RecursionError):
+        says = say(
+            "step: {text!r} is not a move of {title}. Reload the page and choose one of the moves it offers.",
+            text=text[:80],
+            title=room.game.title,
+        )
+        raise BadField("step", says) from None
 
 
 @at_table
@@ -315,13 +337,14 @@ async def close(form: SubmittedForm, room: Room) -> Response:
 async def set_salt(form: SubmittedForm, room: Room) -> Response:
     """Set a shuffle word."""
     await seating.set_salt(form.service, room, form.user, _seat(form), form.text("salt"))
-    return table_with_notice(form, room, Notice(says="Your shuffle word has been added.", good=True))
+    return table_with_notice(form, room, Notice(says=say("Your shuffle word has been added."), good=True))
 
 
 @at_table
 async def set_unasked(form: SubmittedForm, room: Room) -> Response:
     """Set whether forced moves are played for this person, at all tables."""
     identity_of(form.request).require_browser()
+    form.limit("chat", "requests")  # every table of this person changes
     unasked = bool(form.text("unasked"))
     await preferences.set_unasked(form.service, form.user, unasked)
     form = form._replace(user=msgspec.structs.replace(form.user, unasked=unasked))
@@ -337,8 +360,36 @@ async def seal(form: SubmittedForm, room: Room) -> Response:
         lot, most = passed, 0
     elif not lot:
         lot, most = form.text("lot", 40), form.integer("most")
-    await sealed_bids.seal(form.service, room, form.user, _seat(form), lot, most)
+    await orders.seal(form.service, room, form.user, _seat(form), lot, most)
     return current_table(form, room)
+
+
+@at_table
+async def choose(form: SubmittedForm, room: Room) -> Response:
+    """Choose before being asked: a step for each selected card, or the steps of a plan; `withdraw` names a choice."""
+    form.limit("steps", "moves")
+    choice = form.text("withdraw", 40)
+    steps: list[msgspec.Struct] = []
+    if not choice:
+        choice, steps = form.text("choice", 40), _plan(form, room)
+    await orders.choose(form.service, room, form.user, _seat(form), choice, steps)
+    return current_table(form, room)
+
+
+def _plan(form: SubmittedForm, room: Room) -> list[msgspec.Struct]:
+    """The steps of a choice; an empty plan has none, so the player is asked."""
+    if "steps" not in form.fields:
+        return [_step(text, room) for text in form.texts("step", 300)]
+    text = form.text("steps", 2000)
+    try:
+        return decode_steps(room.game, text) if text else []
+    except (msgspec.DecodeError, RecursionError):
+        says = say(
+            "steps: {text!r} are not moves of {title}. Reload the page and choose one of the plans it offers.",
+            text=text[:80],
+            title=room.game.title,
+        )
+        raise BadField("steps", says) from None
 
 
 @at_table
@@ -357,7 +408,9 @@ async def block(form: SubmittedForm, room: Room) -> Response:
     else:
         user = await blocking.block_seat(form.service, room, form.user, _seat(form))
     form = form._replace(user=user)
-    says = "Blocked. You no longer see their messages, and they cannot join your tables. You can unblock them on your account page."
+    says = say(
+        "Blocked. You no longer see their messages, and they cannot join your tables. You can unblock them on your account page."
+    )
     return table_with_notice(form, room, Notice(says=says, good=True))
 
 

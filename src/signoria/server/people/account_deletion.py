@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from signoria.server.play.clocks import is_paused
-from signoria.store import messages, people, tables
+from signoria.server.play.service import games_topic
+from signoria.store import invitations, messages, people, tables
 from signoria.store.database import Database, Write
 from signoria.store.people import User
 from signoria.store.tables import TableRow
@@ -58,6 +59,8 @@ async def _leave(write: Write, row: TableRow, user_id: str, now: int) -> None:
     if row.state == "open":
         if row.host_id == user_id:
             await tables.change(write.db, row.id, state="closed", ended_at=now)
+            for invited in await invitations.delete_invitations(write.db, row.id):
+                write.tell(games_topic(invited))
         for seat in row.seats:
             if seat.user_id == user_id:
                 await tables.set_seat(write.db, msgspec.structs.replace(seat, user_id=None, name=None))

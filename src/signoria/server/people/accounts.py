@@ -5,21 +5,22 @@ from typing import NamedTuple
 
 import msgspec
 
-from signoria.server.errors import BadField, Conflict, NotFound, SignInFirst
+from signoria.kernel.language import say
+from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound, SignInFirst
 from signoria.server.guard.limits import RateLimiter
 from signoria.server.people.cookies import ended_cookie, hashed, new_secret, session_cookie
 from signoria.server.people.names import clean_name, made_up_name
 from signoria.server.people.passwords import Passwords, clean_password
 from signoria.server.people.sessions import SESSION, Identity, Now, Sessions, now_ms
+from signoria.store import emails, moderation
 from signoria.store import people as store
 from signoria.store.database import Database, Write
+from signoria.store.notifications import PushSubscription, add_subscription, subscription_in
 from signoria.store.people import NameTaken, TokenRow, User
 from signoria.store.unicode import is_invisible
 
 TRIES = 20
 """Random guest names to try until one is free."""
-MOST_READ = 200
-"""Characters of a name that are read at sign-in."""
 MOST_TOKENS = 20
 LONGEST_TOKEN_NAME = 40
 
@@ -69,7 +70,7 @@ class Accounts:
             except NameTaken:
                 if typed:
                     raise
-        raise Conflict("The server found no free guest name. Enter a name.", field="name")
+        raise Conflict(say("The server found no free guest name. Enter a name."), field="name")
 
     async def sign_in(
         self,
@@ -85,9 +86,11 @@ class Accounts:
         completes it.
         """
         self._limits.check("passwords", address, "sign-in attempts from your address")
-        self._limits.check("sign_in", f"{address} {store.name_key(name[:MOST_READ])}", "sign-in attempts for that name")
+        self._limits.check(
+            "sign_in", f"{address} {store.name_key(name[: store.MOST_READ])}", "sign-in attempts for that name"
+        )
         async with self._database.read() as db:
-            found = await store.user_named(db, name[:MOST_READ])
+            found = await store.user_named(db, name)
         user, kept = found or (None, None)
         checked = await self._passwords.check(kept, password)
         if user is None or not checked.right:
@@ -97,15 +100,16 @@ class Accounts:
             await hand_over(guest, user)
         async with self._database.write() as w:
             await store.hold_user(w.db, user.id)
-            again = await store.user_named(w.db, name[:MOST_READ])
+            again = await store.user_named(w.db, name)
             if again is None or (again[0].id, again[1]) != (user.id, kept):
                 raise _wrong_password()  # it was changed in the meantime
             if checked.rehashed:
                 await store.set_password(w.db, user.id, checked.rehashed)
+            browser = await subscription_in(w.db, before.session if before else None)
             if before is not None and before.session:
                 await store.end_session(w.db, before.session)
                 self._changed(w, before.user)
-            return await self._begin(w, user)
+            return await self._begin(w, user, browser)
 
     async def sign_out(self, identity: Identity) -> str:
         """End this session; returns the Set-Cookie that removes the cookie."""
@@ -135,9 +139,32 @@ class Accounts:
         to_keep = await self._passwords.hashed(new)
         async with self._database.write() as w:
             await self._hold(w, identity)
+            browser = await subscription_in(w.db, identity.session)
             await store.set_password(w.db, user.id, to_keep)
             await store.end_sessions(w.db, user.id)
             await store.delete_tokens(w.db, user.id)
+            await emails.drop_email_tokens(w.db, user.id)
+            self._changed(w, user)
+            return await self._begin(w, msgspec.structs.replace(user, guest=False), browser)
+
+    async def recover(self, address: str, token: str, password: str) -> NewSession:
+        """Set a new password with a token that was sent by e-mail, which then no longer works.
+
+        As with any new password, all sessions end and all tokens are revoked. Raises `BadField` or `NotFound`.
+        """
+        new = clean_password(password)
+        self._limits.check("passwords", address, "sign-in attempts from your address")
+        to_keep = await self._passwords.hashed(new)
+        async with self._database.write() as w:
+            found = await emails.use_email_token(w.db, token, emails.RECOVER, self._now())
+            user = await store.find_user(w.db, found.user_id) if found else None
+            if user is None:
+                raise NotFound(say("This link has been used or has expired. Ask for a new one."))
+            await store.hold_user(w.db, user.id)
+            await store.set_password(w.db, user.id, to_keep)
+            await store.end_sessions(w.db, user.id)
+            await store.delete_tokens(w.db, user.id)
+            await emails.drop_email_tokens(w.db, user.id)
             self._changed(w, user)
             return await self._begin(w, msgspec.structs.replace(user, guest=False))
 
@@ -148,10 +175,10 @@ class Accounts:
         async with self._database.read() as db:
             found = await store.user_named(db, user.name)
         if found is None or found[0].id != user.id:
-            raise Conflict("Your name has just changed. Reload the page.")
+            raise Conflict(say("Your name has just changed. Reload the page."))
         kept = found[1]
         if kept is not None and not (await self._passwords.check(kept, password)).right:
-            raise BadField(field, "Wrong current password. Nothing was changed.")
+            raise BadField(field, say("Wrong current password. Nothing was changed."))
         return user
 
     async def make_token(self, identity: Identity, name: str) -> tuple[TokenRow, str]:
@@ -159,12 +186,20 @@ class Accounts:
         user = identity.require_browser()
         name = " ".join(name.split())
         if not 1 <= len(name) <= LONGEST_TOKEN_NAME or any(is_invisible(letter) for letter in name):
-            raise BadField("name", f"A token needs a name of 1 to {LONGEST_TOKEN_NAME} visible characters.")
+            raise BadField(
+                "name",
+                say(
+                    "A token needs a name of 1 to {longest_token_name} visible characters.",
+                    longest_token_name=LONGEST_TOKEN_NAME,
+                ),
+            )
         secret = new_secret()
         async with self._database.write() as w:
             await self._hold(w, identity)
             if len(await store.tokens_of(w.db, user.id)) >= self._most_tokens:
-                raise Conflict(f"You can have at most {self._most_tokens} tokens. Revoke one first.")
+                raise Conflict(
+                    say("You can have at most {most_tokens} tokens. Revoke one first.", most_tokens=self._most_tokens)
+                )
             return await store.add_token(w.db, user.id, name, hashed(secret), self._now()), secret
 
     async def delete_token(self, identity: Identity, token_id: str) -> None:
@@ -172,7 +207,7 @@ class Accounts:
         user = identity.require_browser()
         async with self._database.write() as w:
             if not await store.delete_token(w.db, user.id, token_id):
-                raise NotFound("You have no such token. It may already be revoked.")
+                raise NotFound(say("You have no such token. It may already be revoked."))
             self._changed(w, user)
 
     async def delete_tokens(self, identity: Identity) -> int:
@@ -187,11 +222,19 @@ class Accounts:
         """Lock this person's account against other changes; raises `SignInFirst` if the session has ended."""
         await store.hold_user(write.db, identity.require_user().id)
         if identity.session and await store.session_user(write.db, identity.session, self._now()) is None:
-            raise SignInFirst("Your session has ended. Sign in again.")
+            raise SignInFirst(say("Your session has ended. Sign in again."))
 
-    async def _begin(self, write: Write, user: User) -> NewSession:
+    async def _begin(self, write: Write, user: User, browser: PushSubscription | None = None) -> NewSession:
+        """Begin a session. A browser that got push messages in the session before gets them in this one."""
+        if (await moderation.standing_of(write.db, user.id)).banned_at is not None:
+            raise NotAllowed(
+                say("This account is banned. Ask the host of this server if you think that this is a mistake.")
+            )
         secret, now = new_secret(), self._now()
         await store.add_session(write.db, user.id, hashed(secret), now, now + SESSION)
+        if browser is not None:
+            moved = msgspec.structs.replace(browser, user_id=user.id, session=hashed(secret))
+            await add_subscription(write.db, moved)
         identity = Identity(user, session=hashed(secret))
         return NewSession(identity, session_cookie(secret, secure=self._secure))
 
@@ -201,4 +244,4 @@ class Accounts:
 
 
 def _wrong_password() -> BadField:
-    return BadField("password", "Wrong name or password. Guests cannot sign in.")
+    return BadField("password", say("Wrong name or password. Guests cannot sign in."))

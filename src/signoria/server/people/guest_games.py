@@ -11,9 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from signoria.server.play.service import TableService, games_topic
 from signoria.store import blocks, tables
 from signoria.store.database import Write
+from signoria.store.invitations import hand_invitations
+from signoria.store.notifications import hand_notifications
+from signoria.store.orders import hand_orders
 from signoria.store.people import User
-from signoria.store.sealed import hand_sealed
+from signoria.store.statistics import hand_statistics
 from signoria.store.tables import Place, SeatRow, TableRow
+from signoria.store.ties import hand_ties
 
 AT_A_TIME = 20
 """Tables handed over per transaction."""
@@ -27,6 +31,10 @@ async def hand_over_guest_games(service: TableService, guest: User, user: User) 
     """
     async with service.database.write() as w:
         await blocks.hand_blocks(w.db, guest.id, user.id)
+        await hand_notifications(w.db, guest.id, user.id)
+        await hand_invitations(w.db, guest.id, user.id)
+        await hand_statistics(w.db, guest.id, user.id)
+        await hand_ties(w.db, guest.id, user.id)
         w.tell(f"user:{user.id}")
         now = await tables.going_on(w.db, guest.id)
     for begin in range(0, len(now), AT_A_TIME):
@@ -75,7 +83,7 @@ async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:
     for seat in row.seats:
         if seat.user_id == guest.id:
             await tables.set_seat(w.db, msgspec.structs.replace(seat, user_id=user.id))
-            await hand_sealed(w.db, row.id, seat.seat, user.id)
+            await hand_orders(w.db, row.id, seat.seat, user.id)
     if row.host_id == guest.id:
         await tables.change(w.db, row.id, host_id=user.id)
     w.tell(f"table:{row.id}")

@@ -3,7 +3,8 @@
 import secrets
 import unicodedata
 
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LEVELS, OLDER_NAMES
+from signoria.kernel.language import all_of, say
 from signoria.server.errors import BadField
 from signoria.server.lobby.catalogue import NUMERALS
 from signoria.store.people import name_key, name_keys
@@ -26,6 +27,7 @@ RESERVED = frozenset(
     name_key(name)
     for name in (
         *(level.id for level in LEVELS),
+        *OLDER_NAMES,
         *(f"{level.title} {numeral}" for level in LEVELS for numeral in ("I", *NUMERALS)),
         *("The house", "House", "Casa", "Signoria", "Admin", "Administrator", "Moderator", "Root", "System"),
         *("Bot", "Random", "Greedy", "Search", "Nobody", "Someone", "Anonymous", "Guest", "Ospite", "Me", "You"),
@@ -62,23 +64,32 @@ def clean_name(typed: str, field: str = "name") -> str:
             raise BadField(field, _not_allowed(letter))
     name = " ".join(name.split())
     if not 1 <= len(name) <= LONGEST:
+        longest = {"longest": LONGEST}
+        if not name:
+            raise BadField(field, say("A name must have 1 to {longest} characters.", **longest))
         raise BadField(
-            field, f"A name must have 1 to {LONGEST} characters{f'; this one has {len(name)}' if name else ''}."
+            field, say("A name must have 1 to {longest} characters; this one has {count}.", count=len(name), **longest)
         )
     if not any(letter.isalnum() for letter in name):
-        raise BadField(field, "A name must have at least one letter or digit.")
+        raise BadField(field, say("A name must have at least one letter or digit."))
     _check_marks(name, field)
     _check_scripts(name, field)
     if not RESERVED.isdisjoint(name_keys(name)):
-        raise BadField(field, f"{name} is too similar to the name of a bot or of the server. Choose another name.")
+        raise BadField(
+            field, say("{name} is too similar to the name of a bot or of the server. Choose another name.", name=name)
+        )
     return name
 
 
 def _not_allowed(letter: str) -> str:
     code = f"U+{ord(letter):04X}"
     if is_invisible(letter):
-        return f"A name cannot contain invisible characters ({code})."
-    return f"A name cannot contain {letter} ({code}): use letters, digits, spaces, apostrophes, hyphens and full stops."
+        return say("A name cannot contain invisible characters ({code}).", code=code)
+    return say(
+        "A name cannot contain {letter} ({code}): use letters, digits, spaces, apostrophes, hyphens and full stops.",
+        letter=letter,
+        code=code,
+    )
 
 
 def _check_marks(name: str, field: str) -> None:
@@ -88,11 +99,11 @@ def _check_marks(name: str, field: str) -> None:
         if unicodedata.category(sign)[0] != "M":
             here, on_letter = 0, sign.isalnum()
         elif not on_letter:
-            raise BadField(field, f"A name cannot contain an accent without a letter (U+{ord(sign):04X}).")
+            raise BadField(field, say("A name cannot contain an accent without a letter (U+{ord:04X}).", ord=ord(sign)))
         else:
             here += unicodedata.category(sign) in {"Mn", "Me"}
         if here > MOST_MARKS:
-            raise BadField(field, f"A letter can have at most {MOST_MARKS} accents.")
+            raise BadField(field, say("A letter can have at most {most_marks} accents.", most_marks=MOST_MARKS))
 
 
 def _check_scripts(name: str, field: str) -> None:
@@ -105,10 +116,17 @@ def _check_scripts(name: str, field: str) -> None:
     east_asian = frozenset.intersection(EAST_ASIAN, *beside_latin)
     if not one_script and not (beside_latin and east_asian):
         named = sorted({known.scripts[min(scripts)] for scripts in used if len(scripts) == 1})
-        mixed = f": this one mixes {' and '.join(named)}" if len(named) > 1 else ""
-        raise BadField(field, f"All letters of a name must be from one script, such as Latin or Greek{mixed}.")
+        if len(named) <= 1:
+            raise BadField(field, say("All letters of a name must be from one script, such as Latin or Greek."))
+        raise BadField(
+            field,
+            say(
+                "All letters of a name must be from one script, such as Latin or Greek: this one mixes {scripts}.",
+                scripts=all_of(named),
+            ),
+        )
     if len({ord(digit) - unicodedata.decimal(digit) for digit in name if digit.isdecimal()}) > 1:
-        raise BadField(field, "All digits of a name must be of one kind.")
+        raise BadField(field, say("All digits of a name must be of one kind."))
 
 
 def made_up_name() -> str:

@@ -8,6 +8,7 @@ from anyio import CapacityLimiter, to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from signoria.kernel.language import say
 from signoria.server.errors import BadField, Unavailable
 
 SHORTEST, LONGEST = 8, 200
@@ -47,7 +48,7 @@ class Passwords:
 
     def _check_queue(self) -> None:
         if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
-            raise Unavailable("Too many people are signing in right now. Try again in a few seconds.", 5)
+            raise Unavailable(say("Too many people are signing in right now. Try again in a few seconds."), 5)
 
     def _check(self, kept: str | None, typed: str) -> PasswordCheck:
         try:
@@ -66,7 +67,15 @@ def clean_password(typed: str, field: str = "password") -> str:
     password = _as_compared(typed)
     if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
         length = len(typed) if len(typed) > MOST_READ else len(password)
-        raise BadField(field, f"A password must have {SHORTEST} to {LONGEST} characters; this one has {length}.")
+        raise BadField(
+            field,
+            say(
+                "A password must have {shortest} to {longest} characters; this one has {length}.",
+                shortest=SHORTEST,
+                longest=LONGEST,
+                length=length,
+            ),
+        )
     return password
 
 

@@ -11,15 +11,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
+from signoria.kernel.language import say
 from signoria.server.errors import NotAllowed, SignInFirst
 from signoria.server.people.cookies import YEAR, bearer, carried_secret, hashed, session_cookie
-from signoria.store import blocks
+from signoria.store import blocks, ties
 from signoria.store import people as store
 from signoria.store.database import Database, Write
 from signoria.store.people import User
+from signoria.store.ties import FOLLOW, MUTE
 from signoria.store.trouble import is_trouble
 from signoria.web.models import Viewer
 
@@ -37,14 +40,14 @@ class Identity(msgspec.Struct, frozen=True):
     def require_user(self) -> User:
         """The user; raises `SignInFirst` if there is none."""
         if self.user is None:
-            raise SignInFirst("Sign in, join a table as a guest, or send a token (Authorization: Bearer ...).")
+            raise SignInFirst(say("Sign in, join a table as a guest, or send a token (Authorization: Bearer ...)."))
         return self.user
 
     def require_browser(self) -> User:
         """The user, in a browser; raises `NotAllowed` for a program, because a token cannot change accounts."""
         user = self.require_user()
         if self.token:
-            raise NotAllowed("A program cannot do this with a token. Use the account page.")
+            raise NotAllowed(say("A program cannot do this with a token. Use the account page."))
         return user
 
 
@@ -70,6 +73,8 @@ RENEWED_AFTER = 7 * DAY
 """A session in use is extended: once a week its year starts again."""
 SEEN_EVERY = 3600 * SECOND
 REMEMBERED = 30 * SECOND
+TIES_READ = 1000
+"""The most people that are read of those whom a person follows or mutes: more than anyone can have."""
 MOST_REMEMBERED = 20_000
 USER_TOPIC = "user:"
 
@@ -109,7 +114,7 @@ class Sessions:
         if token := bearer(headers):
             identity = self._recall(hashed(token)) or await self._by_token(hashed(token))
             if not identity.token:
-                raise SignInFirst("This token is unknown or was revoked. Create a new one on the account page.")
+                raise SignInFirst(say("This token is unknown or was revoked. Create a new one on the account page."))
             return Authentication(identity)
         secret = carried_secret(headers, secure=self._secure)
         if secret is None:
@@ -155,10 +160,10 @@ class Sessions:
         now, changes = self._now(), self._changes
         async with self._database.read() as db:
             found = await store.session_user(db, key, now)
-            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
-        if found is None:
+            user = await _with_ties(db, found[0]) if found else None
+        if found is None or user is None:
             return ANONYMOUS, False
-        user, expires_at = msgspec.structs.replace(found[0], blocked=blocked), found[1]
+        expires_at = found[1]
         renewed = renew and expires_at < now + SESSION - RENEWED_AFTER
         if renewed or user.seen_at < now - SEEN_EVERY:
             try:
@@ -175,10 +180,10 @@ class Sessions:
         now, changes = self._now(), self._changes
         async with self._database.read() as db:
             found = await store.token_user(db, key, now)
-            blocked = await blocks.blocked_by(db, found[0].id) if found else frozenset()
-        if found is None:
+            user = await _with_ties(db, found[0]) if found else None
+        if found is None or user is None:
             return ANONYMOUS
-        user, to_be_noted = msgspec.structs.replace(found[0], blocked=blocked), found[1]
+        to_be_noted = found[1]
         if to_be_noted:
             try:
                 async with self._database.write() as w:
@@ -187,6 +192,17 @@ class Sessions:
             except Exception as error:
                 _at_another_time(error)
         return self._remember(key, Identity(user, token=True), changes)
+
+
+async def _with_ties(db: AsyncConnection, user: User) -> User:
+    """A user with the people whom they have blocked, muted and follow."""
+    known = await ties.ties_of(db, user.id, TIES_READ)
+    return msgspec.structs.replace(
+        user,
+        blocked=await blocks.blocked_by(db, user.id),
+        muted=frozenset(tie.other_id for tie in known if tie.kind == MUTE),
+        followed=tuple((tie.other_id, tie.name) for tie in known if tie.kind == FOLLOW),
+    )
 
 
 def _at_another_time(error: Exception) -> None:

@@ -1,1 +1,1 @@
-"""A table in memory: making steps, undo, bots' turns, clocks, sealed bids, hints."""
+"""A table in memory: making steps, undo, bots' turns, clocks, orders, hints."""

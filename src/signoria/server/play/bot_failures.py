@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from signoria.kernel.language import Message, later, say_count
 from signoria.server.errors import StaleVersion, Unavailable
 from signoria.server.lobby.catalogue import level_title
 from signoria.server.play.room import Room
-from signoria.server.play.service import TableService
+from signoria.server.play.service import TableService, announcement
 from signoria.store import duties, messages, tables
 from signoria.store.database import Write
 
@@ -21,11 +22,11 @@ MOST_ATTEMPTS = 4
 """Crashes of the server after which a game is paused: as many with its own bot as with the fallback bot."""
 MOST_FAILURES = 10_000
 """Tables whose failures are remembered."""
-PAUSED = (
+PAUSED = later(
     "This game is paused: the server crashed every time a bot tried to move here. "
     "The people who run this server have been told and can resume it. No moves are lost."
 )
-RESUMED = "The people who run this server have resumed this game."
+RESUMED = later("The people who run this server have resumed this game.")
 
 
 class BotFailed(Exception):
@@ -43,7 +44,13 @@ async def counted_attempt(service: TableService, table_id: str) -> AsyncIterator
     """Counts an attempt that may crash the server in the database; raises `Unavailable` if it did before."""
     async with service.database.write() as w:
         if await duties.attempts_at(w.db, table_id) >= OWN_ATTEMPTS:
-            raise Unavailable(f"The server crashed {times(OWN_ATTEMPTS)} at this position, so there is no hint for it.")
+            raise Unavailable(
+                say_count(
+                    "The server crashed {n} time at this position, so there is no hint for it.",
+                    "The server crashed {n} times at this position, so there is no hint for it.",
+                    OWN_ATTEMPTS,
+                )
+            )
         await duties.count_attempts(w.db, [table_id])
     try:
         yield
@@ -60,35 +67,54 @@ def count_failure(failures: OrderedDict[str, int], table_id: str) -> int:
     return failures[table_id]
 
 
-def replaced_message(level: str, why: str) -> str:
+def replaced_message(level: str, why: str) -> Message:
     """Message to the table: the fallback bot made one decision for another bot."""
-    return f"{level_title(level)} {'took too long' if why == 'slow' else 'failed'}, so {level_title(FALLBACK_BOT)} moved for it."
+    who = {"bot": level_title(level), "other": level_title(FALLBACK_BOT)}
+    if why == "slow":
+        return later("{bot} took too long, so {other} moved for it.", **who)
+    return later("{bot} failed, so {other} moved for it.", **who)
 
 
-def waiting_message(level: str) -> str:
+def waiting_message(level: str) -> Message:
     """Message to the table: no bot can decide."""
-    return f"{level_title(level)} failed, so the game is waiting. The server will try again automatically."
+    return later(
+        "{bot} failed, so the game is waiting. The server will try again automatically.", bot=level_title(level)
+    )
 
 
-async def announce_once(service: TableService, room: Room, seat: int, text: str) -> None:
-    """Announce a text at a table, unless the server has already announced it there."""
+async def announce_once(service: TableService, room: Room, seat: int, says: Message) -> None:
+    """Announce something at a table, unless the server has already announced it there."""
+    text, _ = announcement(says)
     if any(message.user_id is None and message.text == text for message in room.messages):
         return
     async with service.changing(room) as w:
-        await service.announce(w, room, text, seat)
+        await service.announce(w, room, says, seat)
 
 
-def failed_often_message(level: str) -> str:
-    """Message to the table: why a bot loses its seat after failing several times."""
-    return f"{level_title(level)} failed several times"
+def failed_often_message(level: str) -> Message:
+    """Message to the table: a bot loses its seat after failing several times."""
+    return later(
+        "{bot} failed several times, so {other} plays this seat from now on.",
+        bot=level_title(level),
+        other=level_title(FALLBACK_BOT),
+    )
 
 
-def crashed_often_message(level: str) -> str:
-    """Message to the table: why a bot loses its seat after crashing the server."""
-    return f"The server crashed {times(OWN_ATTEMPTS)} while {level_title(level)} was thinking"
+def crashed_often_message(level: str) -> Message:
+    """Message to the table: a bot loses its seat after crashing the server."""
+    who = {"bot": level_title(level), "other": level_title(FALLBACK_BOT)}
+    if OWN_ATTEMPTS == 2:
+        return later(
+            "The server crashed twice while {bot} was thinking, so {other} plays this seat from now on.", **who
+        )
+    return later(
+        "The server crashed {times} times while {bot} was thinking, so {other} plays this seat from now on.",
+        times=OWN_ATTEMPTS,
+        **who,
+    )
 
 
-async def hand_over(service: TableService, room: Room, seat: int, n: int, why: str) -> str:
+async def hand_over(service: TableService, room: Room, seat: int, n: int, why: Message) -> str:
     """Give the seat of a failing bot to the fallback bot for the rest of the game; returns the bot in it."""
     async with service.changing(room) as w:
         row, bot = room.row, room.played_by_bot(seat)
@@ -100,7 +126,7 @@ async def hand_over(service: TableService, room: Room, seat: int, n: int, why: s
             await tables.set_seat(w.db, msgspec.structs.replace(row.seats[seat], bot=FALLBACK_BOT))
         else:
             await tables.change(w.db, row.id, stand_in=FALLBACK_BOT)
-        await service.announce(w, room, f"{why}, so {level_title(FALLBACK_BOT)} plays this seat from now on.", seat)
+        await service.announce(w, room, why, seat)
     return FALLBACK_BOT
 
 
@@ -127,11 +153,7 @@ async def resume(w: Write, table_id: str, now: int) -> bool:
     return resumed
 
 
-async def _say(w: Write, table_id: str, text: str, now: int) -> None:
-    await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now)
+async def _say(w: Write, table_id: str, says: Message, now: int) -> None:
+    text, said = announcement(says)
+    await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now, said=said)
     w.tell(f"table:{table_id}")
-
-
-def times(number: int) -> str:
-    """How often something happened."""
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")

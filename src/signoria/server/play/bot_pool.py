@@ -7,10 +7,12 @@ are no longer replaced.
 
 import asyncio
 import logging
+import os
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Event, Thread, get_native_id
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -20,6 +22,8 @@ from signoria.server.run.metrics import Metrics
 WATCHED, UNWATCHED, HINTS = "watched", "unwatched", "hints"
 GRACE = 1.0
 """Seconds within which an abandoned bot has to answer."""
+NICENESS = 10
+"""Niceness of these threads: while many bots think, pages are still answered at once."""
 SPARE = 8
 """How many stuck threads are replaced, beyond the number that think at the same time."""
 
@@ -62,6 +66,8 @@ class _BotThread:
         self._jobs.put(None)
 
     def _work(self) -> None:
+        if sys.platform == "linux":  # elsewhere it would apply to the whole process
+            os.setpriority(os.PRIO_PROCESS, get_native_id(), NICENESS)
         while job := self._jobs.get():
             future, work = job
             answer: Any = None

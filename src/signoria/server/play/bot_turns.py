@@ -8,6 +8,7 @@ from typing import Any
 
 from signoria.bots import Adviser, Budget, Explanation, Seated, find_bot
 from signoria.kernel.errors import SignoriaError
+from signoria.kernel.language import say
 from signoria.server.errors import TooMany, Unavailable
 from signoria.server.play import bot_failures
 from signoria.server.play.bot_failures import FALLBACK_BOT, BotFailed, count_failure
@@ -107,19 +108,25 @@ class BotTurns:
         assert isinstance(adviser, Adviser)
         address = requester.address or requester.person
         if self.bot_pool.waiting(HINTS, address, requester.person) >= HINTS_EACH:
-            raise TooMany(f"You are already waiting for {HINTS_EACH} hints. Ask again when one has arrived.", 5)
+            raise TooMany(
+                say(
+                    "You are already waiting for {hints_each} hints. Ask again when one has arrived.",
+                    hints_each=HINTS_EACH,
+                ),
+                5,
+            )
         try:
             async with self.bot_pool.ask(HINTS, address, requester.person) as ticket:
                 work = partial(adviser.explain, view, None, Budget(seconds=PATIENCE, stop=ticket.stop))
                 return await ticket.run(work, PATIENCE + LATE)
         except QueueFull:
-            raise Unavailable("Too many players are waiting for a hint. Try again in half a minute.", 30) from None
+            raise Unavailable(say("Too many players are waiting for a hint. Try again in half a minute."), 30) from None
         except (TimeoutError, NoThread):
             self._failure(STRONGEST.id, "slow")
-            raise Unavailable("The bot took too long. Ask for a hint again in a minute.", 60) from None
+            raise Unavailable(say("The bot took too long. Ask for a hint again in a minute."), 60) from None
         except SignoriaError:
             raise
         except Exception as error:
             self._failure(STRONGEST.id, "error")
             log.exception("no hint could be given")
-            raise Unavailable("The bot failed. Ask for a hint again in a minute.", 60) from error
+            raise Unavailable(say("The bot failed. Ask for a hint again in a minute."), 60) from error

@@ -3,7 +3,7 @@
 It is pure: it uses no database, reads no clock and waits for nothing. `TableService` writes the result.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -11,20 +11,22 @@ import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
+from signoria.kernel.language import say, say_count
 from signoria.server.errors import BadField, NotSure, StaleVersion
-from signoria.server.play import auto_bidding
-from signoria.server.play.clocks import due_at
+from signoria.server.play import ordered_steps
+from signoria.server.play.clocks import after_turn, before_turn_ended, due_at, has_clock, start_of_turn
+from signoria.server.play.ordered_steps import OrderedStep, Orders
 from signoria.server.play.room import UNDO, LogEntry, TablePosition, bot_of, encode_step, log_entry
-from signoria.store.sealed import SealedRow
+from signoria.store.orders import OrdersRow
 from signoria.store.steps import StepRow
-from signoria.store.tables import TableRow
+from signoria.store.tables import SeatRow, TableRow
 
 
-class NothingSealed(StaleVersion):
-    """The automatic bid of a step is gone."""
+class NoOrder(StaleVersion):
+    """The order of a step is gone."""
 
     def __init__(self) -> None:
-        super().__init__("There is no automatic bid any more.")
+        super().__init__("There is no order any more.")
 
 
 class TableUpdate(NamedTuple):
@@ -36,28 +38,31 @@ class TableUpdate(NamedTuple):
     """The game after the steps."""
     row: TableRow
     """The table after the steps."""
-    sealed: Mapping[int, SealedRow]
-    """Automatic bids by seat, after the steps."""
-    resealed: tuple[SealedRow, ...]
-    """Automatic bids that have changed."""
-    relies_on: Mapping[int, SealedRow | None]
-    """By seat: the automatic bids that the update relies on, None for none. It is saved only if they are unchanged."""
+    orders: Orders
+    """Orders by seat, after the steps."""
+    changed_orders: tuple[OrdersRow, ...]
+    """Orders that have changed: steps were made, dropped or taken back."""
+    relies_on: dict[int, OrdersRow | None]
+    """By seat: the orders that the update relies on, None for none. It is saved only if they are unchanged."""
     act_soon: bool
     """Whether the server has to act soon after them."""
+    answered: bool = False
+    """Whether the player to move has given an order for this, so that nobody has to decide."""
 
 
 class Draft:
     """Steps tried on a copy of the game, before they are saved; `update` returns their changes."""
 
     def __init__(
-        self, row: TableRow, position: TablePosition, sealed: Mapping[int, SealedRow], now: int, rng: Random
+        self, row: TableRow, position: TablePosition, orders: Orders, now: int, rng: Random, undo_wait: int = 0
     ) -> None:
-        self._row, self._now, self._rng = row, now, rng
+        self._row, self._now, self._rng, self._undo_wait = row, now, rng, undo_wait
         self._n_before = position.n
         self._table: AnyTable = position.table.copy()
         self._entries, self._log = list(position.entries), list(position.log)
-        self._sealed = sealed
-        self._relies_on: dict[int, SealedRow | None] = {}
+        self._choosing_before = ordered_steps.choosing(position.table)
+        self._orders_before, self._orders = orders, dict(orders)
+        self._relies_on: dict[int, OrdersRow | None] = {}
         self._rows: list[StepRow] = []
         self._taken_back = False
 
@@ -70,9 +75,8 @@ class Draft:
 
     def make(self, step: msgspec.Struct, seat: int, by: str) -> None:
         """Make one step."""
-        chapter = self._table.chapter
         self._table.make(step, seat)
-        self._log.append(log_entry(self._table, len(self._entries), len(self._log) + 1, seat, chapter, by))
+        self._log.append(log_entry(self._table, len(self._entries), len(self._log) + 1, seat, by))
         self._add(seat, encode_step(step), by)
 
     def make_all(self, steps: Sequence[msgspec.Struct], seat: int, by: str) -> None:
@@ -84,16 +88,45 @@ class Draft:
         for place, step in enumerate(steps):
             if place and (self._reveals or self._table.turn != seat):
                 raise BadField("step", _not_together(place, self._reveals))
+            if (orders := self._orders.get(seat)) and orders.chosen and self._table.turn == seat:
+                self._set_orders(seat, ordered_steps.without_choice_now(self._table, seat, orders))
             self.make(step, seat, by)
 
-    def make_sealed(self, seat: int) -> None:
-        """Make the step of a seat's automatic bid; raises `NothingSealed` if there is none."""
-        sealed = self._sealed.get(seat)
-        step = auto_bidding.automatic_step(self._table.view(seat), sealed)
-        if step is None:
-            raise NothingSealed
-        self._relies_on[seat] = sealed
-        self.make(step, seat, "person")
+    def make_ordered(self, seat: int) -> None:
+        """Make the steps of a seat's orders; raises `NoOrder` if there are none.
+
+        A bid is one step. An early choice is made completely, and where everyone chooses at the same time, so are those
+        of the next seats. What was revealed on the way stops it.
+        """
+        answer = self._answer(seat)
+        if answer.step is None:
+            raise NoOrder
+        choice = answer.choice
+        together = ordered_steps.is_together(self._table, choice)
+        while answer.step is not None and answer.choice == choice:
+            self._carry_out(seat, answer)
+            turn = self._table.turn
+            if not choice or turn is None or self._reveals or self._played_by_bot(turn):
+                return
+            if turn != seat and not together:
+                return
+            seat = turn
+            answer = self._answer(seat)
+
+    def _answer(self, seat: int) -> OrderedStep:
+        return ordered_steps.answer(self._table, seat, self._orders.get(seat))
+
+    def _carry_out(self, seat: int, answer: OrderedStep) -> None:
+        assert answer.orders is not None
+        assert answer.step is not None
+        self.make(answer.step, seat, "person")
+        self._set_orders(seat, ordered_steps.without_rest(self._table, seat, answer.orders, answer.choice))
+
+    def _set_orders(self, seat: int, orders: OrdersRow | None) -> None:
+        """Note the orders of a seat after the steps so far, and that they rely on those before."""
+        self._relies_on[seat] = self._orders_before.get(seat)
+        if orders is not None:
+            self._orders[seat] = orders
 
     def make_forced_steps(self) -> None:
         """Play forced moves: a bot's, and those of people who want that."""
@@ -104,10 +137,12 @@ class Draft:
             self.make(step, seat, "house")
 
     def _step_without_asking(self, seat: int) -> msgspec.Struct | None:
-        """The forced step of a bot. The same for people who want that, if they could undo it with the step before it."""
+        """The forced step of a bot, unless it waits. The same for people who want that, if they could undo it with the
+        step before it.
+        """
         step: msgspec.Struct | None
         if self._played_by_bot(seat):
-            step = self._table.obvious
+            step = None if self._undo_until(seat) > self._now else self._table.obvious
         else:
             step = self._table.automatic if self._row.seats[seat].unasked else None
         return step
@@ -118,22 +153,47 @@ class Draft:
         The first is checked first, because after a reveal the next player may depend on what was hidden.
         """
         if self._reveals:
-            raise NotSure("You cannot undo this. Press again to confirm.")
+            raise NotSure(say("You cannot undo this. Press again to confirm."))
         if self._table.turn != seat or self._table.may_undo != seat:
-            raise NotSure("This ends your turn. Press again to confirm.")
+            raise NotSure(say("This ends your turn. Press again to confirm."))
 
     def undo(self, seat: int) -> None:
         """Undo the last step that the seat chose, with the forced moves after it; raises `NoUndo`."""
         if not any(entry.by != "house" for entry in last_steps_of(self._log, seat)):
-            raise NoUndo("You have no move to undo.")
+            raise NoUndo(say("You have no move to undo."))
         while not self._taken_back:
             self._table.undo(seat)
             self._taken_back = self._log.pop().by != "house"
             self._add(seat, UNDO, "person")
         row = self._row
         used = row.used_before + max(0, self._now - (row.turn_at or self._now))
-        if row.clock and row.turn != seat and used >= 1000 * row.clock:
-            raise NoUndo("Your time for that move is up, so you cannot undo it.")
+        had = 1000 * row.clock
+        if row.total_time:
+            had = before_turn_ended(row, row.seats[seat]).time_left or 0
+        if has_clock(row) and row.turn != seat and used >= had:
+            raise NoUndo(say("Your time for that move is up, so you cannot undo it."))
+
+    def make_instead(self, step: msgspec.Struct, seat: int) -> None:
+        """Undo the last steps of the seat to move as far as this step needs it, and make it; raises `IllegalStep`.
+
+        If the step was not legal before any of them either, the error is that of the current position.
+        """
+        if self._table.turn != seat or not self._was_legal(step, seat):
+            self._table.make(step, seat)  # raises the reason
+        while self._table.why_not(step, seat) is not None:
+            self._taken_back = False
+            self.undo(seat)
+        self._taken_back = False  # the step follows, so the clock goes on as after any other
+        self.make(step, seat, "person")
+
+    def _was_legal(self, step: msgspec.Struct, seat: int) -> bool:
+        """Whether a step is legal, or was before the last steps that the seat can undo."""
+        earlier = self._table.copy()
+        while earlier.why_not(step, seat) is not None:
+            if earlier.may_undo != seat:
+                return False
+            earlier.undo(seat)
+        return True
 
     def _add(self, seat: int, step: str, by: str) -> None:
         self._rows.append(StepRow(n=len(self._entries), seat=seat, step=step, by=by, at=self._now))
@@ -155,76 +215,137 @@ class Draft:
     def update(self) -> TableUpdate:
         """The changes to write to save these steps."""
         turn = self._table.turn
-        update = TableUpdate(
+        answer_at = None
+        if turn is None:
+            row, act_soon = self._over(), False
+            self._orders.clear()
+        else:
+            self._drop_impossible_orders()
+            act_soon = self._played_by_bot(turn)
+            row = self._going_on(turn)
+            answer_at = None if act_soon else self._answers_at(turn, row)
+            act_soon = act_soon or answer_at is not None
+            row = msgspec.structs.replace(
+                row,
+                due_at=row.due_at if answer_at is None else answer_at,
+                choosing=ordered_steps.as_bits(ordered_steps.still_to_choose(self._table, self._orders)),
+            )
+        changed = tuple(after for seat, after in self._orders.items() if after != self._orders_before.get(seat))
+        return TableUpdate(
             n_before=self._n_before,
             rows=tuple(self._rows),
             position=self.position,
-            row=self._over() if turn is None else self._going_on(turn),
-            sealed={} if turn is None else self._sealed,
-            resealed=(),
+            row=row,
+            orders={seat: after for seat, after in self._orders.items() if not after.empty},  # as they are stored
+            changed_orders=changed,
             relies_on=self._relies_on,
-            act_soon=turn is not None and self._played_by_bot(turn),
+            act_soon=act_soon,
+            answered=answer_at is not None,
         )
-        return update if turn is None or update.act_soon else self._with_sealed_bid(update, turn)
 
     def _over(self) -> TableRow:
         return msgspec.structs.replace(
             self._row, n=len(self._entries), turn=None, turn_at=None, due_at=None, touched_at=self._now, state="over",
-            result=self._table.record.result, ended_at=self._now, revision=self._row.revision + 1,
+            result=self._table.record.result, ended_at=self._now, revision=self._row.revision + 1, choosing=0,
         )  # fmt: skip
 
     def _going_on(self, turn: int) -> TableRow:
         turn_at, used_before = self._time_of(turn)
+        row = msgspec.structs.replace(self._row, seats=self._seats_after(turn_at))
         return msgspec.structs.replace(
-            self._row, n=len(self._entries), turn=turn, turn_at=turn_at, used_before=used_before, touched_at=self._now,
-            due_at=due_at(self._row, turn, turn_at, self._now),
+            row, n=len(self._entries), turn=turn, turn_at=turn_at, used_before=used_before, touched_at=self._now,
+            due_at=max(due_at(row, turn, turn_at, self._now), self._undo_until(turn)),
         )  # fmt: skip
+
+    def _seats_after(self, turn_at: int) -> tuple[SeatRow, ...]:
+        """The seats with what they have left of a total time."""
+        row, turn = self._row, self._row.turn
+        if not row.total_time or turn is None:
+            return row.seats
+        used = max(0, self._now - (row.turn_at or self._now))
+        ended: list[int] = []
+        if self._taken_back:
+            back = self._table.turn
+            assert back is not None
+            seats = list(row.seats)
+            if back != turn:
+                seats[back] = before_turn_ended(row, seats[back])
+            return tuple(seats)
+        if row.choosing:  # who has chosen in advance, has used no time since
+            waiting = ordered_steps.still_to_choose(self._table, self._orders)
+            ended = [seat.seat for seat in row.seats if row.choosing >> seat.seat & 1 and seat.seat not in waiting]
+        elif turn_at != row.turn_at:
+            ended = [turn]
+        return tuple(after_turn(row, seat, used) if seat.seat in ended else seat for seat in row.seats)
+
+    def _undo_until(self, turn: int) -> int:
+        """How long a bot waits with its move, so that a person can undo theirs."""
+        undoes = self._table.may_undo
+        waits = undoes is not None and self._played_by_bot(turn) and not self._played_by_bot(undoes)
+        return self._now + self._undo_wait if waits else 0
 
     def _time_of(self, turn: int) -> tuple[int, int]:
         """Since when the seat to move uses its time, and how much the seat before it has used.
 
         A turn has one clock, however many steps it has. A player who undoes the step that ended the turn continues with
-        the time that was left, less the time until the undo.
+        the time that was left, less the time until the undo. Where everyone chooses at the same time, everyone's clock
+        has run since the choice was opened; not for players on one device, who choose one after another.
         """
         row = self._row
         since = self._now if row.turn_at is None else row.turn_at
-        if turn == row.turn and all(made.seat == turn for made in self._rows):
+        together = bool(ordered_steps.choosing(self._table)) and not self._shares_device(turn)
+        opened = together and not self._choosing_before
+        if turn == row.turn and not opened and all(made.seat == turn for made in self._rows):
             return since, row.used_before
         if self._taken_back:
             return since - row.used_before, 0
-        return self._now, max(0, self._now - since)
+        if together and not opened:
+            return since, 0
+        return start_of_turn(row, turn, self._now), max(0, self._now - since)
 
-    def _with_sealed_bid(self, update: TableUpdate, turn: int) -> TableUpdate:
-        """The same update, but the server acts soon if the player to move has an automatic bid.
+    def _shares_device(self, seat: int) -> bool:
+        """Whether the player in a seat cannot choose in advance, because others play on the same device."""
+        user_id = self._row.seats[seat].user_id
+        return user_id is not None and sum(other.user_id == user_id for other in self._row.seats) > 1
 
-        After an undo the player has to bid again, whatever their automatic bid in this auction.
+    def _drop_impossible_orders(self) -> None:
+        """Drop early choices that these steps have made impossible."""
+        for seat, orders in list(self._orders.items()):
+            if orders.chosen and (after := ordered_steps.still_possible(self._table, seat, orders)) != orders:
+                self._set_orders(seat, after)
+
+    def _answers_at(self, turn: int, row: TableRow) -> int | None:
+        """When the server acts for the player to move; None if it has no order for this.
+
+        After an undo the player has to decide again, even if they gave an order for this.
         """
-        if not auto_bidding.may_bid(self._table):
-            return update
-        sealed = self._sealed.get(turn)
-        update = update._replace(relies_on={turn: sealed, **self._relies_on})
-        if sealed is None:
-            return update
-        view = self._table.view(turn)
-        if auto_bidding.automatic_step(view, sealed) is None:
-            return update
+        if not ordered_steps.may_answer(self._table):
+            return None
+        self._set_orders(turn, None)
+        answer = self._answer(turn)
+        if answer.step is None:
+            self._set_orders(turn, answer.orders)  # without an order that cannot be carried out
+            return None
         if self._taken_back:
-            again = auto_bidding.without_current_lot(sealed, view)
-            after = {**self._sealed, turn: again}
-            return update._replace(
-                sealed={seat: row for seat, row in after.items() if row.most}, resealed=(again,)
-            )  # as the database stores them: without empty ones
-        answer_at = auto_bidding.answer_time(self._row, self._now, update.row.due_at, self._rng)
-        return update._replace(row=msgspec.structs.replace(update.row, due_at=answer_at), act_soon=True)
+            self._set_orders(turn, ordered_steps.without_what_is_asked(self._table, turn, self._orders[turn]))
+            return None
+        rng = None if ordered_steps.is_together(self._table, answer.choice) else self._rng
+        return ordered_steps.answer_time(self._row, self._now, row.due_at, rng)
 
 
 def _not_together(place: int, reveals: bool) -> str:
     """Why the moves after the first few cannot be sent together with them, and what is possible."""
-    if place == 1:
-        first = "your first move " + ("reveals something new" if reveals else "ends your turn")
-        return f"Nothing was played: {first}. Send it alone."
-    first = f"your first {place} moves " + ("reveal something new" if reveals else "end your turn")
-    return f"Nothing was played: {first}. Send only those."
+    if reveals:
+        return say_count(
+            "Nothing was played: your first move reveals something new. Send it alone.",
+            "Nothing was played: your first {n} moves reveal something new. Send only those.",
+            place,
+        )
+    return say_count(
+        "Nothing was played: your first move ends your turn. Send it alone.",
+        "Nothing was played: your first {n} moves end your turn. Send only those.",
+        place,
+    )
 
 
 def last_steps_of(log: Sequence[LogEntry], seat: int) -> list[LogEntry]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from signoria.bots import Explanation
 from signoria.bots.levels import LEVELS
+from signoria.kernel.language import say
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.play.room import CachedHint, Room, encode_step
 from signoria.store.tables import TableRow
@@ -38,9 +39,9 @@ class PendingHint:
 def why_no_hints(row: TableRow) -> str | None:
     """A sentence: why there are no hints at a table; None if there are."""
     if row.hints == "none":
-        return "Hints are off at this table."
+        return say("Hints are off at this table.")
     if row.rated:  # before the end nobody may choose whether a game counts
-        return "Rated games have no hints."
+        return say("Rated games have no hints.")
     return None
 
 
@@ -53,7 +54,7 @@ async def give_hint(room: Room, seat: int, requester: HintRequester, consider: C
     if sentence := why_no_hints(room.row):
         raise NotAllowed(sentence)
     if room.position is None or room.row.turn != seat:
-        raise Conflict("You can ask for a hint only on your turn.")
+        raise Conflict(say("You can ask for a hint only on your turn."))
     n, view = room.n, room.position.table.view(seat)
     if not view.legal or room.cached_hints.get(seat, CachedHint(-1, None)).n == n:
         return

@@ -1,43 +1,52 @@
-"""Page models of a table for one viewer. They are made from the seat's view, never from the hidden state."""
+"""The page model of a table for one viewer. It is made from the seat's view, never from the hidden state."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import takewhile
 from typing import Any
 from zlib import crc32
 
 import msgspec
 
-from signoria.games import GAMES, AnyGame
+from signoria.games import AnyGame
+from signoria.kernel.language import ENGLISH, language, say
 from signoria.kernel.shuffle import commitment
-from signoria.kernel.words import counted, ordinal
-from signoria.server.lobby.absence import missed
-from signoria.server.lobby.catalogue import LEVEL_MODELS, bot_name, chosen_options, game_model, level_title
+from signoria.server.lobby.absence import may_replace, missed
+from signoria.server.lobby.catalogue import chosen_options, game_model, level_models, level_title
 from signoria.server.people.sessions import viewer_model
-from signoria.server.play.auto_bidding import bid_limits, has_auctions, lots_of
 from signoria.server.play.clocks import clock_words, deadline
 from signoria.server.play.draft import last_steps_of
 from signoria.server.play.guided_game import before_lessons, lesson
 from signoria.server.play.hints import why_no_hints
+from signoria.server.play.ordered_steps import (
+    bid_limits,
+    choosing,
+    chosen_steps,
+    has_orders,
+    in_this_round,
+    lots_of,
+    note_of,
+    orders_of,
+    still_to_choose,
+)
+from signoria.server.play.recent_events import ended_section, log_lines, recent_events, recent_steps
 from signoria.server.play.replay import score_history_of
-from signoria.server.play.room import LogEntry, Room, TablePosition, bot_of, decode_step, encode_step
+from signoria.server.play.room import Room, TablePosition, bot_of, encode_step, encode_steps
+from signoria.server.play.seat_models import may_block, seat_models
 from signoria.server.play.service import TableService
+from signoria.server.play.status import question, status_sentence
+from signoria.server.play.times import clock_time
+from signoria.store.messages import MessageRow
 from signoria.store.people import User
-from signoria.store.ratings import RatingRow
-from signoria.store.tables import SeatRow, TableRow
+from signoria.store.tables import TableRow
 from signoria.web.models import (
     ChatLine,
     ChoiceModel,
+    EarlyChoice,
     FairDeal,
     Hint,
-    LogLine,
-    RatingModel,
-    RecentStep,
+    NoteModel,
+    Plan,
     ScoreSheet,
     SealedLot,
-    SeatModel,
-    TableLine,
     TablePage,
 )
 
@@ -45,122 +54,18 @@ LOG_LINES = 30
 """Lines of the log on a table's page; the full log is on its own page."""
 LAST_LINES = 6
 """The same when the game is over and people look at the score."""
-RECENT_STEPS = 12
-"""Recent steps whose moves a page can animate. Earlier ones are shown as already made."""
-Z95 = 1.96
-MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
-
-
-def rating_model(row: RatingRow) -> RatingModel:
-    """A rating with its uncertainty."""
-    return RatingModel(mean=row.mu, reach=Z95 * row.sigma, games=row.games)
-
-
-def seat_models(
-    row: TableRow, user: User | None, ratings: Mapping[str, RatingRow] | None = None
-) -> tuple[SeatModel, ...]:
-    """The seats of a table."""
-    return tuple(_seat_model(row, seat, user, ratings or {}) for seat in row.seats)
-
-
-def _seat_model(row: TableRow, seat: SeatRow, user: User | None, ratings: Mapping[str, RatingRow]) -> SeatModel:
-    scores, winners = (row.result["scores"], row.result["winners"]) if row.result else (None, ())
-    gone = row.state != "open" and not seat.bot and not seat.user_id
-    rated = ratings.get(seat.bot or seat.user_id or "")
-    return SeatModel(
-        seat=seat.seat,
-        title=GAMES[row.game].seat_name(seat.seat),
-        colour=f"seat-{seat.seat}",
-        kind="bot" if seat.bot else "person" if seat.user_id or gone else "empty",
-        name=_name(row, seat) if seat.bot or seat.user_id or gone else "",
-        mine=user is not None and seat.user_id == user.id,
-        away=not seat.bot and row.state == "playing" and bot_of(row, seat) is not None,
-        resigned=seat.resigned,
-        rating=rating_model(rated) if rated else None,
-        points=scores[seat.seat]["total"] if scores else None,
-        won=seat.seat in winners,
-        may_block=_may_block(seat.user_id, user),
-        blocked=user is not None and seat.user_id in user.blocked,
-    )
-
-
-def _may_block(user_id: str | None, viewer: User | None) -> bool:
-    """Whether a viewer may block a person: another person whom they have not blocked yet."""
-    return user_id is not None and viewer is not None and user_id != viewer.id and user_id not in viewer.blocked
-
-
-def _name(row: TableRow, seat: SeatRow) -> str:
-    """The name of the player in a seat; after the game also who played for them."""
-    if seat.bot:
-        return bot_name(row, seat)
-    name = seat.name or "someone"
-    return f"{name}, played by {level_title(row.stand_in)}" if row.state == "over" and bot_of(row, seat) else name
-
-
-def seat_label(room: Room, seat: int) -> str:
-    """A seat in a sentence: the player and the game's name for the seat."""
-    return f"{_name(room.row, room.row.seats[seat])} ({room.game.seat_name(seat)})"
-
-
-def table_line(row: TableRow, user: User | None, now: int, hosts: Mapping[str, str]) -> TableLine:
-    """A table in a list."""
-    since = {"open": row.created_at, "playing": row.turn_at, "over": row.ended_at}.get(row.state) or row.touched_at
-    mine = user is not None and row.turn is not None and row.seats[row.turn].user_id == user.id
-    return TableLine(
-        id=row.id,
-        game=row.game,
-        title=game_model(row.game).title,
-        state=row.state,  # type: ignore[arg-type]
-        options=chosen_options(row),
-        clock=clock_words(row.clock),
-        invited=row.invitation is not None,
-        seats=seat_models(row, user),
-        turn=row.turn,
-        my_turn=mine and row.state == "playing" and bot_of(row, row.seats[row.turn or 0]) is None,
-        since=ago(now - since),
-        since_ms=since,
-        host=hosts.get(row.host_id or "", ""),
-    )
-
-
-def log_lines(log: Iterable[LogEntry]) -> tuple[LogLine, ...]:
-    """The log of these steps."""
-    return tuple(line for step in log for line in step.lines)
-
-
-def recent_events(log: Sequence[LogEntry], seat: int | None) -> tuple[Any, ...]:
-    """Events of the last turn; for a player also of the turns since their own."""
-    if not log:
-        return ()
-    last = log[-1].seat
-    recent = takewhile(lambda step: step.seat == last or seat not in (None, last, step.seat), reversed(log))
-    return tuple(event for step in reversed(list(recent)) for event in step.events)
-
-
-def recent_steps(position: TablePosition, seat: int | None) -> tuple[RecentStep, ...]:
-    """The last steps with their events. The step itself is included only for the seat that made it."""
-    game, first = position.table.game, max(0, len(position.log) - RECENT_STEPS)
-    return tuple(
-        RecentStep(
-            k=k,
-            seat=entry.seat,
-            step=decode_step(game, position.entries[entry.n][1]) if entry.seat == seat else None,
-            events=entry.events,
-        )
-        for k, entry in enumerate(position.log[first:], first + 1)
-    )
 
 
 def page_version(service: TableService, room: Room, user: User | None = None) -> str:
     """A version that changes whenever a table looks different to anyone, even just because of the time.
 
-    A person's automatic bids and blocked people change only that person's version.
+    A person's orders and blocked people change only that person's version.
     """
-    turn, mine = room.row.turn, room.seats_of(user.id if user and room.sealed else None)
-    own = "".join(f".s{crc32(msgspec.json.encode(room.sealed[seat]))}" for seat in mine if seat in room.sealed)
-    if user and user.blocked:
+    turn, mine = room.row.turn, room.seats_of(user.id if user and room.orders else None)
+    own = "".join(f".s{crc32(msgspec.json.encode(room.orders[seat]))}" for seat in mine if seat in room.orders)
+    if user and user.unheard:
         here = {said.user_id for said in room.messages} | {seat.user_id for seat in room.row.seats}
-        own += "".join(f".b{crc32(user_id.encode())}" for user_id in sorted(user.blocked.intersection(here)))
+        own += "".join(f".b{crc32(user_id.encode())}" for user_id in sorted(user.unheard.intersection(here)))
     return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, service.now()) else ''}{own}"
 
 
@@ -176,12 +81,18 @@ def table_page(
     seat, hand_over = whose_view(room, mine, wanted_seat)
     playing = row.state == "playing" and position is not None
     view = None if position is None else position.table.view(seat)
-    asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None
     stood_in = playing and bool(mine) and all(bot_of(row, row.seats[own]) for own in mine)
+    ordering = playing and not stood_in and len(mine) == 1 and has_orders(row.game)
+    taught = lesson(row, position, seat) if position and row.state in ("playing", "over") and not stood_in else None
+    early = _early(room, view) if ordering and not taught else None
+    answered = early is not None and bool(early.chosen)
+    asking = playing and seat is not None and row.turn == seat and bot_of(row, row.seats[seat]) is None and not answered
     host = user is not None and row.host_id == user.id
     belongs = host or bool(mine)
-    blocked = user.blocked if user else frozenset()
-    removed = user is not None and user.id in room.removed
+    unheard = user.unheard if user else frozenset()
+    removed, invited = user is not None and user.id in room.removed, user is not None and user.id in room.invited
+    log = position.log[before_lessons(row) :] if position else ()
+    lately = recent_events(log, seat)
     return TablePage(
         viewer=viewer_model(user),
         id=row.id,
@@ -192,23 +103,27 @@ def table_page(
         told=len(position.log) if position else 0,
         mover=position.log[-1].seat if position and position.log else None,
         options=chosen_options(row),
+        players_rules=_players_rules(room) if row.state == "open" else None,
         memory_aid=row.aid,
-        clock=clock_words(row.clock),
+        clock=clock_words(row),
         stand_in=level_title(row.stand_in),
         rated=row.counts,
-        seats=seat_models(row, user, room.ratings if row.counts else None),
+        seats=seat_models(row, user, room.ratings if row.counts else None, now),
         seat=seat,
         my_seats=mine,
         stood_in=stood_in,
         hand_over=hand_over,
         is_host=host,
         invitation=f"{base}/invited/{row.invitation}" if row.invitation and row.state == "open" and belongs else None,
-        may_sit=row.state == "open" and (row.invitation is None or belongs) and not removed,
+        may_sit=row.state == "open" and (row.invitation is None or belongs or invited) and not removed,
+        may_invite=row.state == "open" and belongs and any(not (seat.bot or seat.user_id) for seat in row.seats),
+        friends=_to_invite(room, user) if row.state == "open" and belongs else (),
         may_share=row.state == "open" and _may_share(row, mine),
         removed=removed,
         turn=row.turn,
+        choosing=still_to_choose(position.table, room.orders) if playing and position else (),
         asked=status_sentence(room, mine),
-        question=room.game.words.question(view) if asking else "",
+        question=question(room, view, mine) if asking or (early is not None and not answered) else "",
         deadline_ms=deadline(row),
         chapter=position.table.chapter if playing and position else "",
         view=view,
@@ -216,36 +131,56 @@ def table_page(
         may_undo=playing and seat is not None and not stood_in and _may_undo(position, seat),
         may_hint=asking and why_no_hints(row) is None,
         hint=_hint(room, seat) if asking else None,
-        sealed=_sealed(room, view) if playing and not stood_in and len(mine) == 1 else (),
+        sealed=_sealed(room, view) if ordering else (),
+        early=early,
+        plans=_plans(room, view) if ordering and not taught else (),
+        order_note=_order_note(room, view) if ordering else "",
         may_leave=playing and any(bot_of(row, row.seats[own]) is None for own in mine),
         may_return=playing and any(row.seats[own].away and not row.seats[own].resigned for own in mine),
         may_resign=playing and any(not row.seats[own].resigned for own in mine),
-        may_call_stand_in=bool(mine) and row.turn is not None and row.turn not in mine and missed(row, row.turn, now),
+        may_call_stand_in=bool(mine)
+        and row.turn is not None
+        and row.turn not in mine
+        and may_replace(room, row.turn, now),
         log=log_lines(position.log[-LOG_LINES:])[-(LOG_LINES if playing else LAST_LINES) :] if position else (),
         chat=tuple(
             ChatLine(
                 id=said.id,
                 seat=said.seat,
                 name=said.name,
-                says=said.text,
+                says=said_text(said),
                 at=clock_time(said.at),
-                may_block=_may_block(said.user_id, user),
+                profile=said.account or "",
+                may_block=may_block(said.user_id, user),
             )
             for said in room.messages
-            if said.user_id not in blocked
+            if said.user_id not in unheard
         ),
-        unseen=sum(said.user_id in blocked for said in room.messages),
+        unseen=sum(said.user_id in unheard for said in room.messages),
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=score_history_of(room),
-        lately=recent_events(position.log[before_lessons(row) :], seat) if position else (),
+        lately=lately,
+        recap=ended_section(log, lately, room.game.section_start),
         recent=recent_steps(position, seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,
-        levels=LEVEL_MODELS,
-        lesson=lesson(row, position, seat) if position and row.state in ("playing", "over") and not stood_in else None,
+        levels=level_models(),
+        lesson=taught,
         kept=room.kept if room.viewers else {},
         now_ms=now,
     )
+
+
+def _players_rules(room: Room) -> NoteModel | None:
+    """What the number of players decides at this table."""
+    note = room.game.players_rules(room.game.options(room.row.options))
+    return NoteModel(says=room.game.texts.tell(note.says), clause=note.clause) if note else None
+
+
+def _to_invite(room: Room, user: User | None) -> tuple[str, ...]:
+    """The names of people whom the viewer follows, and who are neither at the table nor invited."""
+    there = room.row.people | room.invited | room.removed
+    return tuple(name for user_id, name in (user.followed if user else ()) if user_id not in there)
 
 
 def _may_share(row: TableRow, mine: tuple[int, ...]) -> bool:
@@ -272,45 +207,6 @@ def whose_view(room: Room, mine: tuple[int, ...], wanted_seat: int | None) -> tu
     return (turn, None) if wanted_seat == turn else (None, turn)
 
 
-def status_sentence(room: Room, mine: tuple[int, ...]) -> str:
-    """The state of a table in one sentence: who has to do what."""
-    row, position = room.row, room.position
-    if row.state == "open":
-        missing = sum(1 for seat in row.seats if not seat.bot and not seat.user_id)
-        if not missing:
-            return "Everyone is here. Any player can start the game."
-        return f"Waiting for {missing} more {'player' if missing == 1 else 'players'}."
-    if row.state == "closed" or position is None:
-        return "This table is closed."
-    if row.state == "over":
-        return _ended(room, mine)
-    turn = row.turn
-    assert turn is not None
-    asks = position.table.asks
-    if mine and all(row.seats[own].resigned for own in mine):
-        return f"You resigned. {level_title(row.stand_in)} finishes the game for you."
-    if mine and all(room.played_by_bot(own) for own in mine):
-        return f"{level_title(row.stand_in)} plays for you until you take your seat back."
-    if turn in mine and room.played_by_bot(turn) is None:
-        return f"Your turn: {asks}." if len(mine) == 1 else f"{row.seats[turn].name}, it is your turn: {asks}."
-    return f"Waiting for {seat_label(room, turn)} to {asks}."
-
-
-def _ended(room: Room, mine: tuple[int, ...]) -> str:
-    """Who won, and how far this viewer was behind."""
-    result = room.row.result
-    assert result is not None
-    assert room.position is not None
-    winners = [seat_label(room, seat) for seat in result["winners"]]
-    says = f"The game is over: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
-    if len(mine) != 1 or mine[0] in result["winners"]:
-        return says
-    totals = [score["total"] for score in result["scores"]]
-    behind = totals[result["winners"][0]] - totals[mine[0]]
-    by = f"{counted(behind, 'point')} behind" if behind else "tied on points but behind on the tiebreak"
-    return f"{says} You are {ordinal(room.position.table.places[mine[0]])}, {by}."
-
-
 def _may_undo(position: TablePosition | None, seat: int) -> bool:
     if position is None or position.table.may_undo != seat:
         return False
@@ -332,10 +228,41 @@ def _choices(game: AnyGame, view: Any) -> tuple[ChoiceModel, ...]:
 
 def _sealed(room: Room, view: Any) -> tuple[SealedLot, ...]:
     """The auctions in which this viewer can set an automatic bid, and the current bids."""
-    if not has_auctions(room.row.game):
-        return ()
-    most = bid_limits(view, room.sealed.get(view.seat))
+    most = bid_limits(view, room.orders.get(view.seat))
     return tuple(SealedLot(lot=lot.name, now=lot.now, most=most.get(lot.name)) for lot in lots_of(view))
+
+
+def _early(room: Room, view: Any) -> EarlyChoice | None:
+    """The choice that everyone makes now, for a viewer who can make it before being asked, or has made it."""
+    assert room.position is not None
+    if view.seat not in choosing(room.position.table):
+        return None
+    orders, chosen = orders_of(view), chosen_steps(view, room.orders.get(view.seat))
+    choice = next((name for name in orders.choices(view) if name in orders.together), "")
+    if not choice or (room.row.turn == view.seat and choice not in chosen):
+        return None
+    mine = chosen.get(choice, ())
+    plans = (
+        ()
+        if mine
+        else tuple(_plan(choice, steps, mine, orders.in_words(choice, steps)) for steps in orders.plans(view, choice))
+    )
+    return EarlyChoice(choice=choice, steps=orders.steps(view, choice), plans=plans, chosen=mine)
+
+
+def _plans(room: Room, view: Any) -> tuple[Plan, ...]:
+    """What this viewer can decide for later in this round."""
+    orders, chosen = orders_of(view), chosen_steps(view, room.orders.get(view.seat))
+    later = (choice for choice in orders.choices(view) if choice not in orders.together)
+    return tuple(_plan(choice, steps, chosen.get(choice)) for choice in later for steps in orders.plans(view, choice))
+
+
+def _plan(choice: str, steps: tuple[Any, ...], chosen: tuple[Any, ...] | None, says: str = "") -> Plan:
+    return Plan(choice=choice, steps=steps, value=encode_steps(steps), says=says, chosen=steps == chosen)
+
+
+def _order_note(room: Room, view: Any) -> str:
+    return note_of(in_this_round(view, room.orders.get(view.seat)))
 
 
 def score_sheet(position: TablePosition) -> ScoreSheet:
@@ -358,17 +285,9 @@ def fair_deal(row: TableRow) -> FairDeal:
     )
 
 
-def ago(milliseconds: int) -> str:
-    """How long ago something was."""
-    if milliseconds < MINUTE:
-        return "just now"
-    if milliseconds < HOUR:
-        return f"{counted(milliseconds // MINUTE, 'minute')} ago"
-    if milliseconds < DAY:
-        return f"{counted(milliseconds // HOUR, 'hour')} ago"
-    return f"{counted(milliseconds // DAY, 'day')} ago"
-
-
-def clock_time(at: int) -> str:
-    """The time next to a message; the page's script converts it to local time."""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%MZ")
+def said_text(message: MessageRow) -> str:
+    """A message at a table: what a person wrote, or what the server says, in the language that is spoken now."""
+    if message.said is None or language() == ENGLISH:
+        return message.text
+    says, values = msgspec.json.decode(message.said, type=tuple[str, dict[str, str | int]])
+    return say(says, **values)

@@ -3,9 +3,11 @@
 import msgspec
 
 from signoria.games import AnyTable
+from signoria.kernel.language import say
 from signoria.server.errors import BadField, Conflict
 from signoria.server.play.clocks import deadline
-from signoria.server.play.page_models import recent_steps, table_page, whose_view
+from signoria.server.play.page_models import table_page, whose_view
+from signoria.server.play.recent_events import recent_steps
 from signoria.server.play.room import LogEntry, Room, TablePosition, deal, decode_step
 from signoria.server.play.service import TableService
 from signoria.store.people import User
@@ -19,9 +21,9 @@ def table_at(room: Room, k: int) -> AnyTable:
     """The table after `k` steps, not counting undone ones; raises `BadField` or `Conflict`."""
     position = room.position
     if position is None:
-        raise Conflict("This game has not started yet.")
+        raise Conflict(say("This game has not started yet."))
     if k not in range(len(position.log) + 1):
-        raise BadField("n", f"There is no position {k}. Positions are 0 to {len(position.log)}.")
+        raise BadField("n", say("There is no position {k}. Positions are 0 to {count}.", k=k, count=len(position.log)))
     at, table = max(_stands(room, position.log[:k]), default=(0, None), key=lambda known: known[0])
     table = table.copy() if table else deal(room.row)
     for entry in position.log[at:k]:
@@ -45,7 +47,7 @@ def _stands(room: Room, log: tuple[LogEntry, ...]) -> list[tuple[int, AnyTable]]
 def final_position(room: Room) -> TablePosition:
     """The end of a game; raises `Conflict` while it is being played."""
     if room.row.state != "over" or room.position is None:
-        raise Conflict("This is possible only when the game is over, because it shows hidden cards.")
+        raise Conflict(say("This is possible only when the game is over, because it shows hidden cards."))
     return room.position
 
 
@@ -79,6 +81,8 @@ def past_table_page(service: TableService, room: Room, user: User | None, wanted
         deadline_ms=deadline(room.row),
         question="",
         choices=(),
+        early=None,
+        plans=(),
         may_undo=False,
         may_call_stand_in=False,
         past=True,

@@ -8,6 +8,7 @@ import msgspec
 
 from signoria.games import AnyTable
 from signoria.kernel.errors import SignoriaError
+from signoria.kernel.language import Told
 from signoria.kernel.record import Record
 from signoria.server.play.room import (
     UNDO,
@@ -45,12 +46,13 @@ class ScoreHistory:
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._deal = self._standing()
-        self._ends: list[tuple[str, TurnScore | None]] = []
+        self._ends: list[tuple[Told, TurnScore | None]] = []
         """For every step: its chapter, and the score if the step ended it."""
 
-    def made(self, chapter: str) -> None:
+    def made(self, chapter: Told) -> None:
         """Record a step of this chapter."""
-        self._ends.append((chapter, self._standing() if self._table.chapter != chapter else None))
+        now = self._table.game.chapter(self._table.position)
+        self._ends.append((chapter, self._standing() if now != chapter else None))
 
     def undone(self) -> None:
         """Remove the last step, because it was undone."""
@@ -97,7 +99,7 @@ async def _replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
     log: list[LogEntry] = []
     checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}
     for n, kept in enumerate(rows, 1):
-        chapter = table.chapter if score_history else ""
+        chapter = table.game.chapter(table.position) if score_history else ""
         apply_row(table, kept, entries, log)
         if score_history and kept.step == UNDO:
             score_history.undone()
@@ -128,7 +130,7 @@ def _score_history(room: Room) -> tuple[CourseTurn, ...]:
     table, entries = deal(room.row), room.position.entries
     score_history = ScoreHistory(table)
     for step in room.position.log:
-        chapter = table.chapter
+        chapter = table.game.chapter(table.position)
         table.make(decode_step(table.game, entries[step.n][1]), step.seat)
         score_history.made(chapter)
     return score_history.turns(room.position.log)

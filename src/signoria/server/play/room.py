@@ -11,19 +11,20 @@ import msgspec
 
 from signoria.games import AnyGame, AnyTable, find_game
 from signoria.kernel.errors import SignoriaError
+from signoria.kernel.language import language, say, speaking, to_say
 from signoria.kernel.table import open_game
-from signoria.kernel.words import sentence
+from signoria.kernel.words import brief_sentence, sentence
 from signoria.server.errors import BadField, Conflict, NotAllowed, OtherRules
 from signoria.store.messages import MessageRow
+from signoria.store.orders import OrdersRow
 from signoria.store.ratings import RatingRow
-from signoria.store.sealed import SealedRow
 from signoria.store.steps import StepRow
 from signoria.store.tables import SeatRow, TableRow, TableVersion
 from signoria.web.models import CourseTurn, Hint, LogLine
 
 UNDO = '{"do":"undo"}'
 """The entry that undoes the last step."""
-RESIGNED = "You resigned, so a bot finishes the game for you."
+RESIGNED = to_say("You resigned, so a bot finishes the game for you.")
 
 
 class CachedHint(NamedTuple):
@@ -48,27 +49,52 @@ class LogEntry(NamedTuple):
     """Its index in the list of steps."""
     seat: int
     events: tuple[Any, ...]
-    lines: tuple[LogLine, ...]
-    """The same as lines of the log."""
+    told: "ToldEvents"
     by: str
 
+    @property
+    def lines(self) -> tuple[LogLine, ...]:
+        """Its events as lines of the log, in the language that is spoken now."""
+        return self.told[language()]
 
-def log_entry(table: AnyTable, n: int, place: int, seat: int, chapter: str, by: str) -> LogEntry:
-    """The log entry of a table's last step; `place` counts steps without undone ones."""
-    headlines, chapter = table.game.headlines, intern(chapter)
-    retell = table.game.words.retell
-    lines = tuple(
-        LogLine(
-            n=place,
-            seat=getattr(event, "seat", seat),
-            says=sentence(partial(retell, table.components, event)),
-            clause=event.clause,
-            headline=event.clause in headlines,
-            chapter=chapter,
+
+class ToldEvents(dict[str, tuple[LogLine, ...]]):
+    """The events of a step as lines of the log, by language: told when the first reader of a language comes."""
+
+    def __init__(self, table: AnyTable, place: int) -> None:
+        self._game, self._components, self._place = table.game, table.components, place
+        self._events, self._chapters = table.events, table.chapters
+
+    def __missing__(self, name: str) -> tuple[LogLine, ...]:
+        """The lines in this language."""
+        with speaking(name):
+            lines = self[name] = self._told()
+        return lines
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ToldEvents) and (self._place, self._events) == (other._place, other._events)
+
+    __hash__ = None
+
+    def _told(self) -> tuple[LogLine, ...]:
+        headlines, retell = self._game.headlines, self._game.words.retell
+        return tuple(
+            LogLine(
+                n=self._place,
+                seat=getattr(event, "seat", None),
+                says=sentence(partial(retell, self._components, event)),
+                brief=brief_sentence(event),
+                clause=event.clause,
+                headline=event.clause in headlines,
+                chapter=intern(str(chapter)),
+            )
+            for event, chapter in zip(self._events, self._chapters, strict=True)
         )
-        for event in table.events
-    )
-    return LogEntry(n, seat, table.events, lines, by)
+
+
+def log_entry(table: AnyTable, n: int, place: int, seat: int, by: str) -> LogEntry:
+    """The log entry of a table's last step; `place` counts steps without undone ones."""
+    return LogEntry(n, seat, table.events, ToldEvents(table, place), by)
 
 
 def encode_step(step: msgspec.Struct) -> str:
@@ -76,9 +102,19 @@ def encode_step(step: msgspec.Struct) -> str:
     return intern(msgspec.json.encode(step).decode())
 
 
+def encode_steps(steps: Sequence[msgspec.Struct]) -> str:
+    """Several steps as pages send them."""
+    return f"[{','.join(map(encode_step, steps))}]"
+
+
 def decode_step(game: AnyGame, text: str | bytes) -> msgspec.Struct:
     """A step as it was encoded."""
     return _decoder(game.step_type).decode(text)
+
+
+def decode_steps(game: AnyGame, text: str) -> list[msgspec.Struct]:
+    """Several steps as they were encoded."""
+    return msgspec.json.decode(text, type=list[game.step_type])  # type: ignore[name-defined]
 
 
 @cache
@@ -147,16 +183,21 @@ def _same_result(table: AnyTable, kept: dict[str, Any]) -> bool:
 
 
 def _other_rules(row: TableRow) -> OtherRules:
-    game, points = find_game(row.game), ""
+    game = find_game(row.game)
+    says = say(
+        "This game was played by version {rules} of the rules of {game}. This server knows version {version}, in which its "
+        "moves are not legal, so it cannot show the board. All moves are saved.",
+        rules=row.rules,
+        game=game.title,
+        version=game.version,
+    )
     if row.result:
         scores = zip(row.seats, row.result["scores"], strict=True)
-        points = " The result: " + ", ".join(
+        points = ", ".join(
             f"{seat.name or seat.bot or game.seat_name(seat.seat)} {score['total']}" for seat, score in scores
-        ) + "."  # fmt: skip
-    return OtherRules(
-        f"This game was played by version {row.rules} of the rules of {game.title}. This server knows version "
-        f"{game.version}, in which its moves are not legal, so it cannot show the board. All moves are saved.{points}"
-    )
+        )
+        says += " " + say("The result: {points}.", points=points)
+    return OtherRules(says)
 
 
 def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log: list[LogEntry]) -> None:
@@ -165,9 +206,8 @@ def apply_row(table: AnyTable, row: StepRow, entries: list[tuple[int, str]], log
         table.undo(row.seat)
         log.pop()
     else:
-        chapter = table.chapter
         table.make(decode_step(table.game, row.step), row.seat)
-        log.append(log_entry(table, row.n, len(log) + 1, row.seat, chapter, row.by))
+        log.append(log_entry(table, row.n, len(log) + 1, row.seat, row.by))
     entries.append((row.seat, intern(row.step)))
 
 
@@ -199,10 +239,12 @@ class Room:
         """The result of checking a finished game, once requested."""
         self.cached_hints: dict[int, CachedHint] = {}
         """The last hint of each seat."""
-        self.sealed: dict[int, SealedRow] = {}
-        """Automatic bids by seat; nobody else may see them."""
+        self.orders: dict[int, OrdersRow] = {}
+        """Orders by seat; nobody else may see them."""
         self.removed: frozenset[str] = frozenset()
         """The ids of people whom the host removed before the game."""
+        self.invited: frozenset[str] = frozenset()
+        """The ids of people who are invited by name."""
         self.used_at = 0.0
         self.last_activity_at = 0
         """When one of its people last sent a request here, in milliseconds."""
@@ -258,23 +300,26 @@ class Room:
     def seat(self, seat: int) -> SeatRow:
         """A seat by its number; raises `BadField` with the possible seats."""
         if seat not in range(len(self.row.seats)):
-            raise BadField("seat", f"There is no seat {seat}. Seats are 0 to {len(self.row.seats) - 1}.")
+            raise BadField(
+                "seat",
+                say("There is no seat {seat}. Seats are 0 to {count}.", seat=seat, count=len(self.row.seats) - 1),
+            )
         return self.row.seats[seat]
 
     def own_seat(self, user_id: str | None, seat: int) -> SeatRow:
         """A seat of this person; raises `NotAllowed`."""
         found = self.seat(seat)
         if user_id is None or found.user_id != user_id:
-            raise NotAllowed(f"Seat {seat} is not yours.", field="seat")
+            raise NotAllowed(say("Seat {seat} is not yours.", seat=seat), field="seat")
         return found
 
     def acting_seat(self, user_id: str | None, seat: int) -> SeatRow:
         """A seat that this person plays now; raises `NotAllowed`, or `Conflict` if a bot plays it."""
         found = self.own_seat(user_id, seat)
         if self.row.state == "playing" and found.resigned:
-            raise Conflict(RESIGNED, field="seat")
+            raise Conflict(say(RESIGNED), field="seat")
         if self.row.state == "playing" and bot_of(self.row, found):
-            raise Conflict("A bot is playing for you. Take your seat back first.", field="seat")
+            raise Conflict(say("A bot is playing for you. Take your seat back first."), field="seat")
         return found
 
     def played_by_bot(self, seat: int) -> str | None:

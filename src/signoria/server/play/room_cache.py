@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
+import re
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.kernel.language import say
 from signoria.server.errors import NotFound
-from signoria.server.play.auto_bidding import has_auctions
+from signoria.server.play.ordered_steps import has_orders
 from signoria.server.play.replay import replay_game
 from signoria.server.play.room import Room, fold
 from signoria.server.run.metrics import Metrics
@@ -16,9 +18,11 @@ from signoria.server.settings import Settings
 from signoria.store import messages, ratings, steps, tables
 from signoria.store.blocks import removed_from
 from signoria.store.database import Database, Write
-from signoria.store.sealed import SealedRow, sealed_at
+from signoria.store.invitations import invited_to
+from signoria.store.orders import OrdersRow, orders_at
 from signoria.store.tables import TableRow
 
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 KEPT_MESSAGES = 100
 """Messages shown on a table's page."""
 MOST_RESTING = 1000
@@ -78,19 +82,19 @@ class RoomCache:
 
     async def _load(self, table_id: str) -> Room:
         async with self.database.read() as db:
-            row = await tables.find_table(db, table_id)
+            row = await tables.find_table(db, table_id) if TABLE_ID.fullmatch(table_id) else None
             if row is None:
-                raise NotFound(f"There is no table {table_id!r}. It may have been closed.")
+                raise NotFound(say("There is no table {table_id!r}. It may have been closed.", table_id=table_id))
             kept = await steps.steps_of(db, table_id, before=row.n)
             said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
-            rated = await ratings.ratings_for(db, row.game, players(row))
-            kept_sealed = await _sealed(db, row)
-            removed = await _removed(db, row)
+            rated = await ratings.public_ratings_for(db, row.game, players(row))
+            orders = await _orders(db, row)
+            removed, invited = await _removed(db, row), await _invited(db, row)
         played = await replay_game(row, kept) if row.started_at or row.state not in ("open", "closed") else None
         room = Room(row, played.position if played else None, said, rated)
         if played is not None:
             room.score_history, room.checkpoints = played.score_history, played.checkpoints
-        room.sealed, room.removed = kept_sealed, removed
+        room.orders, room.removed, room.invited = orders, removed, invited
         self._held[table_id] = room
         self._stays(room)
         if len(self.rooms) > MOST_RESTING:
@@ -126,16 +130,16 @@ class RoomCache:
             kept = await steps.steps_of(db, row.id, after=room.n, before=row.n)
             said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
             if row.revision != room.row.revision or players(row) != set(room.ratings):
-                room.ratings = await ratings.ratings_for(db, row.game, players(row))
-            kept_sealed = await _sealed(db, row)
-            removed = await _removed(db, row)
+                room.ratings = await ratings.public_ratings_for(db, row.game, players(row))
+            orders = await _orders(db, row)
+            removed, invited = await _removed(db, row), await _invited(db, row)
         if row.started_at and room.position is None:
             room.position = (await replay_game(row, kept)).position
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
-        room.row, room.messages, room.removed = row, said, removed
-        known_sealed, room.sealed = room.sealed, kept_sealed
-        if room.version != room.shown or room.sealed != known_sealed:
+        room.row, room.messages, room.removed, room.invited = row, said, removed, invited
+        known_orders, room.orders = room.orders, orders
+        if room.version != room.shown or room.orders != known_orders:
             room.notify_viewers()
 
     async def reload_missed(self) -> None:
@@ -208,14 +212,19 @@ class RoomCache:
         self.metrics.rooms.set(len(self.rooms))
 
 
-async def _sealed(db: AsyncConnection, row: TableRow) -> dict[int, SealedRow]:
-    """The automatic bids of a table, if its game has any."""
-    return await sealed_at(db, row.id) if has_auctions(row.game) and row.state == "playing" else {}
+async def _orders(db: AsyncConnection, row: TableRow) -> dict[int, OrdersRow]:
+    """The orders at a table, if its game has any."""
+    return await orders_at(db, row.id) if has_orders(row.game) and row.state == "playing" else {}
 
 
 async def _removed(db: AsyncConnection, row: TableRow) -> frozenset[str]:
     """The people removed from a table that still waits for players."""
     return await removed_from(db, row.id) if row.state == "open" else frozenset()
+
+
+async def _invited(db: AsyncConnection, row: TableRow) -> frozenset[str]:
+    """The people invited by name to a table that still waits for players."""
+    return await invited_to(db, row.id) if row.state == "open" else frozenset()
 
 
 def players(row: TableRow) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from signoria.server.errors import OtherRules, StaleVersion
 from signoria.server.lobby import absence
-from signoria.server.play import auto_bidding, bot_failures
+from signoria.server.play import bot_failures, ordered_steps
 from signoria.server.play.bot_failures import FALLBACK_BOT, BotFailed, count_failure
 from signoria.server.play.bot_pool import UNWATCHED, WATCHED, BotPool, QueueFull, Ticket
 from signoria.server.play.bot_turns import BotTurns
@@ -280,7 +280,7 @@ class Scheduler:
             else:
                 await self.bot_turns.act(room, row.turn, n, bot, ticket)
             return True
-        if auto_bidding.has_auctions(row.game) and await self.service.make_sealed_step(room, row.turn, n):
+        if ordered_steps.has_orders(row.game) and await self.service.make_ordered_steps(room, row.turn, n):
             self.service.due.set()
             return True
         if await absence.clock_out(self.service, room, n):

@@ -8,28 +8,33 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from itertools import dropwhile
 from random import SystemRandom
 
 import msgspec
 
+from signoria.kernel.language import ENGLISH, Message, say, speaking
 from signoria.server.errors import Conflict, StaleVersion
 from signoria.server.guard.limits import LastAddresses
+from signoria.server.people.notifications.notifier import Notifier
 from signoria.server.people.ratings import rate_game
-from signoria.server.play.clocks import due_at
-from signoria.server.play.draft import Draft, NothingSealed, TableUpdate
+from signoria.server.people.statistics import add_game
+from signoria.server.play.clocks import due_at, start_of_turn, with_full_time
+from signoria.server.play.draft import Draft, NoOrder, TableUpdate
+from signoria.server.play.ordered_steps import as_bits, choosing
 from signoria.server.play.room import UNDO, Room, TablePosition, deal, encode_step, fold
 from signoria.server.play.room_cache import RoomCache
 from signoria.server.run.metrics import Metrics
 from signoria.server.settings import Settings
 from signoria.store import messages, steps, tables
 from signoria.store.database import Database, Write
-from signoria.store.sealed import drop_sealed, find_sealed, put_sealed
+from signoria.store.orders import drop_orders, find_orders, put_orders
 from signoria.store.steps import StepExists, StepRow
 from signoria.store.tables import TableRow
 
 GAMES_TOPIC = "games:"
 TRIES = 3
-"""How often a step is drafted again when seats or automatic bids changed in the meantime."""
+"""How often a step is drafted again when seats or orders changed in the meantime."""
 
 
 class TableService(RoomCache):
@@ -40,6 +45,7 @@ class TableService(RoomCache):
         self.now = now
         self.rng = SystemRandom()
         self.addresses = LastAddresses()
+        self.notifier = Notifier(settings, now)
         self.checking = asyncio.Lock()
         """Held while a finished game is checked: one at a time, because it takes long."""
         self.due = asyncio.Event()
@@ -47,6 +53,7 @@ class TableService(RoomCache):
         self.watching: dict[str, set[asyncio.Event]] = {}
         """By topic: set when something happened at a table, to a person, or to a person's games."""
         database.listen(self._wake)
+        database.listen(self.notifier.pages.on_topic)
         database.listen_to_others(self.reload)
 
     # What happens here
@@ -89,17 +96,23 @@ class TableService(RoomCache):
 
     async def start_game(self, w: Write, row: TableRow, rows: Sequence[StepRow] = ()) -> None:
         """Deal, and start the game of a table, or continue it after these steps, as part of a change."""
-        now, turn = self.now(), fold(deal(row), rows).table.turn
+        now, table = self.now(), fold(deal(row), rows).table
+        turn, row = table.turn, with_full_time(row)
         assert turn is not None
+        turn_at = start_of_turn(row, turn, now)
         await steps.add_steps(w.db, row.id, rows)
+        if row.total_time:
+            await tables.set_time_left(w.db, row.id, {seat.seat: seat.time_left for seat in row.seats})
         await tables.change(
             w.db, row.id, state="playing", rules=row.rules, n=len(rows), started_at=now, touched_at=now, turn=turn,
-            turn_at=now, due_at=due_at(row, turn, now, now),
+            turn_at=turn_at, due_at=due_at(row, turn, turn_at, now), choosing=as_bits(choosing(table)),
         )  # fmt: skip
+        started = msgspec.structs.replace(row, state="playing", turn=turn, choosing=as_bits(choosing(table)))
+        await self.notifier.started(w, started)
 
     async def make_step(self, room: Room, user_id: str | None, seat: int, n: int, step: msgspec.Struct) -> None:
-        """Make one step, like `make_steps`."""
-        await self.make_steps(room, user_id, seat, n, (step,))
+        """Make one step for a program, like `make_steps`; bots do not wait for an undo."""
+        await self.make_steps(room, user_id, seat, n, (step,), bots_wait=False)
 
     async def make_steps(
         self,
@@ -110,13 +123,14 @@ class TableService(RoomCache):
         steps: Sequence[msgspec.Struct],
         *,
         sure: bool = True,
+        bots_wait: bool = True,
     ) -> None:
         """Make steps one after another for a seat at a table with `n` steps: all of them or none.
 
         `user_id` is the person who sent them; None means the bot that plays the seat. Returns once they are saved. The
         same steps sent twice are made once. Raises `NotAllowed`, `StaleVersion`, `IllegalStep`, `NotYourTurn`,
         `Conflict` or `BadField`. Raises `NotSure` if the person wants to confirm, and the steps cannot be undone or end
-        the turn.
+        the turn. `bots_wait` gives the person a moment to undo the steps before a bot moves.
         """
 
         def fill(draft: Draft) -> None:
@@ -127,13 +141,26 @@ class TableService(RoomCache):
             if not sure:
                 draft.check_confirmed(seat)
 
-        await self._submit(room, user_id, seat, n, fill, tuple(map(encode_step, steps)))
+        await self._submit(room, user_id, seat, n, fill, tuple(map(encode_step, steps)), bots_wait=bots_wait)
 
-    async def make_sealed_step(self, room: Room, seat: int, n: int) -> bool:
-        """Make the step of a player's automatic bid in the current auction; False if there is none."""
+    async def make_instead(
+        self, room: Room, user_id: str, seat: int, n: int, step: msgspec.Struct, *, sure: bool = True
+    ) -> None:
+        """Undo the seat's last steps as far as needed, and make this one instead: both or neither, like `make_steps`."""
 
         def fill(draft: Draft) -> None:
-            draft.make_sealed(seat)
+            draft.make_instead(step, seat)
+            draft.make_forced_steps()
+            if not sure:
+                draft.check_confirmed(seat)
+
+        await self._submit(room, user_id, seat, n, fill, (encode_step(step),), after_undo=True)
+
+    async def make_ordered_steps(self, room: Room, seat: int, n: int) -> bool:
+        """Make the steps that follow from the orders of the player to move; False if there are none."""
+
+        def fill(draft: Draft) -> None:
+            draft.make_ordered(seat)
             draft.make_forced_steps()
 
         await self.refresh(room)
@@ -141,7 +168,7 @@ class TableService(RoomCache):
             raise StaleVersion
         try:
             await self._submit(room, room.seat(seat).user_id, seat, n, fill)
-        except NothingSealed:
+        except NoOrder:
             return False
         return True
 
@@ -157,20 +184,31 @@ class TableService(RoomCache):
         n: int,
         fill: Callable[[Draft], None],
         sent: tuple[str, ...] = (),
+        *,
+        after_undo: bool = False,
+        bots_wait: bool = True,
     ) -> None:
-        """Every step goes this way: check who acts, draft it, write it, show it."""
+        """Every step goes this way: check who acts, draft it, write it, show it.
+
+        `after_undo` if undos of the seat come before the steps that were sent.
+        """
         entries = tuple((seat, step) for step in sent)
         async with room.lock:
             if n > room.n:
                 await self.catch_up(room)  # another process has shown more than this one knows
             for _ in range(TRIES):
                 self._check_actor(room, user_id, seat)
-                if entries and room.position and n >= 0 and room.position.entries[n : n + len(entries)] == entries:
-                    return  # the same steps, sent again
+                if entries and room.position and n >= 0:
+                    since = room.position.entries[n:]
+                    if after_undo:
+                        since = tuple(dropwhile((seat, UNDO).__eq__, since))
+                    if since[: len(entries)] == entries:
+                        return  # the same steps, sent again
                 position = self._playing(room)
                 if n != position.n:
                     raise StaleVersion
-                draft = Draft(room.row, position, room.sealed, self.now(), self.rng)
+                wait = self.settings.undo_wait if bots_wait else 0
+                draft = Draft(room.row, position, room.orders, self.now(), self.rng, wait)
                 fill(draft)
                 if await self._keep(room, draft.update()):
                     return
@@ -182,13 +220,13 @@ class TableService(RoomCache):
         if user_id is not None:
             room.acting_seat(user_id, seat)
         elif room.row.state == "playing" and room.played_by_bot(seat) is None:
-            raise StaleVersion("The player has come back to this seat.")
+            raise StaleVersion(say("The player has come back to this seat."))
 
     def _playing(self, room: Room) -> TablePosition:
         if room.row.state == "over":
-            raise Conflict("The game is over.")
+            raise Conflict(say("The game is over."))
         if room.row.state != "playing" or room.position is None:
-            raise Conflict("The game has not started.")
+            raise Conflict(say("The game has not started."))
         return room.position
 
     async def _keep(self, room: Room, update: TableUpdate) -> bool:
@@ -197,7 +235,7 @@ class TableService(RoomCache):
         try:
             with self.metrics.commit_seconds.time():
                 async with self.database.write() as w:
-                    await self._write(w, room.row, update)
+                    row = await self._write(w, room.row, update)
                     w.tell(f"table:{table_id}")
                     if row.state == "over":
                         w.tell("lobby")
@@ -208,30 +246,39 @@ class TableService(RoomCache):
             raise
         for kept in update.rows:
             self.metrics.steps.labels(row.game, kept.by).inc()
-        room.row, room.position, room.sealed = row, update.position, dict(update.sealed)
+        room.row, room.position, room.orders = row, update.position, dict(update.orders)
         room.notify_viewers()
         if update.act_soon:
             self.due.set()
         return True
 
-    async def _write(self, w: Write, before: TableRow, update: TableUpdate) -> None:
-        """Write all changes of an update; raises `StepExists` if the table changed after it was drafted."""
+    async def _write(self, w: Write, before: TableRow, update: TableUpdate) -> TableRow:
+        """Write all changes of an update; the table as written. Raises `StepExists` if it changed after it was drafted."""
         row = update.row
         await steps.add_steps(w.db, row.id, update.rows)
         if not await tables.advance(
             w.db, row.id, n_before=update.n_before, n=row.n, turn=row.turn, turn_at=row.turn_at, due_at=row.due_at,
-            touched_at=row.touched_at, used_before=row.used_before, revision=before.revision,
+            touched_at=row.touched_at, used_before=row.used_before, choosing=row.choosing, revision=before.revision,
         ):  # fmt: skip
             raise StepExists(f"Table {row.id} has moved on.")
-        for seat, sealed in update.relies_on.items():  # the table is locked now, so no automatic bid can change
-            if await find_sealed(w.db, row.id, seat) != sealed:
-                raise StepExists(f"The automatic bid of seat {seat} at table {row.id} has changed.")
-        for sealed in update.resealed:
-            await put_sealed(w.db, sealed)
+        if row.total_time:
+            changed = {seat.seat: seat.time_left for seat in row.seats if seat != before.seats[seat.seat]}
+            await tables.set_time_left(w.db, row.id, changed)
+        for seat, orders in update.relies_on.items():  # the table is locked now, so no order can change
+            if await find_orders(w.db, row.id, seat) != orders:
+                raise StepExists(f"The orders of seat {seat} at table {row.id} have changed.")
+        for given in update.changed_orders:
+            await put_orders(w.db, given)
         if row.state == "over":
-            await drop_sealed(w.db, row.id)
-            await tables.finish(w.db, row.id, row.result or {}, row.touched_at)
-            await rate_game(w.db, before, update.position.table)
+            await drop_orders(w.db, row.id)
+            result = row.result or {}
+            if changes := await rate_game(w.db, before, update.position.table):
+                result = {**result, "ratings": changes}
+            await tables.finish(w.db, row.id, result, row.touched_at)
+            await add_game(w.db, before, update.position, changes, row.touched_at)
+            row = msgspec.structs.replace(row, result=result)
+        await self.notifier.after_steps(w, before, row, answered=update.answered)
+        return row
 
     # What is not a step
 
@@ -268,15 +315,26 @@ class TableService(RoomCache):
                     await messages.add_message(
                         w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                     )
+                    await self.notifier.said(w, room.row, user_id, name)
                     w.tell(f"table:{table_id}")
                 await self.catch_up(room)
             except BaseException:
                 self.reload_table(table_id)  # it may have been saved all the same
                 raise
 
-    async def announce(self, w: Write, room: Room, text: str, seat: int) -> None:
+    async def announce(self, w: Write, room: Room, says: Message, seat: int) -> None:
         """Add a message of the server about a seat, as part of the change it describes."""
-        await messages.add_message(w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now())
+        text, said = announcement(says)
+        await messages.add_message(
+            w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now(), said=said
+        )
+
+
+def announcement(says: Message) -> tuple[str, str]:
+    """A message of the server as it is stored: in English, and as data that is told in the language of each reader."""
+    with speaking(ENGLISH):
+        text = str(says)
+    return text, msgspec.json.encode((says.message, dict(says.values))).decode()
 
 
 def games_topic(user_id: str) -> str:

@@ -2,7 +2,9 @@
 
 import unicodedata
 
+from signoria.kernel.language import say as translate
 from signoria.server.errors import BadField
+from signoria.server.people.moderation import check_may_write
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.store.people import User
@@ -18,7 +20,8 @@ async def say(service: TableService, room: Room, user: User, typed: str) -> None
     if all(letter == " " or is_invisible(letter) for letter in text) or any(
         unicodedata.category(letter) in UNREADABLE for letter in text
     ):
-        raise BadField("text", "text: the message is empty.")
+        raise BadField("text", translate("text: the message is empty."))
+    await check_may_write(service, user)
     mine = room.seats_of(user.id)
     name = room.row.seats[mine[0]].name or user.name if len(mine) == 1 else user.name
     await service.say(room, text, name, mine[0] if mine else None, user.id)

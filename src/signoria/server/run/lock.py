@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from signoria.kernel.errors import SignoriaError
+from signoria.kernel.language import say
 
 try:
     import fcntl
@@ -20,8 +21,17 @@ class AlreadyRunning(SignoriaError):
     """Another server uses this file."""
 
     def __init__(self, database: str, address: str) -> None:
-        at = f" at {address}" if address else ""
-        super().__init__(f"A server is already running{at} with the database {database}. Stop it, or use another file.")
+        running = {"address": address, "database": database}
+        if address:
+            says = say(
+                "A server is already running at {address} with the database {database}. Stop it, or use another file.",
+                **running,
+            )
+        else:
+            says = say(
+                "A server is already running with the database {database}. Stop it, or use another file.", **running
+            )
+        super().__init__(says)
         self.address = address
 
 

@@ -15,6 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.requests import Request
 from starlette.responses import Response
 
+from signoria.kernel.language import say
 from signoria.server.errors import NotAllowed
 from signoria.server.people.cookies import bearer
 from signoria.server.settings import Settings
@@ -59,10 +60,22 @@ class Metrics:
             registry=self.registry,
         )
         self.clocks = Counter("signoria_clocks", "Clocks that ran out.", registry=self.registry)
+        self.notifications = Counter(
+            "signoria_notifications",
+            "Messages by push and e-mail, by what became of them.",
+            ("channel", "outcome"),
+            registry=self.registry,
+        )
+        self.outbox_waiting = self._latest("signoria_outbox_waiting", "Messages in the outbox, up to 1000.")
+        self.outbox_dead = self._latest("signoria_outbox_dead", "Messages that could not be sent, up to 1000.")
         self.loop_lag = self._seconds("signoria_loop_lag_seconds", "How late the event loop was.")
 
     def _gauge(self, name: str, says: str, *labels: str) -> Gauge:
         return Gauge(name, says, labels, registry=self.registry, multiprocess_mode="livesum")
+
+    def _latest(self, name: str, says: str) -> Gauge:
+        """A figure that is the same for all processes."""
+        return Gauge(name, says, registry=self.registry, multiprocess_mode="mostrecent")
 
     def _seconds(self, name: str, says: str, *labels: str) -> Histogram:
         return Histogram(name, says, labels, buckets=QUICK, registry=self.registry)
@@ -88,7 +101,7 @@ def metrics_page(metrics: Metrics, settings: Settings) -> Callable[[Request], Aw
 
     async def page(request: Request) -> Response:
         if not (settings.metrics_open or _shows_token(request, settings.metrics_token) or _from_this_machine(request)):
-            raise NotAllowed("Metrics are private: ask from the server's own machine, or send the metrics token.")
+            raise NotAllowed(say("Metrics are private: ask from the server's own machine, or send the metrics token."))
         return Response(metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     return page

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from threading import Thread
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say as translate
 from signoria.server.run.lock import single_server
 from signoria.server.run.logs import start_logging
 from signoria.server.run.process import AppFactory, run_process
@@ -38,23 +39,31 @@ def serve(
     database = Database(url)
     if settings.workers > 1 and not database.is_postgres:
         raise BadOption(
-            f"--workers: {settings.workers} processes need PostgreSQL (--database postgresql://...); "
-            "with SQLite only one is possible."
+            translate(
+                "--workers: {workers} processes need PostgreSQL (--database postgresql://...); with SQLite only one is possible.",
+                workers=settings.workers,
+            )
         )
     listening = listen(settings.host, settings.port, strict=port_given)
     with listening:
         port = port_of(listening)
         if settings.port not in (0, port):
-            say(f"Port {settings.port} is in use, so port {port} is used.")
+            say(translate("Port {wanted} is in use, so port {port} is used.", wanted=settings.port, port=port))
         address = settings.public_url or address_of(settings.host, port)
 
         def ready() -> None:
-            say(f"Signoria is running at {address} (Ctrl-C stops it). Games are saved in {database.shown}.")
+            say(
+                translate(
+                    "Signoria is running at {address} (Ctrl-C stops it). Games are saved in {database}.",
+                    address=address,
+                    database=database.shown,
+                )
+            )
             if open_browser and _has_screen():
                 Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
         with single_server(None if database.is_postgres else database.shown, address):
-            asyncio.run(_look_after(url))
+            asyncio.run(_migrate(url))
             if not all_compiled():
                 with while_compiling():
                     compile_first()
@@ -64,7 +73,7 @@ def serve(
             return Supervisor(settings, build, listening, ready).run()
 
 
-async def _look_after(url: str) -> None:
+async def _migrate(url: str) -> None:
     """Migrate the database to the newest schema. Raises `StoreError` if it is not available."""
     database = Database(url)
     await database.start()

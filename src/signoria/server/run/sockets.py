@@ -4,6 +4,7 @@ import errno
 import socket
 
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say
 
 BACKLOG = 2048
 TRIES = 50
@@ -23,20 +24,32 @@ def listen(host: str, port: int, *, strict: bool) -> socket.socket:
             return _listen(host, number)
         except socket.gaierror:
             raise BadOption(
-                f"--host: unknown address {host!r}; use 127.0.0.1 for this machine only or 0.0.0.0 for all networks."
+                say(
+                    "--host: unknown address {host!r}; use 127.0.0.1 for this machine only or 0.0.0.0 for all networks.",
+                    host=host,
+                )
             ) from None
         except OSError as error:
             match error.errno:
                 case errno.EADDRINUSE:
                     continue
                 case errno.EACCES:
-                    raise BadOption(f"--port: {number} is reserved for the system; use 1024 to 65535.") from None
+                    raise BadOption(
+                        say("--port: {number} is reserved for the system; use 1024 to 65535.", number=number)
+                    ) from None
                 case errno.EADDRNOTAVAIL:
-                    raise BadOption(f"--host: {host} is not an address of this machine.") from None
+                    raise BadOption(say("--host: {host} is not an address of this machine.", host=host)) from None
                 case _:
-                    raise BadOption(f"{host}, port {number}: {error.strerror}.") from None
-    taken = f"--port: {port} is in use by another program" if strict else f"Ports {port} and the next ones are in use"
-    raise BadOption(f"{taken}; choose another, or 0 for any free port.")
+                    raise BadOption(
+                        say("{host}, port {number}: {strerror}.", host=host, number=number, strerror=error.strerror)
+                    ) from None
+    if strict:
+        raise BadOption(
+            say("--port: {port} is in use by another program; choose another, or 0 for any free port.", port=port)
+        )
+    raise BadOption(
+        say("Ports {port} and the next ones are in use; choose another, or 0 for any free port.", port=port)
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:

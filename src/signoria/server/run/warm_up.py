@@ -50,7 +50,7 @@ def all_compiled() -> bool:
 
 
 def _mark() -> Path | None:
-    """The file that says so for exactly these games: another package may bring one later, or change its rules."""
+    """The file that exists once everything is compiled for exactly these games and rules."""
     folder = cache_folder()
     if folder is None:
         return None

@@ -1,0 +1,135 @@
+"""Endpoints for following and muting people, and for reporting them."""
+
+from signoria.server.api.calls import ApiCall
+from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.requests import PersonName, SendReport
+from signoria.server.api.responses.people import ReportSent, TieInfo, TieList
+from signoria.server.guard.limits import RateLimiter, client_address
+from signoria.server.people import friends, moderation
+from signoria.server.people.sessions import TIES_READ
+from signoria.store import ties
+from signoria.store.ties import FOLLOW, MUTE
+
+
+async def list_ties(call: ApiCall) -> TieList:
+    """The people whom the caller follows and mutes. Nobody else sees them."""
+    async with call.service.database.read() as db:
+        known = await ties.ties_of(db, call.signed_in_user.id, TIES_READ)
+    return TieList(
+        follows=tuple(TieInfo(name=tie.name, since=tie.created_at) for tie in known if tie.kind == FOLLOW),
+        mutes=tuple(TieInfo(name=tie.name, since=tie.created_at) for tie in known if tie.kind == MUTE),
+    )
+
+
+async def follow(call: ApiCall) -> TieList:
+    """Follow a person: their open tables come first in your lobby."""
+    await friends.follow(call.service, call.signed_in_user, (await call.body(PersonName)).name)
+    return await list_ties(call)
+
+
+async def unfollow(call: ApiCall) -> TieList:
+    """Follow a person no longer."""
+    await friends.unfollow(call.service, call.signed_in_user, (await call.body(PersonName)).name)
+    return await list_ties(call)
+
+
+async def mute(call: ApiCall) -> TieList:
+    """Hide the messages of a person. You can still play together, and they are not told."""
+    await friends.mute(call.service, call.signed_in_user, (await call.body(PersonName)).name)
+    return await list_ties(call)
+
+
+async def unmute(call: ApiCall) -> TieList:
+    """Show the messages of a person again."""
+    await friends.unmute(call.service, call.signed_in_user, (await call.body(PersonName)).name)
+    return await list_ties(call)
+
+
+async def report(call: ApiCall) -> ReportSent:
+    """Report a person to the host of the server."""
+    wanted = await call.body(SendReport)
+    limits: RateLimiter = call.request.app.state.rate_limiter
+    limits.check("reports_here", client_address(call.request.scope), "reports from your address")
+    room = await call.service.room(wanted.table) if wanted.table else None
+    about = call.request.path_params["name"]
+    await moderation.report(call.service, call.signed_in_user, about, wanted.text, room, wanted.message)
+    return ReportSent(sent=True)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=f"{ROOT}/ties",
+        handler=list_ties,
+        summary="People you follow and mute",
+        tag="people",
+        answers=(TieList,),
+        needs_user=True,
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/ties/follow",
+        handler=follow,
+        summary="Follow a person",
+        tag="people",
+        body=(PersonName,),
+        answers=(TieList,),
+        needs_user=True,
+        example={"name": "Bruno"},
+        refuses={
+            404: "There is no player of that name.",
+            409: "You follow and mute too many people, or you have blocked this person.",
+        },
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/ties/unfollow",
+        handler=unfollow,
+        summary="Follow a person no longer",
+        tag="people",
+        body=(PersonName,),
+        answers=(TieList,),
+        needs_user=True,
+        example={"name": "Bruno"},
+        refuses={404: "There is no player of that name, or you do not follow them."},
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/ties/mute",
+        handler=mute,
+        summary="Mute a person",
+        tag="people",
+        body=(PersonName,),
+        answers=(TieList,),
+        needs_user=True,
+        example={"name": "Bruno"},
+        refuses={404: "There is no player of that name.", 409: "You follow and mute too many people."},
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/ties/unmute",
+        handler=unmute,
+        summary="Mute a person no longer",
+        tag="people",
+        body=(PersonName,),
+        answers=(TieList,),
+        needs_user=True,
+        example={"name": "Bruno"},
+        refuses={404: "There is no player of that name, or you have not muted them."},
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/people/{{name}}/report",
+        handler=report,
+        summary="Report a person to the host of the server",
+        tag="people",
+        body=(SendReport,),
+        answers=(ReportSent,),
+        needs_user=True,
+        example={"text": "Insults at a table."},
+        refuses={
+            404: "There is no player of that name, or they have not written that message.",
+            409: "You have sent too many reports today.",
+        },
+    ),
+)

@@ -1,0 +1,150 @@
+"""Endpoints for notification settings."""
+
+import msgspec
+
+from signoria.kernel.language import say
+from signoria.server.api.calls import ApiCall
+from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.requests import BrowserKeys, BrowserName, NotificationChoice
+from signoria.server.api.responses.notifications import BrowserInfo, NotificationInfo, NotificationKind
+from signoria.server.errors import NotFound
+from signoria.server.people.notifications import preferences
+from signoria.server.people.notifications.kinds import KINDS
+from signoria.server.people.notifications.sender import Sender
+from signoria.server.people.sessions import identity_of
+from signoria.store import emails
+from signoria.store import notifications as store
+from signoria.store.notifications import SettingsRow
+
+
+def _sender(call: ApiCall) -> Sender:
+    sender: Sender = call.request.app.state.sender
+    return sender
+
+
+async def _info(call: ApiCall, settings: SettingsRow) -> NotificationInfo:
+    sender, user = _sender(call), call.signed_in_user
+    async with call.service.database.read() as db:
+        confirmed = await emails.address_of(db, user.id) is not None
+        browsers = await store.subscriptions_of(db, [user.id])
+    return NotificationInfo(
+        channels=sender.channels,
+        kinds=tuple(
+            NotificationKind(kind=name, says=say(kind.title), on=settings.switches.get(name, ()))
+            for name, kind in KINDS.items()
+        ),
+        zone=settings.zone,
+        quiet_from=settings.quiet_from,
+        quiet_until=settings.quiet_until,
+        digest=settings.digest,
+        has_address=confirmed,
+        push_key=sender.web_push.public_key if sender.web_push else None,
+        browsers=tuple(BrowserInfo(id=one.id, since=one.created_at) for one in browsers),
+    )
+
+
+async def notification_settings(call: ApiCall) -> NotificationInfo:
+    """The caller's notification settings."""
+    return await _info(call, await preferences.settings_for(call.service.database, call.signed_in_user.id))
+
+
+async def set_notifications(call: ApiCall) -> NotificationInfo:
+    """Change the caller's notification settings; fields that are left out stay as they are."""
+    user, wanted = call.signed_in_user, await call.body(NotificationChoice)
+    before = await preferences.settings_for(call.service.database, user.id)
+
+    def chosen(name: str) -> object:
+        given = getattr(wanted, name)
+        return getattr(before, name) if given is msgspec.UNSET else given
+
+    saved = await preferences.save_settings(
+        call.service.database,
+        user.id,
+        **{name: chosen(name) for name in NotificationChoice.__struct_fields__},  # type: ignore[arg-type]
+    )
+    return await _info(call, saved)
+
+
+async def add_browser(call: ApiCall) -> BrowserInfo:
+    """Let a browser get push messages."""
+    wanted = await call.body(BrowserKeys)
+    browser = await preferences.subscribe(
+        call.service.database,
+        _sender(call).web_push,
+        identity_of(call.request),
+        call.service.now(),
+        endpoint=wanted.endpoint,
+        p256dh=wanted.p256dh,
+        auth=wanted.auth,
+    )
+    return BrowserInfo(id=browser.id, since=browser.created_at)
+
+
+async def remove_browser(call: ApiCall) -> NotificationInfo:
+    """Send a browser no more push messages."""
+    user, wanted = call.signed_in_user, await call.body(BrowserName)
+    async with call.service.database.read() as db:
+        browsers = await store.subscriptions_of(db, [user.id])
+    found = next((one for one in browsers if one.endpoint == wanted.endpoint), None)
+    if found is None:
+        raise NotFound(say("None of your browsers has this endpoint."))
+    await preferences.unsubscribe_browser(call.service.database, user.id, found.id)
+    return await notification_settings(call)
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path=f"{ROOT}/notifications",
+        handler=notification_settings,
+        summary="How you are notified",
+        tag="people",
+        answers=(NotificationInfo,),
+        needs_user=True,
+    ),
+    Operation(
+        method="PATCH",
+        path=f"{ROOT}/notifications",
+        handler=set_notifications,
+        summary="Change how you are notified",
+        tag="people",
+        body=(NotificationChoice,),
+        answers=(NotificationInfo,),
+        needs_user=True,
+        example={
+            "switches": {"turn": ["push", "email"]},
+            "zone": "Europe/Rome",
+            "quiet_from": 1320,
+            "quiet_until": 480,
+        },
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/notifications/browsers",
+        handler=add_browser,
+        summary="Let a browser get push messages",
+        more="The page of the notification settings sends this; a token cannot.",
+        tag="people",
+        body=(BrowserKeys,),
+        answers=(BrowserInfo,),
+        needs_user=True,
+        example={"endpoint": "https://push.example.org/x", "p256dh": "BD...", "auth": "k8..."},
+        refuses={
+            403: "You sent a token.",
+            404: "This server sends no push messages.",
+            409: "You have too many browsers.",
+        },
+    ),
+    Operation(
+        method="POST",
+        path=f"{ROOT}/notifications/browsers/remove",
+        handler=remove_browser,
+        summary="Send a browser no more push messages",
+        tag="people",
+        body=(BrowserName,),
+        answers=(NotificationInfo,),
+        needs_user=True,
+        example={"endpoint": "https://push.example.org/x"},
+        refuses={404: "None of your browsers has this endpoint."},
+    ),
+)

@@ -1,0 +1,1 @@
+"""Response models: every response of the API, field by field."""

@@ -1,0 +1,18 @@
+"""The theme of pages: the reader's choice in a cookie. The choice on the account comes first."""
+
+from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
+
+from signoria.server.people.cookies import YEAR
+
+COOKIE = "theme"
+
+
+def theme_cookie(name: str, *, secure: bool) -> str:
+    """The Set-Cookie that keeps the choice of a theme."""
+    return f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+
+
+def theme_in_cookie(headers: Headers) -> str | None:
+    """The theme that the cookie of a request names; None without one."""
+    return next((name for line in headers.getlist("cookie") if (name := cookie_parser(line).get(COOKIE))), None)

@@ -1,0 +1,1 @@
+"""Notifications: what people are told when they have no page open, or look at another one."""
