@@ -81,7 +81,9 @@ class Reader(HTMLParser):
                 self.faults.append(f"<{tag} {given}> has no label")
 
     def _labelled(self, given: dict[str, str | None]) -> bool:
-        """Whether a label names this field, by its id or by enclosing it."""
+        """Whether a label names this field, by its id or by enclosing it, or the field has a name for screen readers."""
+        if given.get("aria-label"):
+            return True
         named = {attributes.get("for") for tag, attributes in self.tags if tag == "label"}
         around = {"bid-field", "range", "fill-level"} | {f"bot-{seat}" for seat in range(5)}
         return given.get("id") in named | around or given.get("type") in ("radio", "checkbox")

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from signoria.games import GAMES, AnyTable, open_table
+from signoria.kernel.calculator import EntryFault, entries_of
 from signoria.kernel.words import Sentence
 from signoria.web import models
+from signoria.web.kit.curve import CurvePoint, draw_curve
 
 LEVELS = (
     models.LevelModel(id="muratore", title="Muratore", says="Sees what lies before it."),
@@ -126,6 +128,7 @@ def waiting(**more: Any) -> models.TablePage:
         "seats": (*sitting[:3], empty),
         "invitation": "https://example.org/invited/secret",
         "may_sit": True,
+        "may_invite": True,
     }
     return page(open_table("patrician", players=4, seed=1), None, **{**opened, **more})
 
@@ -158,7 +161,7 @@ def lobby(**more: Any) -> models.Lobby:
         "open": (line("open"),),
         "running": (line("playing"),),
         "finished": (line("over"),),
-        "at_once": dict.fromkeys(GAMES, "You play against one gentle bot."),
+        "at_once": dict.fromkeys(GAMES, models.PlayNow(level="architetto", seats=4)),
     }
     return models.Lobby(**{**filled, **more})
 
@@ -172,12 +175,75 @@ def random_game(name: str, options: dict[str, Any], seed: int) -> Iterator[AnyTa
         yield table
 
 
+def profile_of(words: str) -> models.GameProfile:
+    share = models.ShareLine(label=words, profile=words, games=4, wins=1)
+    played = models.PlayedLine(
+        table="t", when="1 May 2026", players=3, points=20, place="first", won=True,
+        change=models.RatingChangeModel(before=25.0, after=26.2),
+    )  # fmt: skip
+    curve = tuple(CurvePoint(25.0 + n, 3.0 if n else None, "1 May 2026", "t") for n in range(3))
+    return models.GameProfile(
+        name="patrician",
+        title="Patrician",
+        rating=models.RatingModel(mean=25, reach=3, games=2),
+        total=share,
+        streak=1,
+        best_streak=2,
+        shares=(models.ShareList(title=words, lines=(share,)),),
+        sources=(models.SourceLine(label=words, average=3.5, width=100),),
+        average=20.5,
+        curve=draw_curve(curve, words),
+        best=(played,),
+        latest=(played,),
+    )
+
+
 PAGES = (
     *("lobby", "lobby_fragment", "new_table", "table", "table playing", "table watched", "table waiting"),
-    *("table closed", "table handed over", "log_page", "check", "replay", "account", "account kept", "sign_in"),
-    *("ratings", "rules", "wrong", "invited", "tables", "programs"),
+    *(
+        "table closed",
+        "table handed over",
+        "log_page",
+        "check",
+        "replay",
+        "embed",
+        "account",
+        "account kept",
+        "account with mail",
+        "notifications",
+        "mail",
+        "mail to recover",
+        "mail with a new password",
+        "mail to stop",
+        "offline",
+        "profile",
+        "profile hidden",
+        "moderation",
+        "sign_in",
+    ),
+    *("ratings", "rules", "full_rules", "rulings", "rules_search", "calculator", "calculator counted", "help_page"),
+    *("wrong", "invited", "tables", "programs"),
 )
 """An item of `every_page`: the function that renders the page, and its model."""
+
+
+def calculator(words: str, given: dict[str, str], faults: tuple[EntryFault, ...]) -> models.CalculatorPage:
+    """The score calculator, with `words` as the names of players and in what is wrong."""
+    of = GAMES["patrician"]
+    assert of.calculator is not None
+    grids = of.calculator.grids(of.options({"players": 3, "messengers": True}))
+    return models.CalculatorPage(
+        viewer=None,
+        game=game("patrician"),
+        options=OPTIONS[:1],
+        chosen=frozenset({"messengers"}),
+        seats=seats("patrician", 3, name=words),
+        grids=grids,
+        given={entry.name: given.get(entry.name, "") for entry in entries_of(grids)},
+        faults=faults,
+        notes=(),
+        sheet=None,
+    )
 
 
 @cache
@@ -198,7 +264,10 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
     log = (models.LogLine(n=1, seat=0, says=Sentence((words, 1)), clause="P10", headline=True, chapter=words), *LOG)
     return {
         "lobby": lobby(
-            viewer=viewer, notice=typed["notice"], mine=(line("playing", host=words, seats=sitting, since=words),)
+            viewer=viewer,
+            notice=typed["notice"],
+            mine=(line("playing", host=words, seats=sitting, since=words),),
+            invitations=(models.InvitationLine(table="t1", title=words, by=words),),
         ),
         "lobby_fragment": lobby(mine=(), open=(), running=(), finished=()),
         "new_table": models.NewTable(
@@ -240,6 +309,27 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
             game=patrician,
             n=1,
             last=9,
+            turn_back=0,
+            turn_forward=4,
+            seat=None,
+            open=True,
+            seats=sitting,
+            chapter="Turn 1",
+            asked=words,
+            view=over.open_view(),
+            happened=log,
+            log=log,
+            sheet=models.ScoreSheet(scores=over.scores, outcome=None),
+            levels=LEVELS,
+        ),
+        "embed": models.Replay(
+            viewer=viewer,
+            id="t1",
+            game=patrician,
+            n=1,
+            last=9,
+            turn_back=0,
+            turn_forward=4,
             seat=None,
             open=True,
             seats=sitting,
@@ -260,7 +350,62 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
         "account kept": models.Account(
             viewer=models.Viewer(id="u", name=words, guest=False), ratings={}, tokens=(), fresh_token=None
         ),
-        "sign_in": models.SignIn(viewer=viewer, name=words, back=words),
+        "account with mail": models.Account(
+            viewer=models.Viewer(id="u", name=words, guest=False),
+            ratings={},
+            tokens=(),
+            fresh_token=None,
+            has_mail=True,
+            address=words,
+            vacation_until=words,
+            vacation_days=3,
+            followed=(words,),
+            muted=(words,),
+            moderates=True,
+        ),
+        "notifications": models.NotificationsPage(
+            viewer=viewer,
+            notice=typed["notice"],
+            channels=(("push", "Push message"), ("email", "E-mail")),
+            kinds=(models.KindModel(id="turn", title="It is my turn", on=("push",)),),
+            zone="UTC",
+            zones=("Europe/Rome", "UTC"),
+            quiet_from="22:00",
+            quiet_until="08:00",
+            digest=60,
+            digests=((60, "hour"),),
+            address=words,
+            push_key="key",
+            browsers=(models.BrowserModel(id="b", since="today"),),
+        ),
+        "mail": models.MailPage(viewer=viewer, step="confirm", secret="s", name=words, address=words),
+        "mail to recover": models.MailPage(viewer=None, step="recover", notice=typed["notice"], address=words),
+        "mail with a new password": models.MailPage(viewer=None, step="password", secret="s", name=words),
+        "mail to stop": models.MailPage(viewer=None, step="stop", secret="s"),
+        "offline": models.Page(viewer=None),
+        "sign_in": models.SignIn(viewer=viewer, name=words, back=words, has_mail=True),
+        "profile": models.ProfilePage(
+            viewer=viewer,
+            name=words,
+            mine=False,
+            guest=False,
+            since="1 May 2026",
+            visible=True,
+            shown_to="",
+            games=(profile_of(words),),
+        ),
+        "profile hidden": models.ProfilePage(
+            viewer=viewer, name=words, mine=True, guest=True, since="1 May 2026", visible=False, shown_to="me", games=()
+        ),
+        "moderation": models.ModerationPage(
+            viewer=viewer,
+            reports=(
+                models.ReportModel(id=1, by=words, about=words, table="t", says=words, quoted=words, since="today"),
+            ),
+            name=words,
+            person=models.StandingModel(name=words, muted=True, banned=False, moderator=False),
+            log=(models.ModerationLogLine(since="today", says=words, why=words),),
+        ),
         "ratings": models.Ratings(
             viewer=None,
             games=(
@@ -268,9 +413,13 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
                 ("Il Principe", ()),
             ),
         ),
-        "rules": models.RulesPage(
-            viewer=None, game=patrician, clauses=GAMES["patrician"].clauses, rulings=GAMES["patrician"].rulings
-        ),
+        "rules": models.RulesPage(viewer=None, game=patrician),
+        "full_rules": models.RulesPage(viewer=None, game=patrician),
+        "rulings": models.RulesPage(viewer=None, game=patrician),
+        "rules_search": models.RulesSearch(viewer=None, game=patrician, query=words, hits=()),
+        "calculator": calculator(words, {}, ()),
+        "calculator counted": calculator(words, {"roma-high": words}, (EntryFault("roma-high", words, "P20"),)),
+        "help_page": models.HelpPage(viewer=viewer, id="t1", game=patrician, view=over.view(0)),
         "tables": models.TablesPage(
             viewer=viewer,
             lists={"mine": "My games", "finished": "Finished games"},

@@ -13,6 +13,7 @@ from signoria.kernel.errors import BadOption
 from signoria.web import board, ending, log, models, pages
 from signoria.web.board import Board, boards, find_board
 from signoria.web.files import static_file
+from signoria.web.pages import frame, table_pages
 from tests.web.html_reader import Reader
 from tests.web.page_models import game, lobby, page, random_game
 
@@ -63,14 +64,14 @@ def test_only_files_in_the_static_folders_are_served() -> None:
         assert static_file(f"games/{name}/board.css")
         assert static_file(f"games/{name}/../__init__.py") is None
         assert static_file(f"games/{name}/") is None
-    for name in ("../pages.py", "/etc/hosts", "games/chess/board.css", "games/", "nothing.css", ""):
+    for name in ("../board.py", "/etc/hosts", "games/chess/board.css", "games/", "nothing.css", ""):
         assert static_file(name) is None
 
 
 @pytest.fixture
 def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pretend that no game has its own board."""
-    kept = (find_board, boards, ending.item, log.draw_line, pages._seat_head, pages._table_line)
+    kept = (find_board, boards, ending.item, log.draw_line, table_pages._seat_head, frame._table_line)
 
     def forget() -> None:
         for cached in kept:
@@ -110,10 +111,10 @@ def test_game_without_its_own_board_can_be_played(name: str, plainly: None) -> N
 
 @pytest.mark.parametrize("name", GAMES)
 def test_other_pages_work_for_a_game_without_a_board(name: str, plainly: None) -> None:
-    found, clauses = find_board(name), GAMES[name].clauses
+    found = find_board(name)
     assert type(found) is Board
     assert len(set(found.marks)) == GAMES[name].seats[-1]
-    rules = pages.rules(models.RulesPage(viewer=None, game=game(name), clauses=clauses, rulings=()))
+    rules = pages.rules(models.RulesPage(viewer=None, game=game(name)))
     linked, named = set(re.findall(r'href="#([^"]+)"', rules)), set(re.findall(r' id="([^"]+)"', rules))
     assert linked <= named
     for shown in (rules, pages.lobby(lobby()), pages.table(page(open_table(name, players=2, seed=1), None))):

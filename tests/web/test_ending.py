@@ -59,6 +59,22 @@ def test_final_page_shows_every_part_of_every_score(name: str, options: dict[str
     assert (">Messengers <" in shown) == bool(options.get("messengers"))
 
 
+def test_winner_rematch_and_ratings_come_before_the_scores() -> None:
+    model = over(*GAMES[0])
+    changed = tuple(
+        msgspec.structs.replace(seat, change=models.RatingChangeModel(before=25, after=24.04 + 1.5 * seat.seat))
+        for seat in model.seats
+    )
+    shown = pages.table_fragment(msgspec.structs.replace(model, seats=changed))
+    first = shown.partition('id="over"')[2].partition('class="sheet"')[0]
+    assert first.index("<h2>") < first.index("/rematch") < first.index('class="race"')
+    assert "25.0 → 24.0 (\N{MINUS SIGN}1.0)" in first
+    assert "25.0 → 27.0 (+2.0)" in first
+    assert '/replay/0?seat=0"' in first
+    friendly = pages.table_fragment(msgspec.structs.replace(model, rated=False))
+    assert "no rating changed" in friendly
+
+
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_chart_has_a_line_per_seat_and_a_row_per_important_event(name: str, options: dict[str, Any]) -> None:
     model = over(name, options)

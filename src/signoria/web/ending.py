@@ -1,14 +1,16 @@
-"""The end of a game: the score sheet part by part, bars, and the chart of points."""
+"""The end of a game: who won, the score sheet part by part, bars, and the chart of points."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.kernel.scores import Score, ScoreItem, ScorePart
+from signoria.kernel.language import all_of, per_language, say_count
+from signoria.kernel.scores import Outcome, Score, ScoreItem, ScorePart
 from signoria.web import models
 from signoria.web.board import find_board
 from signoria.web.kit.chart import ChartTurn, Course, draw_chart
+from signoria.web.log import Sitting, named
 
 
 class Segment(NamedTuple):
@@ -40,13 +42,28 @@ def _course(model: models.TablePage | models.Replay) -> Course:
     return tuple(
         ChartTurn(
             turn.n,
-            turn.chapter,
+            str(turn.chapter),
             turn.totals,
             turn.places,
             tuple(sign for event in turn.events if (sign := board.sign(event))),
         )
         for turn in model.course
     )
+
+
+def winners(scores: Sequence[Score], outcome: Outcome, who: Sitting) -> dict[str, str]:
+    """Who won, and why."""
+    winners, most = [who.names[seat] for seat in outcome.winners], scores[outcome.winners[0]].total
+    if len(winners) == 1:
+        result = say_count("{player} wins with {n} point", "{player} wins with {n} points", most, player=winners[0])
+    else:
+        result = say_count(
+            "{players} share the win with {n} point",
+            "{players} share the win with {n} points",
+            most,
+            players=all_of(winners),
+        )
+    return {"result": result, "why": named(outcome.told, who) or f"{outcome.reason}."}
 
 
 def rows(scores: tuple[Score, ...], game: str) -> list[tuple[int, ScorePart]]:
@@ -75,7 +92,7 @@ MANY = 3
 """Up to this many pictures are drawn one by one; otherwise one picture and a number."""
 
 
-@lru_cache(1024)
+@per_language(1024)
 def item(given: ScoreItem, game: str) -> Markup:
     """An item that scored, with the game's picture for it."""
     picture = find_board(game).picture(given.sign)

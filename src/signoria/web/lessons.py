@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from signoria.kernel.language import Texts
 from signoria.kernel.options import Option
 from signoria.web.models import LessonModel
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """Where a guided game begins: near the end of a prepared game."""
+    """Where a guided game, or a part of it, begins: at the start of a game with a chosen shuffle, or after prepared steps."""
 
     options: dict[str, Option]
     players: int
@@ -19,11 +20,13 @@ class Beginning(msgspec.Struct, frozen=True):
     """The learner's seat."""
     seed: str
     steps: tuple[tuple[int, dict[str, Any]], ...]
+    then: "Beginning | None" = None
+    """Where the next part begins, at a table of its own; None for the last part, which is played to the end."""
 
 
-def read_beginning(path: Path) -> Beginning:
-    """Read a beginning from a game's folder."""
-    return msgspec.json.decode(path.read_bytes(), type=Beginning)
+def read_beginning(path: Path, then: Beginning | None = None) -> Beginning:
+    """Read a beginning from a game's folder; `then` is the next part."""
+    return msgspec.structs.replace(msgspec.json.decode(path.read_bytes(), type=Beginning), then=then)
 
 
 class Sight:
@@ -58,6 +61,12 @@ class Lesson(NamedTuple):
     """The ids of the elements that it highlights."""
     again: bool = False
     """Whether the lesson may be shown more than once. Others are shown once, as long as their situation lasts."""
+    ends: bool = False
+    """Whether the next part of the guided game is offered with it."""
+    tour: tuple[tuple[str, str], ...] = ()
+    """Parts of the table that it introduces: the id of each element, and a sentence about it."""
+    done: bool = False
+    """Whether the learner knows the game after it, so that a full game is offered."""
 
 
 def due(lessons: Sequence[Lesson], sight: Sight, shown: frozenset[str], last: str) -> Lesson | None:
@@ -68,12 +77,14 @@ def due(lessons: Sequence[Lesson], sight: Sight, shown: frozenset[str], last: st
     return None
 
 
-def taught(lesson: Lesson, sight: Sight) -> LessonModel:
-    """A lesson as the page shows it."""
+def taught(lesson: Lesson, sight: Sight, texts: Texts) -> LessonModel:
+    """A lesson as the page shows it, in the language that is spoken now."""
     return LessonModel(
         name=lesson.name,
-        says=lesson.says.format(s=sight),
+        says=texts.say(lesson.says, s=sight),
         clause=lesson.clause,
         at=tuple(lesson.at(sight)),
-        over=sight.asked == "over",
+        tour=tuple((name, texts.say(says)) for name, says in lesson.tour),
+        over=lesson.done or sight.asked == "over",
+        ends=lesson.ends,
     )

@@ -1,13 +1,13 @@
 """The log: lines with marks of seats and names of players, grouped by turn."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
+from signoria.kernel.language import language, per_language
 from signoria.kernel.words import Sentence
 from signoria.web.board import find_board
 from signoria.web.drawn import mark
@@ -26,21 +26,23 @@ class Sitting(NamedTuple):
     names: tuple[str, ...]
 
 
-def people(seats: Sequence[SeatModel]) -> tuple[str, ...]:
-    """Players' names as used in sentences: `Anna`, or `Muratore (Red)` if two have the same name."""
-    names = [seat.name for seat in seats]
-    return tuple([_called(seat.name, seat.title, names.count(seat.name) == 1) for seat in seats])
+def people(game: str, seats: Sequence[SeatModel]) -> tuple[str, ...]:
+    """Players' names as used in sentences: `Anna`, or `Muratore (Red)` if two have the same name or the game's board
+    shows its own names of the seats.
+    """
+    names, both = [seat.name for seat in seats], find_board(game).names_with_seats
+    return tuple([_called(seat.name, seat.title, both or names.count(seat.name) > 1) for seat in seats])
 
 
-def _called(name: str, title: str, alone: bool) -> str:
+def _called(name: str, title: str, both: bool) -> str:
     if not name:
         return title
-    return name if alone else f"{name} ({title})"
+    return f"{name} ({title})" if both else name
 
 
 def sitting(game: str, seats: Sequence[SeatModel]) -> Sitting:
     """The players at a table."""
-    return Sitting(game, tuple(seat.title for seat in seats), people(seats))
+    return Sitting(game, tuple(seat.title for seat in seats), people(game, seats))
 
 
 def named(says: Sentence, who: Sitting) -> str:
@@ -48,34 +50,35 @@ def named(says: Sentence, who: Sitting) -> str:
     return says.named(who.names.__getitem__)
 
 
-@lru_cache(16384)
+@per_language(16384)
 def draw_line(entry: LogLine, who: Sitting, replay: str = "") -> Markup:
     """A line; `replay` is the address it links to, before its step."""
-    whose = Markup() if entry.seat is None else _mark(who, entry.seat)
-    return Markup(_macros().line(entry, whose, named(entry.says, who), replay))
+    whose = Markup() if entry.seat is None else seat_mark(who, entry.seat)
+    brief = None if entry.brief is None or replay else named(entry.brief, who)
+    return Markup(_macros().line(entry, whose, named(entry.says, who), replay, brief))
 
 
-def _mark(who: Sitting, seat: int) -> Markup:
+def seat_mark(who: Sitting, seat: int) -> Markup:
+    """The mark of a seat at this table."""
     return mark(find_board(who.game).marks[seat], seat, who.titles[seat])
 
 
-@cache
+@per_language()
 def _macros() -> Any:
     return macros("lines.html")
 
 
 def draw_log(lines: Iterable[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
-    """The log of a table: latest turn first, each turn in order. Lines drawn before are cached in `kept`."""
-    known: dict[tuple[int, Sentence], str] = kept.setdefault(who, {})
+    """The log of a table, the latest line first. Lines drawn before are cached in `kept`."""
+    known: dict[LogLine, str] = kept.setdefault((language(), who), {})
     if len(known) > MOST_KEPT:
         known.clear()
     turns: list[str] = []
     for chapter, entries in groupby(lines, attrgetter("chapter")):
         drawn = []
         for entry in entries:
-            key = entry.n, entry.says
-            if key not in known:
-                known[key] = draw_line(entry, who)
-            drawn.append(known[key])
-        turns.append(f"<li><h3>{escape(chapter)}</h3><ul>{''.join(drawn)}</ul></li>")
+            if (line := known.get(entry)) is None:
+                line = known[entry] = draw_line(entry, who)
+            drawn.append(line)
+        turns.append(f"<li><h3>{escape(chapter)}</h3><ul>{''.join(reversed(drawn))}</ul></li>")
     return Markup("".join(reversed(turns)))

@@ -6,13 +6,13 @@ of cards, and hidden cards become card backs. A card that exactly one legal step
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup
 
-from signoria.kernel.outline import Line, outline
+from signoria.kernel.language import per_language
+from signoria.kernel.outline import OutlineLine, outline
 from signoria.web.drawn import Drawn, Target, begin, end
 from signoria.web.environment import macros
 from signoria.web.kit.sprite import use
@@ -73,11 +73,11 @@ def draw(view: Any, seats: int, seat_name: Callable[[int], str], tell: Callable[
     )
 
 
-def _rows(lines: Sequence[Line], targets: Targets | None = None) -> tuple[ViewRow, ...]:
+def _rows(lines: Sequence[OutlineLine], targets: Targets | None = None) -> tuple[ViewRow, ...]:
     return tuple(_row(line, targets or {}) for line in lines)
 
 
-def _row(line: Line, targets: Targets) -> ViewRow:
+def _row(line: OutlineLine, targets: Targets) -> ViewRow:
     things = line.things
     if things is None and line.words is not None and NUMBERED.fullmatch(line.words):
         things = (line.words,)
@@ -115,6 +115,6 @@ def _targets(view: Any, tell: Callable[[Any, Any], str]) -> Targets:
     return {name: (steps[0], tell(view, steps[0])) for name, steps in named.items() if len(steps) == 1}
 
 
-@cache
+@per_language()
 def _macros() -> Any:
     return macros("plain.html", back=use("back", "face"))

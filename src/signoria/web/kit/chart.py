@@ -1,12 +1,12 @@
 """The chart of points over a game: one line per seat with a label at its end, and signs for important events."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from signoria.kernel.language import all_of, inside, per_language, say
 from signoria.web.environment import macros
 
 WIDTH, HEIGHT = 760, 300
@@ -69,7 +69,7 @@ class ChartRow(NamedTuple):
     totals: tuple[int, ...]
 
 
-@lru_cache(64)
+@per_language(64)
 def draw_chart(course: Course, names: tuple[str, ...], marks: tuple[str, ...], here: str, eyes: str, at: int) -> Markup:
     """The chart of a finished game, with a table of its numbers.
 
@@ -101,7 +101,7 @@ def draw_chart(course: Course, names: tuple[str, ...], marks: tuple[str, ...], h
     )
 
 
-@cache
+@per_language()
 def _macros() -> Any:
     return macros("chart.html", width=WIDTH, height=HEIGHT, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
 
@@ -171,7 +171,9 @@ def _rows(course: Course) -> list[ChartRow]:
     rows = [ChartRow(turn.n, turn.chapter, says, turn.totals) for turn, says in told if says]
     end = course[-1]
     return (
-        rows if rows and rows[-1].n == end.n else [*rows, ChartRow(end.n, end.chapter, "End of the game", end.totals)]
+        rows
+        if rows and rows[-1].n == end.n
+        else [*rows, ChartRow(end.n, end.chapter, say("End of the game"), end.totals)]
     )
 
 
@@ -190,10 +192,9 @@ def lead_in_words(course: Course, names: Sequence[str]) -> str:
     leads = [tuple(seat for seat, place in enumerate(turn.places) if place == 1) for turn in course]
     ahead = leads[-1]
     if len(ahead) > 1:
-        return f"{' and '.join(names[seat] for seat in ahead)} are tied at the end."
+        return say("{players} are tied at the end.", players=all_of([names[seat] for seat in ahead]))
     since = next(place for place in reversed(range(len(leads))) if place == 0 or leads[place - 1] != ahead)
-    return f"{names[ahead[0]]} has led since {_lower(course[since].chapter)}."
-
-
-def _lower(chapter: str) -> str:
-    return chapter[:1].lower() + chapter[1:] if chapter else "the start"
+    chapter = course[since].chapter
+    if not chapter:
+        return say("{player} has led since the start.", player=names[ahead[0]])
+    return say("{player} has led since {chapter}.", player=names[ahead[0]], chapter=inside(chapter))

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 DRAWINGS = Path(__file__).parent.parent / "drawings"
 """Files of `<symbol id="d-...">`. Their colours come from the style sheets, so they work in light and dark mode."""
@@ -23,11 +23,14 @@ def sprite(*drawings: Markup) -> Markup:
 
 
 @lru_cache(4096)
-def use(symbol: str, kind: str, name: str = "") -> Markup:
-    """A picture of a symbol, sized by its class; `name` is its id, also when it moves."""
-    return Markup('<svg class="{}"{}><use href="#d-{}"/></svg>').format(
-        kind, Markup(' id="{}"').format(name) if name else "", symbol
-    )
+def use(symbol: str, kind: str, name: str = "", says: str = "") -> Markup:
+    """A picture of a symbol, sized by its class; `name` is its id, also when it moves.
+
+    Screen readers read what it `says`. Without that they skip it, because the same is in words next to it.
+    """
+    named = f' id="{escape(name)}"' if name else ""
+    heard = f'role="img" aria-label="{escape(says)}"' if says else 'aria-hidden="true"'
+    return Markup(f'<svg class="{escape(kind)}"{named} {heard}><use href="#d-{escape(symbol)}"/></svg>')
 
 
 def _lean(drawing: str) -> str:

@@ -31,12 +31,26 @@ class Notice(Model, frozen=True, kw_only=True):
     """Asking again confirms the request."""
 
 
+class ShareModel(Model, frozen=True, kw_only=True):
+    """What other sites show of a link to a page, and how to share it."""
+
+    url: str
+    picture: str
+    """The address of a picture."""
+    title: str
+    says: str
+    embed: str
+    """The address of the replay for pages of other sites; empty if there is none."""
+
+
 class Page(Model, frozen=True, kw_only=True):
     """What every page has."""
 
     viewer: Viewer | None
     """None for a new visitor."""
     notice: Notice | None = None
+    share: ShareModel | None = None
+    """What other sites show of a link to this page, if there is more to show than its title."""
 
 
 class RatingModel(Model, frozen=True, kw_only=True):
@@ -45,6 +59,13 @@ class RatingModel(Model, frozen=True, kw_only=True):
     mean: float
     reach: float
     games: int
+
+
+class RatingChangeModel(Model, frozen=True, kw_only=True):
+    """A player's rating before and after a finished game."""
+
+    before: float
+    after: float
 
 
 class SeatModel(Model, frozen=True, kw_only=True):
@@ -66,6 +87,14 @@ class SeatModel(Model, frozen=True, kw_only=True):
     points: int | None = None
     """Final points, once the game is over."""
     won: bool = False
+    change: RatingChangeModel | None = None
+    """What the game changed in the player's rating, once it is over; None if it was not rated."""
+    time_left: str = ""
+    """What the seat has left of a total time, while its clock stands still: `9:30`."""
+    vacation: str = ""
+    """Until when the clock of the seat stands still, because its player is on vacation; empty if it does not."""
+    profile: str = ""
+    """The name of the person's account, if it has a page of its own; empty for bots, and for people who share a device."""
     may_block: bool = False
     """Whether the viewer may block this person."""
     blocked: bool = False

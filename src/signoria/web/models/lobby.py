@@ -38,6 +38,23 @@ class PublicTables(Model, frozen=True, kw_only=True):
     """Lists with more tables than are shown."""
 
 
+class PlayNow(Model, frozen=True, kw_only=True):
+    """What "Play now" proposes for a game: the bots of the viewer's last game against bots, or an easy first game."""
+
+    level: str
+    seats: int
+
+
+class InvitationLine(Model, frozen=True, kw_only=True):
+    """An invitation of the viewer to an open table."""
+
+    table: str
+    title: str
+    """The title of the game."""
+    by: str
+    """Who invites."""
+
+
 class Lobby(Page, frozen=True, kw_only=True):
     """The lobby."""
 
@@ -48,8 +65,12 @@ class Lobby(Page, frozen=True, kw_only=True):
     open: tuple[TableLine, ...]
     running: tuple[TableLine, ...]
     finished: tuple[TableLine, ...]
-    at_once: dict[str, str]
-    """A sentence for each game: what "Play now" chooses for this viewer."""
+    at_once: dict[str, PlayNow]
+    """What "Play now" proposes for each game."""
+    friends: tuple[TableLine, ...] = ()
+    """Open tables of people whom the viewer follows."""
+    invitations: tuple[InvitationLine, ...] = ()
+    """Tables to which the viewer is invited by name, newest first."""
     guided: tuple[str, ...] = ()
     """Games with a guided game."""
     now_ms: int | None = None

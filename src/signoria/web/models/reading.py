@@ -4,16 +4,50 @@ from typing import Any
 
 import msgspec
 
-from signoria.web.models.common import GameModel, Page
+from signoria.kernel.calculator import EntryFault, EntryGrid
+from signoria.kernel.clauses import Note
+from signoria.web.models.common import GameModel, OptionModel, Page, SeatModel
+from signoria.web.models.table import ScoreSheet
 
 
 class RulesPage(Page, frozen=True, kw_only=True):
-    """The clauses of a game, each with an anchor."""
+    """A page of the rules of a game."""
 
     game: GameModel
-    clauses: tuple[Any, ...]
-    """kernel.game.Clause"""
-    rulings: tuple[Any, ...]
+
+
+class RulesSearch(RulesPage, frozen=True, kw_only=True):
+    """What a search in the rules has found."""
+
+    query: str
+    hits: tuple[Any, ...]
+    """web.rules.Hit"""
+
+
+class CalculatorPage(Page, frozen=True, kw_only=True):
+    """The form of a score calculator, and the score sheet of what was entered."""
+
+    game: GameModel
+    options: tuple[OptionModel, ...]
+    """Those that change what counts."""
+    chosen: frozenset[str]
+    """The names of the options that are chosen."""
+    seats: tuple[SeatModel, ...]
+    grids: tuple[EntryGrid, ...]
+    given: dict[str, str]
+    """What was entered, by the names of the fields."""
+    faults: tuple[EntryFault, ...]
+    notes: tuple[Note, ...]
+    sheet: ScoreSheet | None
+    """None if nothing was counted."""
+
+
+class HelpPage(Page, frozen=True, kw_only=True):
+    """What everything on a table is, and what it does now."""
+
+    id: str
+    game: GameModel
+    view: Any
 
 
 class OperationModel(msgspec.Struct, frozen=True, kw_only=True):

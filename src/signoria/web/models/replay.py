@@ -41,6 +41,10 @@ class Replay(Page, frozen=True, kw_only=True):
     game: GameModel
     n: int
     last: int
+    turn_back: int
+    """The end of the last turn before this position."""
+    turn_forward: int
+    """The end of the turn that is being played, or of the next one."""
     seat: int | None
     """The seat whose view is shown; None for a spectator's view or all cards."""
     open: bool
@@ -51,8 +55,12 @@ class Replay(Page, frozen=True, kw_only=True):
     view: Any
     happened: tuple[LogLine, ...]
     """Events of the step before this position."""
+    events: tuple[Any, ...] = ()
+    """The same as the game's own event objects."""
     lately: tuple[Any, ...] = ()
     """Events of the current turn so far: the game's own event objects."""
+    recap: tuple[Any, ...] = ()
+    """Events of the section that ended with the last step; empty if none did."""
     log: tuple[LogLine, ...]
     """The whole game, each line with its step."""
     sheet: ScoreSheet

@@ -4,18 +4,22 @@ from typing import Any, Literal
 
 import msgspec
 
+from signoria.kernel.language import Told
 from signoria.kernel.scores import Outcome, Score
 from signoria.kernel.words import Sentence
-from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatModel
+from signoria.web.models.common import GameModel, LevelModel, Model, NoteModel, Page, SeatModel
 
 
-class LogLine(Model, frozen=True, kw_only=True):
+class LogLine(Model, frozen=True, kw_only=True, cache_hash=True):
     """A public event."""
 
     n: int
     """The step that caused it."""
     seat: int | None
+    """Who did it; None for what happens to the table."""
     says: Sentence
+    brief: Sentence | None = None
+    """The same in a few words, for a caption; without words to leave it out, None for `says`."""
     clause: str
     headline: bool
     """An important event, such as a new round or a big win."""
@@ -32,6 +36,8 @@ class ChatLine(Model, frozen=True, kw_only=True):
     """Empty for a message of the server."""
     says: str
     at: str
+    profile: str = ""
+    """The name of the author's account; empty for a message of the server."""
     may_block: bool = False
     """Whether the viewer may block its author."""
 
@@ -48,7 +54,7 @@ class CourseTurn(Model, frozen=True, kw_only=True):
 
     n: int
     """The step that ended it."""
-    chapter: str
+    chapter: Told
     totals: tuple[int, ...]
     """Points of each seat."""
     places: tuple[int, ...]
@@ -96,6 +102,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     past: bool = False
     """A past position, where no moves can be made."""
     options: tuple[str, ...]
+    players_rules: NoteModel | None = None
+    """What holds at this table because of the number of players, for those who wait for the game."""
     memory_aid: bool = True
     """Whether the card tracker is on."""
     clock: str
@@ -115,11 +123,17 @@ class TablePage(Page, frozen=True, kw_only=True):
     invitation: str | None
     """The invite link, for those who may share it."""
     may_sit: bool
+    friends: tuple[str, ...] = ()
+    """The names of people whom the viewer follows and can invite."""
+    may_invite: bool = False
+    """Whether the viewer may invite people by name."""
     may_share: bool = False
     """Whether the viewer may add another player on this device."""
     removed: bool = False
     """Whether the host has removed the viewer from this table."""
     turn: int | None
+    choosing: tuple[int, ...] = ()
+    """The seats that have not yet made a choice that everyone makes at the same time; empty without such a choice."""
     asked: str
     """The state in a sentence: who has to do what, also while waiting and at the end."""
     question: str
@@ -136,6 +150,12 @@ class TablePage(Page, frozen=True, kw_only=True):
     hint: "Hint | None" = None
     sealed: "tuple[SealedLot, ...]" = ()
     """Auctions of this round in which the server can bid for this viewer; nobody else sees it."""
+    early: "EarlyChoice | None" = None
+    """The choice that everyone makes at the same time, which this viewer can make before being asked."""
+    plans: "tuple[Plan, ...]" = ()
+    """What this viewer can decide in advance for later in this round; nobody else sees it."""
+    order_note: str = ""
+    """Why the server dropped an order of this viewer."""
     may_leave: bool
     may_return: bool
     may_resign: bool
@@ -151,6 +171,8 @@ class TablePage(Page, frozen=True, kw_only=True):
     """The points over the game; empty until the game is over."""
     lately: tuple[Any, ...] = ()
     """Events of the last steps, in order: the game's own event objects, all public."""
+    recap: tuple[Any, ...] = ()
+    """Events of the section of the game that ended lately, such as a round; empty if none did."""
     recent: tuple[RecentStep, ...] = ()
     """The last steps, oldest first, for the animation of moves."""
     fair: FairDeal
@@ -176,6 +198,33 @@ class SealedLot(Model, frozen=True, kw_only=True):
     """The server bids up to this, or passes if it is 0; None: the player bids."""
 
 
+class EarlyChoice(Model, frozen=True, kw_only=True):
+    """A choice that everyone makes at the same time, for a viewer who has not been asked yet."""
+
+    choice: str
+    """Its name."""
+    steps: tuple[Any, ...]
+    """The steps that it can begin with."""
+    plans: "tuple[Plan, ...]"
+    """Everything that can be chosen; empty once the viewer has chosen."""
+    chosen: tuple[Any, ...]
+    """The steps that the viewer has chosen; empty if they still have to choose."""
+
+
+class Plan(Model, frozen=True, kw_only=True):
+    """Something that the viewer can decide in advance."""
+
+    choice: str
+    """The name of the choice."""
+    steps: tuple[Any, ...]
+    value: str
+    """The steps as JSON, as forms send them."""
+    says: str
+    """The steps in words; empty where the game draws them itself."""
+    chosen: bool
+    """Whether the viewer has decided this."""
+
+
 class LessonModel(Model, frozen=True, kw_only=True):
     """A lesson of a guided game, one or two sentences."""
 
@@ -184,8 +233,12 @@ class LessonModel(Model, frozen=True, kw_only=True):
     clause: str
     at: tuple[str, ...]
     """The ids of the highlighted elements."""
+    tour: tuple[tuple[str, str], ...] = ()
+    """Parts of the table that it introduces, in order: the id of each element, and a sentence about it."""
     over: bool
-    """Whether the guided game is over; a full game comes next."""
+    """Whether the learner can go on to a full game."""
+    ends: bool = False
+    """Whether this part of the guided game is over; the next part comes next."""
 
 
 class HintLine(Model, frozen=True, kw_only=True):

@@ -1,13 +1,24 @@
-// Scripts for all pages: the title, the clock, connection messages, copy buttons, and arrow keys in replays.
+// Scripts for all pages: the title, the clock, connection messages and copy buttons.
 // Pages also work without them.
 "use strict";
 (() => {
   const $ = (selector) => document.querySelector(selector);
 
-  // The title says when it is your turn, also in a background tab.
+  // Texts in the language of the page, by name, with values for their gaps; of two forms the one that fits the number `n`.
+  const read = (selector) => JSON.parse($(selector)?.textContent ?? "{}"), texts = { ...read("#texts"), ...read("#more-texts") };
+  const { lang } = document.documentElement, plural = new Intl.PluralRules(lang);
+  globalThis.inWords = (name, values = {}) => {
+    const forms = texts[name], form = Array.isArray(forms) ? forms[plural.select(values.n) === "one" ? 0 : 1] : forms;
+    return form.replaceAll(/\{(\w+)\}/g, (_, gap) => values[gap]);
+  };
+
+  // The title and the icon say when it is your turn, also in a background tab.
+  const icon = $("link[rel=icon]"), usual = icon?.href;
   function retitle() {
     const main = $("main[data-title]");
     if (main) document.title = main.dataset.title;
+    const href = /^[●(]/.test(document.title) ? icon?.dataset.turn : usual;
+    if (icon && href && icon.getAttribute("href") !== href) icon.href = href;
   }
 
   // The clock. `now` is the server's time when the page was drawn; the difference to the browser's clock is kept.
@@ -22,7 +33,7 @@
       const two = (n) => String(n).padStart(2, "0");
       const days = Math.floor(hours / 24);
       clock.textContent =
-        days > 1 ? `${days} days` : hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+        days > 1 ? inWords("whole_days", { n: days }) : hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
       clock.classList.toggle("short", left < 30);
     }
   }
@@ -31,7 +42,7 @@
   function localise() {
     for (const time of document.querySelectorAll("time[datetime]")) {
       const at = new Date(time.dateTime);
-      if (!isNaN(at)) time.textContent = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      if (!isNaN(at)) time.textContent = at.toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" });
     }
   }
 
@@ -42,8 +53,8 @@
     for (const time of document.querySelectorAll("time[data-at]")) {
       const minutes = Math.floor((Date.now() - skew - time.dataset.at) / 60000);
       const [n, unit] =
-        minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
-      const words = n < 1 ? "just now" : `${n} ${unit}${n === 1 ? "" : "s"} ago`;
+        minutes < 60 ? [minutes, "minutes"] : minutes < 1440 ? [Math.floor(minutes / 60), "hours"] : [Math.floor(minutes / 1440), "days"];
+      const words = n < 1 ? inWords("now") : inWords(unit, { n });
       if (time.textContent !== words) time.textContent = words;
     }
   }
@@ -62,14 +73,14 @@
   }
   function gone() {
     heard = 0;
-    lost ??= setTimeout(() => unheard("Connection lost. Reconnecting; your moves are saved."), 1200);
+    lost ??= setTimeout(() => unheard(inWords("lost")), 1200);
   }
   function back() {
     clearTimeout(lost);
     lost = null;
     if (!out) return;
     out = false;
-    say("Reconnected.", true);
+    say(inWords("back"), true);
     setTimeout(() => banner.classList.contains("good") && say("", false), 4000);
   }
   function again() {
@@ -141,12 +152,12 @@
     if (!ctx.target?.id || ctx.text.includes(`<main id="${ctx.target.id}"`)) return;
     event.preventDefault();
     if (ctx.sourceElement === live) return gone(), setTimeout(again, 3000);
-    say(sentence(ctx.text, "#says") ?? "That did not work. Reload the page.", false);
+    say(sentence(ctx.text, "#says") ?? inWords("failed"), false);
   });
   document.addEventListener("htmx:error", (event) => {
     const { ctx } = event.detail;
     if (!ctx || ctx.response) return;
-    if (ctx.sourceElement !== live) return unheard("Could not reach the server. Try again in a moment.");
+    if (ctx.sourceElement !== live) return unheard(inWords(navigator.onLine ? "unreached" : "offline"));
     gone();
     setTimeout(again, 3000);
   });
@@ -172,28 +183,7 @@
     const field = $(button.dataset.copy);
     field.select();
     await navigator.clipboard?.writeText(field.value);
-    button.textContent = "Copied";
-  });
-
-  // Replays: keep the scroll position from step to step; arrow keys and the range.
-  try {
-    if ($("#replay") && document.referrer.includes("/replay/")) scrollTo(0, Number(sessionStorage.getItem("replay")));
-    addEventListener("pagehide", () => $("#replay") && sessionStorage.setItem("replay", scrollY));
-  } catch {
-    // storage is not available
-  }
-  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
-  document.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-    const link = keys[event.key] && $(`[data-go="${keys[event.key]}"]`);
-    if (!link) return;
-    event.preventDefault();
-    link.click();
-  });
-  const step = $(".log .current"), log = step?.closest(".log");
-  if (log) log.scrollTop = step.offsetTop - log.offsetTop - log.clientHeight / 2;
-  $("#range")?.addEventListener("change", ({ target }) => {
-    location.assign(target.dataset.here + target.value + target.dataset.eyes);
+    button.textContent = inWords("copied");
   });
 
   retitle();

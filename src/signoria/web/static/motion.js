@@ -146,12 +146,13 @@
     return moved;
   }
 
-  // On a small screen what others do is brought into view.
-  const small = matchMedia("(max-width: 58rem)");
+  // On a small screen what others do is brought into view, by no more than is needed.
+  const small = matchMedia("(max-width: 58rem)"), EDGE = 8; // pixels
   function bring(place) {
     if (!place || !small.matches) return;
     const { top, bottom } = place.getBoundingClientRect(), [head, tray] = [$("#head"), $(".mine")].map((one) => one?.getBoundingClientRect());
-    if (top < head.bottom || bottom > (tray?.top ?? innerHeight)) place.scrollIntoView({ block: "center", behavior: "smooth" });
+    const short = top - head.bottom - EDGE, over = bottom - (tray?.bottom > innerHeight - EDGE ? tray.top : innerHeight) + EDGE;
+    if (short < 0 || over > 0) scrollBy({ top: short < 0 ? short : Math.min(short, over), behavior: "smooth" });
   }
 
   // Tables may come faster than they are shown: each has what was measured for it.

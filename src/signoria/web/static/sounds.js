@@ -41,7 +41,7 @@
     if (audio.state === "suspended") audio.resume();
     return true;
   }
-  const whose = () => (document.querySelector("#table.is-over") ? "over" : document.querySelector("#table.my-turn") ? "turn" : "");
+  const whose = () => (document.querySelector("#table.is-over") ? "over" : document.querySelector("#table.my-turn, #table.my-choice") ? "turn" : "");
   document.addEventListener("moved", ({ detail: { sounds, ms } }) => {
     const now = whose(), was = mine ?? now;
     mine = now;

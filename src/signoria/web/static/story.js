@@ -4,30 +4,38 @@
 (() => {
   const $ = (selector) => document.querySelector(selector);
   const root = document.documentElement, live = $("#live"), bar = $("#story"), spoken = $("#spoken");
-  const [says, place, go, close] = bar.children;
+  const [words, place, go, close] = bar.children;
   const RESTS = { calm: 350, brisk: 90, off: 1100 }, SCENES = { calm: 3200, brisk: 2000, off: 2500 };
   const MANY = 8; // with more steps than this, pauses become shorter
   const FEW = 16; // with at most this many steps, new visitors are offered the whole game
+  const LONG = 90; // letters that can be read while a caption is shown
   const KEPT = 40; // tables whose last seen step is stored
   root.dataset.motion = matchMedia("(prefers-reduced-motion: reduce)").matches ? "off" : "calm"; // unless a preference is set
 
   const table = () => $("#table"), shown = () => Number(table().dataset.told);
   const toldIn = (text) => Number(/data-told="(\d+)"/.exec(text)?.[1] ?? 0);
   const versionIn = (text) => /data-version="([^"]*)"/.exec(text)[1];
-  const lines = (from, to) =>
-    [...document.querySelectorAll("#log [data-k]")].filter(({ dataset: { k } }) => k > from && k <= to)
-      .toSorted((a, b) => a.dataset.k - b.dataset.k).map((line) => line.querySelector("span").firstChild.textContent.trim());
+  // The log has its latest line first.
+  const between = (from, to) =>
+    [...document.querySelectorAll("#log [data-k]")].filter(({ dataset: { k } }) => k > from && k <= to).toReversed();
+  const says = (line) => line.querySelector("span").firstChild.textContent.trim();
+  const lines = (from, to) => between(from, to).map(says);
+  // In a few words, because a caption is gone in a moment: the step, and if that is not too long, all that came of it.
+  function inBrief(from, to) {
+    const told = between(from, to).map((line) => line.dataset.brief ?? says(line)).filter(Boolean);
+    return (told.join(" ").length > LONG ? [...new Set([told[0], told.at(-1)])] : told).join(" ");
+  }
 
   // The bar.
-  function caption(words, counted = "", button = "") {
-    if (!words && bar.contains(document.activeElement)) table().focus({ preventScroll: true });
-    [bar.hidden, says.textContent, place.textContent, go.textContent] = [!words, words, counted, button];
+  function caption(text, counted = "", button = "") {
+    if (!text && bar.contains(document.activeElement)) table().focus({ preventScroll: true });
+    [bar.hidden, words.textContent, place.textContent, go.textContent] = [!text, text, counted, button];
     [go.hidden, close.hidden] = [!button, true];
     delete bar.dataset.since;
   }
 
   // Playing. `newest` is the table to end with; null once it is shown.
-  let newest = null, playing = false, hurried = false, wanted = false, wake = null, moving = 0, ahead = null;
+  let newest = null, playing = false, hurried = false, wanted = false, reading = false, wake = null, moving = 0, ahead = null;
   const watching = () => !hurried && !document.hidden && (wanted || root.dataset.motion !== "off");
   const rest = (ms) => new Promise((resolve) => setTimeout((wake = resolve), ms));
   const part = (text) => ({ sourceElement: live, target: table(), swap: "outerMorph", text });
@@ -47,10 +55,31 @@
   }
   const open = () => new Set([...document.querySelectorAll(".scene[open]")].map(({ id }) => id));
 
+  // A scene stays until it has been told, unless the player closes it or moves on: how long a table that lacks it has to wait.
+  const begun = new Map(); // when each scene came into sight
+  function unread({ text, own }) {
+    if (own || hurried || document.hidden) return 0;
+    const going = [...begun].filter(([id]) => !text.includes(`id="${id}"`) && $(`#${id}[open]`));
+    return Math.max(0, ...going.map(([, since]) => since + SCENES[root.dataset.motion] - performance.now()));
+  }
+  function notice() {
+    const now = new Set([...document.querySelectorAll(".scene[open]")].filter((one) => one.checkVisibility()).map(({ id }) => id));
+    for (const id of begun.keys()) if (!now.has(id)) begun.delete(id);
+    for (const id of now) if (!begun.has(id)) begun.set(id, performance.now());
+  }
+
+  document.addEventListener("toggle", ({ target }) => target.matches(".scene:not([open])") && wake?.(), true); // the player has read it
+
   async function play(start = shown()) {
     playing = true;
     while (newest) {
-      const at = shown(), scenes = open();
+      const at = shown(), scenes = open(), wait = unread(newest);
+      if (wait) {
+        reading = true;
+        await rest(wait);
+        reading = false;
+        continue;
+      }
       const text = watching() && toldIn(newest.text) > at + 1 ? await moment(at + 1) : null;
       const past = text && watching(), ctx = past ? part(text) : newest;
       if (!past) lead(null);
@@ -70,26 +99,33 @@
   function tell(at, start, end) {
     const { mover, seat } = table().dataset, now = shown();
     if (now <= at || (mover === seat && !wanted && end === now)) return caption("");
-    const counted = end - start > 1 ? `${now - start} of ${end - start}` : "";
-    caption(lines(at, now).join(" "), counted, end > now ? "Skip" : "");
+    const counted = end - start > 1 ? inWords("part", { n: now - start, of: end - start }) : "";
+    caption(inBrief(at, now), counted, end > now ? inWords("skip") : "");
   }
   function skip() {
     hurried = true;
     wake?.();
   }
-  // Whether the live stream was faster than the answer to the player's own step.
+  // Whether the live stream was exactly as far as the answer to the player's own step.
   const known = (text) => versionIn(text) === (live.dataset.version ?? table().dataset.version) && !text.includes('id="notice"');
   document.addEventListener("moved", ({ detail }) => (moving = detail.ms));
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx } = event.detail;
-    if (event.defaultPrevented || ctx.staged || ctx.target?.id !== "table") return;
-    const own = ctx.sourceElement !== live;
-    if (playing && ctx.sourceElement?.matches?.('form[action$="/steps"]') && known(ctx.text)) return event.preventDefault();
+    if (ctx.staged || ctx.target?.id !== "table") return;
+    const own = ctx.sourceElement !== live, made = ctx.sourceElement?.matches?.('form[action$="/steps"]');
+    const late = playing && made && (event.defaultPrevented || known(ctx.text));
+    if (late && newest && toldIn(ctx.text) > shown()) {
+      newest.own = true; // players do not wait for their own moves
+      if (reading) wake?.();
+    }
+    if (late) event.preventDefault();
+    if (event.defaultPrevented) return;
     if (own && bar.dataset.since) caption(""); // the player has moved on
-    if (!playing && (!watching() || toldIn(ctx.text) <= shown())) return;
+    const next = Object.assign(ctx, { own });
+    if (!playing && (!(watching() || unread(next)) || toldIn(ctx.text) <= shown())) return;
     event.preventDefault();
     if (own && newest) hurried = true;
-    lead(ctx);
+    lead(next);
     if (!playing) play();
     else if (own) wake?.();
   });
@@ -130,8 +166,7 @@
     const fresh = table().dataset.seat !== "" && shown() <= FEW ? 0 : shown(), last = seen()[id] ?? fresh, missed = shown() - last;
     remember();
     if (missed < 1 || playing) return;
-    const steps = missed === 1 ? "1 move" : `${missed} moves`;
-    caption(last ? `${steps} while you were away.` : `${steps} so far.`, "", "Show me");
+    caption(inWords(last ? "missed" : "so_far", { n: missed }), "", inWords("show"));
     bar.dataset.since = last;
     close.hidden = false;
   }
@@ -153,6 +188,7 @@
   let heard = shown(), asked = question();
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (ctx.target?.id !== "table") return;
+    notice();
     const now = shown(), said = lines(heard, now), before = asked;
     [heard, asked] = [now, question()];
     if (asked !== before && table().matches(".my-turn, .is-over, .is-open")) said.push(asked);
@@ -160,5 +196,6 @@
     remember();
   });
 
+  notice();
   offer();
 })();

@@ -35,25 +35,61 @@
     document.dispatchEvent(new CustomEvent("preferred", { detail: name }));
   });
 
-  // The server's answer to a click is shown next to the clicked element, until the next click.
-  const note = $("#note");
-  let touched = null, clicked = null, sure = null;
+  // The server's answer to a click is shown next to the clicked element. It closes with a click anywhere, with any update
+  // and after a while; only a question ("Press again to confirm") and a text that is being read stay.
+  const note = $("#note"), LASTS = 4000, GAP = 8, RASTER = 16; // milliseconds, pixels
+  let touched = null, clicked = null, sure = null, timer = 0, finger = false;
   function hush() {
-    touched?.style.removeProperty("anchor-name");
+    clearTimeout(timer);
     if (note.matches(":popover-open")) note.hidePopover();
     sure = null;
   }
-  function say() {
-    const notice = $("#table > #notice");
-    if (!notice || !touched?.isConnected || !seen(touched)) return;
+  // What lies where a finger tapped counts as hovered for as long as nothing else is tapped.
+  function expire() {
+    timer = setTimeout(() => (note.matches(finger ? ":focus-within" : ":hover, :focus-within") ? expire() : hush()), LASTS);
+  }
+  function say(notice) {
+    hush();
     notice.hidden = true;
-    touched.style.setProperty("anchor-name", "--touched");
     note.className = notice.className;
     note.replaceChildren(...[...notice.childNodes].map((child) => child.cloneNode(true)));
     note.showPopover();
-    sure = notice.matches(".unsure") ? touched.value : null;
+    place();
+    if (notice.matches(".unsure")) sure = touched?.value ?? null;
+    else expire();
+  }
+  // The place nearest to the clicked element where the note covers nothing that can be pressed now.
+  const area = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  function place() {
+    const { width, height } = note.getBoundingClientRect(), anchor = touched?.isConnected && seen(touched) ? touched : $("#asked");
+    const at = anchor.getBoundingClientRect(), [widest, lowest] = [innerWidth - width - GAP, innerHeight - height - GAP];
+    const free = [...document.querySelectorAll("#steps :is(button, .pick, summary):not(.cannot), #head button")].filter(seen)
+      .map((target) => label(target).getBoundingClientRect()).filter(({ right, left, top, bottom }) => right > left && bottom > 0 && top < innerHeight);
+    let best = [Infinity, GAP, GAP];
+    const judge = (x, y) => {
+      const left = Math.max(GAP, Math.min(widest, x)), top = Math.max(GAP, Math.min(lowest, y)), box = { left, top, right: left + width, bottom: top + height };
+      const far = Math.hypot(left + width / 2 - at.left - at.width / 2, top + height / 2 - at.top - at.height / 2);
+      const covered = free.reduce((sum, target) => sum + area(box, target), 0);
+      const cost = far + 1000 * covered + (area(box, at) ? 250 : 0);
+      if (cost < best[0]) best = [cost, left, top];
+    };
+    const centre = at.left + (at.width - width) / 2;
+    for (const y of [at.top - height - GAP, at.bottom + GAP]) judge(centre, y);
+    for (let y = GAP; y <= lowest; y += RASTER) for (let x = GAP; x <= widest; x += RASTER) judge(x, y);
+    [note.style.left, note.style.top] = [`${best[1]}px`, `${best[2]}px`];
   }
   document.addEventListener("pointerdown", ({ target }) => !note.contains(target) && !(sure && touched.contains(target)) && hush(), true);
+  note.addEventListener("click", hush);
+  for (const moved of ["scroll", "resize"]) addEventListener(moved, () => note.matches(":popover-open") && place(), { passive: true });
+
+  // A card beyond those that can be selected is put back, and the reason stands beside it.
+  document.addEventListener("change", ({ target }) => {
+    const group = target.checked && target.closest("[data-most]");
+    if (!group || group.querySelectorAll(":checked").length <= group.dataset.most) return;
+    target.checked = false;
+    touched = label(target);
+    say(Object.assign(document.createElement("p"), { className: "notice", textContent: group.dataset.tooMany }));
+  });
 
   // A step that ends the turn must be confirmed if the player wants that: the server knows which steps do. A double click
   // counts as one click, because something else may be there by the second one.
@@ -126,19 +162,22 @@
     u: () => press("#undo button"),
     Backspace: () => press("#undo button"),
     h: () => press("#ask-hint button"),
-    "?": () => ($("#keys").togglePopover(), true),
+    p: () => press("#steps .nothing.can"),
+    "?": () => document.dispatchEvent(new CustomEvent("help")),
   };
   let typing = false;
   document.addEventListener("keydown", (event) => {
     typing = true;
     const undo = (event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey;
-    if (event.key === "Escape" && close()) return event.preventDefault();
+    // The browser closes panels and lists that lie on the page.
+    if (event.key === "Escape" && !$(":popover-open:not(#note)") && close()) return event.preventDefault();
     if (writing(event.target) || event.altKey || ((event.ctrlKey || event.metaKey) && !undo)) return;
     if (event.target.matches("input[type=radio], input[type=range]") && event.key in WAYS) return;
     const act = undo ? keys.u : keys[event.key];
     if (act?.(event.key)) event.preventDefault();
   });
   document.addEventListener("pointerdown", () => (typing = false));
+  for (const kind of ["pointerdown", "pointermove"]) document.addEventListener(kind, ({ pointerType }) => (finger = pointerType === "touch"), true);
 
   // After a step, focus the next item and scroll it into view.
   let asked = null; // the step at the last scroll
@@ -172,21 +211,38 @@
   document.addEventListener("htmx:after:swap", ({ detail }) => {
     prefer();
     hint();
-    const own = Boolean(detail.ctx.sourceElement?.matches?.('form[action$="/steps"], #undo, #ask-hint'));
-    if (own) say();
+    const source = detail.ctx.sourceElement;
+    const own = Boolean(source?.matches?.('form[action$="/steps"], form[action$="/orders"], #undo, #ask-hint'));
+    const notice = source?.matches?.("form") && $("#table.is-playing > #notice");
+    if (notice) say(notice);
+    else hush();
     if (!note.matches(":popover-open")) goOn(own);
   });
   prefer();
   hint();
+
+  // A click elsewhere closes the settings.
+  document.addEventListener("pointerdown", ({ target }) => {
+    const settings = $("#settings[open]");
+    if (settings && !settings.contains(target) && !target.closest("[popover]")) settings.open = false;
+  });
 
   // A button that closes the panel it is in.
   document.addEventListener("submit", ({ submitter }) => {
     if (submitter?.dataset.closes) $(submitter.dataset.closes).open = false;
   });
 
-  // A number field with a minus and a plus button.
+  // A number field with a minus and a plus button. Its output has a sentence for each number from the least on.
+  function explain() {
+    const output = $("output[data-says]"), field = output && document.getElementById(output.htmlFor.value);
+    const says = field && JSON.parse(output.dataset.says)[field.value - field.min];
+    if (says && output.textContent !== says) output.textContent = says;
+  }
   document.addEventListener("click", ({ target }) => {
     const button = target.closest?.("[data-raise]"), field = button?.parentElement.querySelector("input");
     if (field) field.value = Math.min(field.max, Math.max(field.min, Number(field.value) + Number(button.dataset.raise)));
+    if (field) explain();
   });
+  document.addEventListener("input", explain);
+  document.addEventListener("htmx:after:swap", explain);
 })();

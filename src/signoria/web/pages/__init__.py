@@ -1,0 +1,67 @@
+"""One function per page, from a model to HTML."""
+
+from signoria.web.files import static_url
+from signoria.web.pages.lobby_pages import lobby, lobby_fragment, lobby_own, lobby_public, new_table, tables
+from signoria.web.pages.rules_pages import calculator, clauses, full_rules, rules, rules_search, rulings
+from signoria.web.pages.site_pages import (
+    account,
+    mail,
+    moderation,
+    notifications,
+    offline,
+    profile,
+    programs,
+    ratings,
+    sign_in,
+    wrong,
+)
+from signoria.web.pages.table_pages import (
+    check,
+    embed,
+    help_page,
+    help_topic,
+    help_topics,
+    invited,
+    large_card,
+    log_page,
+    replay,
+    table,
+    table_fragment,
+)
+
+__all__ = [
+    "account",
+    "calculator",
+    "check",
+    "clauses",
+    "embed",
+    "full_rules",
+    "help_page",
+    "help_topic",
+    "help_topics",
+    "invited",
+    "large_card",
+    "lobby",
+    "lobby_fragment",
+    "lobby_own",
+    "lobby_public",
+    "log_page",
+    "mail",
+    "moderation",
+    "new_table",
+    "notifications",
+    "offline",
+    "profile",
+    "programs",
+    "ratings",
+    "replay",
+    "rules",
+    "rules_search",
+    "rulings",
+    "sign_in",
+    "static_url",
+    "table",
+    "table_fragment",
+    "tables",
+    "wrong",
+]
