@@ -13,16 +13,22 @@ from signoria.cli.bench import bench
 from signoria.cli.bench_server import bench_server
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
+from signoria.cli.examples import examples
+from signoria.cli.gate import gate
+from signoria.cli.lab import lab
 from signoria.cli.output import INTERRUPTED
 from signoria.cli.perft import perft
 from signoria.cli.play import play
+from signoria.cli.print_documents import print_documents
 from signoria.cli.replay import replay
 from signoria.cli.rules import rules
 from signoria.cli.serve import serve
 from signoria.cli.simulate import simulate
 from signoria.cli.soak import soak
+from signoria.cli.train import train
 from signoria.cli.verify import verify
-from signoria.kernel.errors import SignoriaError
+from signoria.kernel.errors import BadOption, SignoriaError
+from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, say, speak
 
 BAD_INPUT = 2
 OUTPUT_CLOSED = 1
@@ -36,17 +42,54 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def version(show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    language: Annotated[
+        str | None,
+        typer.Option(help=f"The language of what is printed: {', '.join(LANGUAGES)}. Usually that of the system."),
+    ] = None,
+) -> None:
     """Board games: play in the browser or the terminal, simulate, check and replay games, look up rules."""
+    if language is not None and not is_known(language):
+        possible = ", ".join(LANGUAGES)
+        raise BadOption(
+            say("language: {language!r} is not possible; use {possible}.", language=language, possible=possible)
+        )
+    speak(language or system_language())
     if show:
         typer.echo(f"signoria {metadata.version('signoria')}")
         raise typer.Exit
 
 
-for command in (serve, play, demo, simulate, arena, verify, replay, bench, bench_server, soak, rules, perft):
+for command in (
+    serve,
+    play,
+    demo,
+    simulate,
+    arena,
+    lab,
+    train,
+    gate,
+    verify,
+    replay,
+    bench,
+    bench_server,
+    soak,
+    rules,
+    examples,
+    perft,
+):
     app.command()(command)
+app.command("print")(print_documents)
 app.add_typer(deck, name="deck")
 app.add_typer(admin, name="admin")
+
+
+def system_language() -> str:
+    """The language of the system, from LC_ALL, LC_MESSAGES or LANG; English if we do not speak it."""
+    said = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    name = said.partition(".")[0].partition("_")[0].lower()
+    return name if name in LANGUAGES else ENGLISH
 
 
 def main() -> None:
@@ -64,9 +107,9 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         return stop_writing()
     except OSError as error:
-        return refuse(f"{error.filename or 'output'}: {error.strerror}.")
+        return refuse(f"{error.filename or say('output')}: {error.strerror}.")
     if status == INTERRUPTED:
-        print("signoria: stopped.", file=sys.stderr)
+        print(f"signoria: {say('stopped.')}", file=sys.stderr)
     return status if isinstance(status, int) else 0
 
 

@@ -25,6 +25,7 @@ from signoria.cli.options import (
 )
 from signoria.cli.output import compiling, console, signs
 from signoria.cli.score_sheet import score_sheet
+from signoria.kernel.language import say as translate
 from signoria.kernel.table import open_game
 
 TALES = 6
@@ -61,4 +62,4 @@ def demo(
             signs.print(f"{seated.forfeit} {seated.detail}", soft_wrap=True)
     console.print(table, no_wrap=True, overflow="ellipsis")
     console.print(score_sheet(table))
-    console.print(f"\nDealt from seed {table.seed}", style="dim", soft_wrap=True)
+    console.print("\n" + translate("Dealt from seed {seed}", seed=table.seed), style="dim", soft_wrap=True)

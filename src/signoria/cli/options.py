@@ -98,7 +98,7 @@ def option_parameters() -> list[inspect.Parameter]:
             values = "|".join(value for value, _ in label.choices) or None
             kind = types[label.name] if types[label.name] in (bool, int) else str
             kinds.setdefault(label.name, (kind, values))
-            helps.setdefault(label.name, []).append(f"{game.title}: {label.help or label.says or label.title}")
+            helps.setdefault(label.name, []).append(f"{game.title}: {label.help or str(label.says) or label.title}")
     for game in GAMES.values():
         if own := game.own_components:
             kinds.setdefault(own.option, (Path, "FILE"))

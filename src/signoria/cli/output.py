@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -12,6 +13,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
+
+from signoria.kernel.language import say as translate
+from signoria.kernel.language import say_count
 
 Result = TypeVar("Result")
 
@@ -34,7 +38,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
         except BaseException as error:
             failed.append(error)
 
-    thread = Thread(target=run, daemon=True)
+    thread = Thread(target=copy_context().run, args=(run,), daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(0.1)
@@ -84,13 +88,21 @@ def compiling() -> Iterator[None]:
 def compiling_beside() -> Iterator[None]:
     """Print that rules are being compiled in other processes."""
     if not signs.is_terminal:
-        signs.print(_Compiling.says)
-    with signs.status(_Compiling.says):
+        signs.print(compiling_words())
+    with signs.status(compiling_words()):
         yield
 
 
+def compiling_words() -> str:
+    """What is printed while the rules are compiled."""
+    return translate("Compiling the rules (only once, up to a minute) ...")
+
+
 class _Compiling(event.Listener):  # type: ignore[misc]
-    says = "Compiling the rules (only once, up to a minute) ..."
+    @property
+    def says(self) -> str:
+        """What is printed meanwhile."""
+        return compiling_words()
 
     def __init__(self) -> None:
         self._started, self._done = False, 0
@@ -104,7 +116,8 @@ class _Compiling(event.Listener):  # type: ignore[misc]
 
     def on_end(self, event: Any) -> None:
         self._done += 1
-        self._status.update(f"{self.says} {self._done} functions done")
+        done = say_count("{n} function done", "{n} functions done", self._done)
+        self._status.update(f"{self.says} {done}")
 
     def stop(self) -> None:
         self._status.stop()

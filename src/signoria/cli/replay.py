@@ -9,10 +9,10 @@ from signoria.cli.output import compiling, console
 from signoria.cli.score_sheet import score_sheet
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption, BadRecord
+from signoria.kernel.language import say, say_count
 from signoria.kernel.record import read_record, read_records
 from signoria.kernel.verify import deal_again, make_step
 from signoria.kernel.verify import replay as replay_all
-from signoria.kernel.words import counted
 
 
 def replay(
@@ -25,7 +25,15 @@ def replay(
     """Show a recorded game by turns or phases, with all cards open, and then its score sheet."""
     lines = list(read_records(file))
     if game > len(lines):
-        raise BadOption(f"game: {file} contains {counted(len(lines), 'game')}; there is no game {game}.")
+        raise BadOption(
+            say_count(
+                "game: {file} contains {n} game; there is no game {game}.",
+                "game: {file} contains {n} games; there is no game {game}.",
+                len(lines),
+                file=file,
+                game=game,
+            )
+        )
     try:
         record = read_record(lines[game - 1])
         found = find_game(record.game)
@@ -33,7 +41,7 @@ def replay(
             replay_all(found, record)
             table = deal_again(found, record)
     except (BadRecord, BadOption) as error:
-        raise BadRecord(f"{file}, game {game}: {error}") from error
+        raise BadRecord(say("{file}, game {game}: {wrong}", file=file, game=game, wrong=error)) from error
     chapter = ""
     for n in range(len(record.actions)):
         if table.chapter != chapter:

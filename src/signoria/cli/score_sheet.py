@@ -7,6 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from signoria.games import AnyTable
+from signoria.kernel.language import all_of, say
 from signoria.kernel.scores import Score
 
 
@@ -15,10 +16,13 @@ def score_sheet(table: AnyTable) -> Group:
     outcome = table.outcome
     verdict = Text()
     if outcome:
-        names = " and ".join(table.game.seat_name(seat) for seat in outcome.winners)
-        verdict = Text(f"{names} {'win' if len(outcome.winners) > 1 else 'wins'}: {outcome.reason}.")
+        names = all_of([table.game.seat_name(seat) for seat in outcome.winners])
+        if len(outcome.winners) > 1:
+            verdict = Text(say("{players} win: {reason}.", players=names, reason=outcome.reason))
+        else:
+            verdict = Text(say("{player} wins: {reason}.", player=names, reason=outcome.reason))
     winners = outcome.winners if outcome else ()
-    return Group(_grid(table, table.scores, "Score sheet", winners), verdict)
+    return Group(_grid(table, table.scores, say("Score sheet"), winners), verdict)
 
 
 def score_so_far(table: AnyTable, seat: int) -> Group:
@@ -28,7 +32,7 @@ def score_so_far(table: AnyTable, seat: int) -> Group:
     if hidden:
         scores = (scores[seat],)
     note = Text(f"{hidden.says} ({hidden.clause}).") if hidden else Text()
-    return Group(_grid(table, scores, "Current score sheet"), note)
+    return Group(_grid(table, scores, say("Current score sheet")), note)
 
 
 def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequence[int] = ()) -> Grid:
@@ -42,11 +46,11 @@ def _grid(table: AnyTable, scores: Sequence[Score], title: str, winners: Sequenc
         if first.clause in unused:
             continue
         cells = [Text(str(score.parts[part].points), "bold") for score in scores]
-        grid.add_row(f"{first.name} ({first.clause})", *cells)
+        grid.add_row(f"{table.game.texts.say(first.name)} ({first.clause})", *cells)
         if len(scores) == 1 or len({score.parts[part].detail for score in scores}) > 1:
             grid.add_row("", *(Text(score.parts[part].detail, "dim") for score in scores))
     grid.add_section()
-    grid.add_row("total", *(Text(str(score.total), "bold") for score in scores))
+    grid.add_row(say("total"), *(Text(str(score.total), "bold") for score in scores))
     for name in scores[0].also:
-        grid.add_row(name, *(str(score.also[name]) for score in scores))
+        grid.add_row(table.game.texts.say(name), *(str(score.also[name]) for score in scores))
     return grid

@@ -38,6 +38,19 @@ def serve(
     hosts: Annotated[
         str | None, typer.Option(metavar="NAME[,NAME...]", help="The host names that the server accepts.")
     ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The mail server: smtps://..., smtp+starttls://... or smtp://HOST:25."),
+    ] = None,
+    mail_from: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The sender of e-mail: Signoria <games@example.org>.")
+    ] = None,
+    vapid_key: Annotated[
+        str | None, typer.Option(metavar="KEY", help="The key for push messages, from `signoria admin vapid-keys`.")
+    ] = None,
+    vapid_contact: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where push services can reach you: mailto:you@example.org.")
+    ] = None,
     log_format: Annotated[
         str | None, typer.Option(metavar="auto|text|json", help="Format of the log on standard error.")
     ] = None,
@@ -60,6 +73,10 @@ def serve(
         "proxy": proxy,
         "public_url": public_url,
         "hosts": hosts,
+        "smtp": smtp,
+        "mail_from": mail_from,
+        "vapid_key": vapid_key,
+        "vapid_contact": vapid_contact,
         "log_format": log_format,
         "log_level": log_level,
     }

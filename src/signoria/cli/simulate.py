@@ -20,6 +20,8 @@ from signoria.kernel.errors import BadOption
 from signoria.kernel.words import counted
 
 BAR = 40
+GPU_GAMES = 1 << 20
+"""Games that a GPU plays before the progress bar moves."""
 
 
 @with_game_options
@@ -37,6 +39,7 @@ def simulate(
         typer.Option(metavar="FILE", help="Write a record of every game to this file; - for standard output."),
     ] = None,
     cores: Cores = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Play on the GPU, between random or greedy.")] = False,
     json: Json = False,
 ) -> None:
     """Play many games between bots; print statistics or write records.
@@ -49,9 +52,16 @@ def simulate(
     simulation = Simulation(found, options, found.components(options, own), names, seed)
     if json and records == "-":
         raise BadOption("records: - and --json both use standard output. Name a file for the records.")
+    if gpu and records is not None:
+        raise BadOption("records: games on a GPU have no records. Leave --gpu or --records out.")
     summary = SeriesSummary(found, players)
     with compiling(), progress("Playing", games) as bar:
-        if records is None and simulation.series is not None:
+        if gpu:
+            series = simulation.on_gpu()
+            for start in range(0, games, GPU_GAMES):
+                series.add_to(summary, start, min(GPU_GAMES, games - start))
+                bar.advance(bar.task_ids[0], min(GPU_GAMES, games - start))
+        elif records is None and simulation.series is not None:
             for chunk in play_chunks(simulation.series.play, games, cores or os.cpu_count() or 1):
                 summary.add(chunk.sheets, chunk.first, chunk.decisions)
                 bar.advance(bar.task_ids[0], chunk.games)

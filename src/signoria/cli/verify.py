@@ -9,8 +9,9 @@ from signoria.cli.options import Json
 from signoria.cli.output import compiling, console, print_json, progress
 from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
+from signoria.kernel.language import say as translate
+from signoria.kernel.language import say_count
 from signoria.kernel.record import read_records
-from signoria.kernel.words import counted
 
 WRONG = 1
 
@@ -25,8 +26,8 @@ def verify(
     for file in files:
         lines = list(read_records(file))
         if not lines:
-            raise BadRecord(f"{file}: contains no record.")
-        with compiling(), progress(f"Verifying {file.name}", len(lines)) as bar:
+            raise BadRecord(translate("{file}: contains no record.", file=file))
+        with compiling(), progress(translate("Verifying {file}", file=file.name), len(lines)) as bar:
             for number, line in enumerate(lines, 1):
                 try:
                     from_record(line)
@@ -38,7 +39,12 @@ def verify(
         print_json({"games": games, "wrong": wrong})
     else:
         for found in wrong:
-            console.print(f"{found['file']}, game {found['game']}: {found['wrong']}", soft_wrap=True)
-        verdict = f"{len(wrong)} wrong" if wrong else "all right"
-        console.print(f"{counted(games, 'game')} verified, {verdict}.")
+            console.print(translate("{file}, game {game}: {wrong}", **found), soft_wrap=True)
+        if wrong:
+            says = say_count(
+                "{n} game verified, {wrong} wrong.", "{n} games verified, {wrong} wrong.", games, wrong=len(wrong)
+            )
+        else:
+            says = say_count("{n} game verified, all right.", "{n} games verified, all right.", games)
+        console.print(says)
     return WRONG if wrong else 0

@@ -105,5 +105,31 @@ def resume(
     say(f"The game at table {table} continues.")
 
 
+@admin.command()
+def moderator(
+    name: Name,
+    database: Kept = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the right away again.")] = False,
+) -> None:
+    """Let a person use the page /moderation: answer reports, mute, rename and ban people, close tables."""
+    from signoria.cli.admin import actions
+
+    user = actions.set_moderator(database, name, moderator=not remove)
+    say(f"{user.name} is {'no longer ' if remove else ''}a moderator.")
+
+
+@admin.command()
+def vapid_keys() -> None:
+    """Make a key for push messages. Every browser is bound to the key it has subscribed with, so keep it."""
+    from importlib.util import find_spec
+
+    from signoria.kernel.errors import BadOption
+    from signoria.server.people.notifications.web_push import new_private_key
+
+    if find_spec("pywebpush") is None:
+        raise BadOption("This needs the package pywebpush: pip install 'signoria[notifications]'.")
+    print(f"SIGNORIA_VAPID_KEY={new_private_key()}")
+
+
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{number:,} {table}" for table, number in counts.items())

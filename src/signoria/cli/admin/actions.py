@@ -15,7 +15,7 @@ from signoria.server.people.sessions import USER_TOPIC, now_ms
 from signoria.server.play import bot_failures
 from signoria.server.play.replay import export_records
 from signoria.server.run.lock import single_server
-from signoria.store import people
+from signoria.store import moderation, people
 from signoria.store.address import ENVIRONMENT
 from signoria.store.backup import backup
 from signoria.store.database import Database, database_url
@@ -55,15 +55,27 @@ def write_records(kept: str | None, file: str) -> tuple[int, dict[str, str]]:
 
 def find_user(kept: str | None, name: str) -> User:
     """Find a user by name; raises `BadOption`."""
+    return _with(kept, lambda database: _named(database, name), alone=True)
+
+
+async def _named(database: Database, name: str) -> User:
+    async with database.read() as db:
+        found = await people.user_named(db, name)
+    if found is None:
+        raise BadOption(f"There is no user called {name!r}.")
+    return found[0]
+
+
+def set_moderator(kept: str | None, name: str, *, moderator: bool) -> User:
+    """Make a user a moderator, or no longer; raises `BadOption`. The server may keep running."""
 
     async def work(database: Database) -> User:
-        async with database.read() as db:
-            found = await people.user_named(db, name)
-        if found is None:
-            raise BadOption(f"There is no user called {name!r}.")
-        return found[0]
+        user = await _named(database, name)
+        async with database.write() as write:
+            await moderation.set_moderator(write.db, user.id, moderator=moderator)
+        return user
 
-    return _with(kept, work, alone=True)
+    return _with(kept, work)
 
 
 def delete(kept: str | None, user: User) -> None:

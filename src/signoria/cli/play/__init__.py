@@ -29,6 +29,7 @@ from signoria.cli.play.saved_game import load
 from signoria.cli.play.session import PlaySession
 from signoria.cli.score_sheet import score_sheet
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say as translate
 from signoria.kernel.table import open_game, seed_bytes
 
 OPPONENT = "muratore"
@@ -72,7 +73,9 @@ def play(
         found, options, own = wanted(game, players, given)
         players = options.players
         if seat >= players:
-            raise BadOption(f"seat: there is no seat {seat}. Seats are 0 to {players - 1}.")
+            raise BadOption(
+                translate("seat: there is no seat {seat}. Seats are 0 to {players}.", seat=seat, players=players - 1)
+            )
         names = opponents(bots, players)
         own_seed = read_seed(seed)
         table = open_game(found, msgspec.to_builtins(options), seed=own_seed, own=own)
@@ -104,9 +107,17 @@ def prepare_input() -> None:
 def check_new(name: str, path: Path) -> None:
     """Check before the game that a file can be written after it; raises `BadOption`."""
     if path.exists():
-        raise BadOption(f"{name}: {path} already exists. Name another file, or continue a saved game with --resume.")
+        raise BadOption(
+            translate(
+                "{name}: {path} already exists. Name another file, or continue a saved game with --resume.",
+                name=name,
+                path=path,
+            )
+        )
     if not path.resolve().parent.is_dir():
-        raise BadOption(f"{name}: {path} cannot be written because its folder does not exist.")
+        raise BadOption(
+            translate("{name}: {path} cannot be written because its folder does not exist.", name=name, path=path)
+        )
 
 
 def opponents(bots: str, players: int) -> tuple[str, ...]:
@@ -116,7 +127,11 @@ def opponents(bots: str, players: int) -> tuple[str, ...]:
         names *= players - 1
     if len(names) != players - 1:
         raise BadOption(
-            f"bots: you named {len(names)}. Name one bot for all other seats, or {players - 1}, one per seat."
+            translate(
+                "bots: you named {count}. Name one bot for all other seats, or {players}, one per seat.",
+                count=len(names),
+                players=players - 1,
+            )
         )
     return tuple(names)
 
@@ -128,20 +143,25 @@ def finish(session: PlaySession, record: str | None) -> None:
     console.print(score_sheet(table))
     outcome = table.outcome
     if outcome and session.seat in outcome.winners:
-        say("\nYou have won!" if len(outcome.winners) == 1 else "\nYou share the victory!", "bold")
-    console.print(f"Dealt from seed {table.seed}", style="dim", soft_wrap=True)
+        say(
+            "\n" + (translate("You have won!") if len(outcome.winners) == 1 else translate("You share the victory!")),
+            "bold",
+        )
+    console.print(translate("Dealt from seed {seed}", seed=table.seed), style="dim", soft_wrap=True)
     if record is not None:
         Path(record).write_bytes(table.record.to_json() + b"\n")
-        console.print(f"  The record is in {record}. `signoria replay` shows it.", soft_wrap=True)
+        console.print(
+            "  " + translate("The record is in {record}. `signoria replay` shows it.", record=record), soft_wrap=True
+        )
 
 
 def leave(session: PlaySession, save: Path | None) -> None:
     """Print how to continue the game."""
     session.save()
     if save is None:
-        say("Goodbye. This game was not saved. Use --save FILE to save a game.")
+        say(translate("Goodbye. This game was not saved. Use --save FILE to save a game."))
     else:
-        say("Goodbye. To continue the game, run:")
+        say(translate("Goodbye. To continue the game, run:"))
         console.print(f"    signoria play --resume {shlex.quote(str(save))}", soft_wrap=True)
-        say("The file contains the seed and therefore all cards. Do not read it before the game is over.")
+        say(translate("The file contains the seed and therefore all cards. Do not read it before the game is over."))
     sys.stdout.flush()

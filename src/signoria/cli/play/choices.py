@@ -9,6 +9,7 @@ from rich.text import Text
 
 from signoria.cli.output import console, say
 from signoria.games import AnyGame, AnyTable
+from signoria.kernel.language import say as translate
 from signoria.kernel.telling import Telling
 
 LONGEST_NUMBER = 9
@@ -26,7 +27,7 @@ class Menu:
 
     def show(self) -> None:
         """Print the question and one or two lines per choice."""
-        say(self._telling.question(self._view), "bold")
+        say(f"{self._telling.question(self._view)} {self._telling.stakes(self._view)}".strip(), "bold")
         grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         grid.add_column(justify="right", style="bold", min_width=4, no_wrap=True)
         grid.add_column()
@@ -49,7 +50,7 @@ class Menu:
         number = next((number for number, other in self._steps.items() if other == step), None)
         if number is not None:
             return f"{number} ({step})"
-        return str(step) if step in self._view.legal else f"{step}, which is not possible"
+        return str(step) if step in self._view.legal else translate("{step}, which is not possible", step=step)
 
     @property
     def numbers(self) -> str:

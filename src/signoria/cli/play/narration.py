@@ -4,6 +4,7 @@ import time
 
 from signoria.cli.output import console, say
 from signoria.games import AnyGame
+from signoria.kernel.language import say as translate
 from signoria.kernel.words import Sentence, ToldEvent, sentence
 
 
@@ -33,7 +34,7 @@ class Narration:
         """Add a sentence; a player who is the subject of the one before it, too, is not named again."""
         subject, *rest = told.parts
         if self._line and told == self._last:
-            self._line += f", and another{note}"
+            self._line += f"{translate(', and another')}{note}"
         elif self._line and isinstance(subject, int) and subject == self._last.parts[0]:
             self._line += f",{self._text(Sentence(tuple(rest)))}{note}"
         else:

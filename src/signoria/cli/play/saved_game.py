@@ -8,9 +8,10 @@ import msgspec
 
 from signoria.games import AnyTable, find_game
 from signoria.kernel.errors import BadOption, BadRecord
+from signoria.kernel.language import say as translate
+from signoria.kernel.language import say_count
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.verify import deal_again, make_step
-from signoria.kernel.words import counted
 
 FORMAT: Literal["signoria-play/1"] = "signoria-play/1"
 
@@ -48,7 +49,9 @@ def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, .
         partial.write_bytes(msgspec.json.encode(saved) + b"\n")
         partial.replace(path)
     except OSError as error:
-        raise BadOption(f"save: {path} cannot be written ({error.strerror}).") from error
+        raise BadOption(
+            translate("save: {path} cannot be written ({strerror}).", path=path, strerror=error.strerror)
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -58,9 +61,13 @@ def load(path: Path) -> tuple[AnyTable, SavedGame]:
     try:
         saved = msgspec.json.decode(path.read_bytes(), type=SavedGame)
     except OSError as error:
-        raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
+        raise BadRecord(
+            translate("{path}: cannot be read ({strerror}).", path=path, strerror=error.strerror)
+        ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path}: not a game saved by `signoria play`: {error}.") from error
+        raise BadRecord(
+            translate("{path}: not a game saved by `signoria play`: {error}.", path=path, error=error)
+        ) from error
     try:
         table = deal_again(find_game(saved.record.game), saved.record)
         for n in range(len(saved.record.actions)):
@@ -68,6 +75,13 @@ def load(path: Path) -> tuple[AnyTable, SavedGame]:
     except (BadRecord, BadOption) as error:
         raise BadRecord(f"{path}: {error}") from error
     if saved.seat not in range(table.options.players) or len(saved.bots) != table.options.players - 1:
-        who = f"seat {saved.seat} and {counted(len(saved.bots), 'bot')}"
-        raise BadRecord(f"{path}: {who} do not match the number of players.")
+        raise BadRecord(
+            say_count(
+                "{path}: seat {seat} and {n} bot do not match the number of players.",
+                "{path}: seat {seat} and {n} bots do not match the number of players.",
+                len(saved.bots),
+                path=path,
+                seat=saved.seat,
+            )
+        )
     return table, saved

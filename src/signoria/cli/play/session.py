@@ -22,13 +22,15 @@ from signoria.cli.rules import rules
 from signoria.cli.score_sheet import score_so_far
 from signoria.games import AnyGame, AnyTable
 from signoria.kernel.errors import NoUndo
-from signoria.kernel.words import counted
+from signoria.kernel.language import number, percent, say_count, to_say
+from signoria.kernel.language import say as translate
 
 SHOWN = 5
 """Steps that are listed at most."""
 BELOW = 12
 """Number of lines that a question takes with its choices."""
-COMMANDS = """\
+COMMANDS = to_say(
+    """\
 NUMBER     make that choice; you can also type words:
            {words}
 ? MOVE     why a move is possible or not; give its number or words
@@ -38,6 +40,7 @@ s          the current score sheet
 l          show the table again
 r CLAUSE   show a rule, for example r {clause}
 q          leave the game"""
+)
 
 
 class Left(Exception):
@@ -53,11 +56,11 @@ class Opponent:
     def decide(self, view: Any) -> Any:
         """Return one of `view.legal`, even if the bot fails."""
         bot, sound = self._bot, self._bot.forfeit is None
-        with console.status(f"{bot.name} is thinking ..."):
+        with console.status(translate("{bot} is thinking ...", bot=bot.name)):
             step = interruptible(lambda: bot.decide(view))
         if sound and bot.forfeit:
             self._narration.tell()
-            say(f"{bot.forfeit} From now on, any legal move is made in its place.")
+            say(translate("{forfeit} From now on, any legal move is made in its place.", forfeit=bot.forfeit))
         return step
 
 
@@ -99,10 +102,18 @@ class PlaySession:
         """Print who sits where, and what to do."""
         game = self.table.game
         console.rule(game.title, style="dim")
-        say(self._telling.intro)
+        say(game.texts.tell(self._telling.intro))
         others = ", ".join(opponent.name for opponent in self._opponents.values())
-        say(f"\nYou are {game.seat_name(self.seat)} (seat {self.seat}). You play against {others}.")
-        say("Type the number of a choice, or ? for help.")
+        say(
+            "\n"
+            + translate(
+                "You are {player} (seat {seat}). You play against {others}.",
+                player=game.seat_name(self.seat),
+                seat=self.seat,
+                others=others,
+            )
+        )
+        say(translate("Type the number of a choice, or ? for help."))
 
     def go_on(self) -> bool:
         """Play until the game is over or the person leaves; return whether it is over."""
@@ -111,7 +122,7 @@ class PlaySession:
         try:
             for seat, _, of in play(self.table, seats):
                 own = seat == self.seat
-                self._narration.add(self.table.events, " (no other choice)" if own and of == 1 else "")
+                self._narration.add(self.table.events, f" {translate('(no other choice)')}" if own and of == 1 else "")
                 self._narration.begin(self.table.chapter)
                 if own and self.table.turn != self.seat:
                     self._narration.tell()  # show the person's own move before a bot starts thinking
@@ -200,7 +211,8 @@ class PlaySession:
             self._chosen = possible[0]
         elif possible:
             listed = "; ".join(map(self._menu.numbered, possible[:SHOWN]))
-            say(f"That can mean several moves: {listed}{' ...' if len(possible) > SHOWN else ''}.")
+            some = f"{listed} ..." if len(possible) > SHOWN else listed
+            say(translate("That can mean several moves: {moves}.", moves=some))
         elif found:
             self._refuse(found[0])
         else:
@@ -209,90 +221,99 @@ class PlaySession:
     # Commands
 
     def _refuse(self, step: Any) -> None:
-        say(f"Not possible: {step}. {self.table.why_not(step, self.seat)}")
+        say(translate("Not possible: {step}. {why_not}", step=step, why_not=self.table.why_not(step, self.seat)))
 
     def _not_understood(self, text: str) -> None:
-        say(f"{text!r} is neither a move nor a command. Choices: {self._menu.numbers}. Type ? for help.")
+        say(
+            translate(
+                "{text!r} is neither a move nor a command. Choices: {numbers}. Type ? for help.",
+                text=text,
+                numbers=self._menu.numbers,
+            )
+        )
 
     def _why(self, text: str) -> None:
         found = self._menu.meant(text)
         if not found:
             self._not_understood(text)
         elif self.table.why_not(found[0], self.seat) is None:
-            say(f"This is possible: {'; '.join(map(self._menu.numbered, found[:SHOWN]))}.")
+            say(translate("This is possible: {found}.", found="; ".join(map(self._menu.numbered, found[:SHOWN]))))
         else:
             self._refuse(found[0])
 
     def _help(self) -> None:
-        say(COMMANDS.format(words=self._telling.words, clause=self.table.game.clauses[-1].id))
+        words = self.table.game.texts.say(self._telling.words)
+        say(translate(COMMANDS, words=words, clause=self.table.game.clauses[-1].id))
         view = self.table.view(self.seat)
         refusals = {str(self.table.why_not(step, self.seat) or ""): None for step in self._telling.examples(view)}
-        say("\nNot possible now:", "bold")
+        say("\n" + translate("Not possible now:"), "bold")
         for refusal in filter(None, refusals):
             say(refusal, margin=4)
 
     def _undo(self) -> None:
         """Undo up to the last step that was a choice; forced steps would only be made again."""
         if all(taken.seat != self.seat for taken in self.table.steps):
-            say("You have not made a move yet.")
+            say(translate("You have not made a move yet."))
             return
         try:
             while self.table.steps and self.table.steps[-1].seat == self.seat:
                 last = self.table.steps[-1]
                 self.table.undo(self.seat)
                 if last.of > 1:
-                    say(f"Undone: {last.step}.")
+                    say(translate("Undone: {step}.", step=last.step))
                     return
             for last in self.table.steps[-1:]:
                 who = self.table.game.seat_name(last.seat)
-                say(f"{who} has moved since then. You can undo only your own last moves.")
+                say(translate("{who} has moved since then. You can undo only your own last moves.", who=who))
         except NoUndo as error:
-            say(f"This cannot be undone. {error}")
+            say(translate("This cannot be undone. {error}", error=error))
 
     def _rules(self, clauses: list[str]) -> None:
         known = [clause.id for clause in self.table.game.clauses]
         if clauses and {clause.upper() for clause in clauses} <= set(known):
             rules(clauses)
         else:
-            say(f"Which rule? Choose from {', '.join(known)}.")
+            say(translate("Which rule? Choose from {known}.", known=", ".join(known)))
 
     def _advise(self) -> None:
         """Print the adviser's hint, made from the person's own view, or the error if it fails."""
         view, bot, stop = self.table.view(self.seat), self._advises, Event()
         try:
-            with console.status(f"{self.adviser} is thinking ...") if self._advised else compiling():
+            with console.status(translate("{bot} is thinking ...", bot=self.adviser)) if self._advised else compiling():
                 if isinstance(bot, Adviser):
                     told = interruptible(lambda: bot.explain(view, self._rng, Budget(stop=stop)))
                     shown = advice(self.table.game, told, self._menu.numbered)
                 else:
                     step = interruptible(lambda: bot.decide(view, self._rng, Budget(stop=stop)))
-                    shown = Group(f"{self.adviser} suggests {self._menu.numbered(step)}.")
+                    numbered = self._menu.numbered(step)
+                    shown = Group(translate("{bot} suggests {step}.", bot=self.adviser, step=numbered))
             self._advised = True
         except KeyboardInterrupt:
             stop.set()
-            shown = Group("Stopped; no hint.")
+            shown = Group(translate("Stopped; no hint."))
         except Exception as error:
-            shown = Group(f"{self.adviser} could not give a hint: {type(error).__name__}: {error}")
+            why = f"{type(error).__name__}: {error}"
+            shown = Group(translate("{bot} could not give a hint: {error}", bot=self.adviser, error=why))
         console.print(Padding(shown, (0, 0, 0, 2), expand=False))
 
 
 def advice(game: AnyGame, told: Explanation, numbered: Callable[[Any], str]) -> Group:
     """The bot's explanation, the steps it considered, and the result it expects for each seat."""
     steps = Grid(box=None, pad_edge=False, header_style="dim")
-    steps.add_column("considered")
-    for name in ("weight", "to win", "points"):
+    steps.add_column(translate("considered"))
+    for name in (translate("weight"), translate("to win"), translate("points")):
         steps.add_column(name, justify="right")
     for looked in told.considered[:SHOWN]:
-        chance = "" if looked.chance is None else f"{looked.chance:.0%}"
-        points = "" if looked.points is None else f"{looked.points:.1f}"
-        steps.add_row(numbered(looked.step), f"{looked.weight:.0%}", chance, points)
+        chance = "" if looked.chance is None else percent(round(100 * looked.chance))
+        points = "" if looked.points is None else number(looked.points, 1)
+        steps.add_row(numbered(looked.step), percent(round(100 * looked.weight)), chance, points)
     seats = Grid(box=None, pad_edge=False, header_style="dim")
-    seats.add_column("expected")
-    for name in ("to win", "points"):
+    seats.add_column(translate("expected"))
+    for name in (translate("to win"), translate("points")):
         seats.add_column(name, justify="right")
     for seat, (chance_to_win, score) in enumerate(zip(told.chances, told.scores, strict=True)):
         style = "bold" if seat == told.seat else ""
-        seats.add_row(game.seat_name(seat), f"{chance_to_win:.0%}", f"{score:.1f}", style=style)
+        seats.add_row(game.seat_name(seat), percent(round(100 * chance_to_win)), number(score, 1), style=style)
     more = len(told.considered) - SHOWN
-    rest = Text(f"and {counted(more, 'step')} more" if more > 0 else "", "dim")
+    rest = Text(say_count("and {n} step more", "and {n} steps more", more) if more > 0 else "", "dim")
     return Group(told.says, Padding(Group(steps, rest, seats), (0, 0, 0, 2)))
