@@ -8,17 +8,20 @@ from multiprocessing import get_context
 from signoria.bots.levels import LEVELS
 from signoria.bots.simulation import Simulation
 from signoria.games import GAMES
+from signoria.lab.experiment import experiment_of, play
 from signoria.server.run import warm_up
 
 
 def compile_game(game: str) -> None:
-    """Compile the rules of a game, all bots for it, and the simulations that tests run."""
+    """Compile the rules of a game, all bots for it, and the simulations and experiments that tests run."""
     warm_up._think(warm_up._played(game), LEVELS)
     options = GAMES[game].options({"players": 2})
     for bots in (("random", "random"), ("greedy", "greedy"), ("greedy", "random")):
         simulation = Simulation(GAMES[game], options, GAMES[game].components(options), bots, seed=1)
         if simulation.series is not None:
             simulation.series.play(0, 1)
+    for bot in ("random", "greedy"):
+        play(experiment_of(GAMES[game], options, None, (bot, bot), seed=1), 0, 1)
 
 
 def main() -> None:

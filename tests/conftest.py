@@ -42,7 +42,7 @@ __all__ = [
 settings.register_profile("signoria", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("signoria")
 
-WORKERS_PER_CORE = 1.5
+WORKERS_PER_CORE = 2
 MEMORY_PER_WORKER = 2 * 2**30
 """Bytes that a worker needs with its browser, its server and its compiled rules."""
 MEMORY_DISK = Path("/dev/shm")

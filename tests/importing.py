@@ -29,6 +29,10 @@ PACKAGE = (
 NAME = PACKAGE.name
 PROGRAMS = {"signoria.__main__", "signoria.store.migrations.env"}
 """Modules that Python or Alembic run as programs; they are never imported."""
+ON_GPU = {"signoria.batch.counting_gpu", "signoria.batch.games_gpu", "signoria.batch.series_gpu"}
+"""Modules of kernels, which only a machine with a GPU can import."""
+WITH_TORCH = {"signoria.train.fitting", "signoria.train.training"}
+"""Modules that need PyTorch, which the tests do without."""
 WRITES = {"os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.link", "os.utime", "os.truncate"}
 STARTS = {"subprocess.Popen", "os.fork", "os.posix_spawn", "socket.bind", "socket.connect"}
 
@@ -37,7 +41,7 @@ def modules() -> list[str]:
     """The names of all modules."""
     paths = sorted(PACKAGE.rglob("*.py"))
     names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in paths]
-    return [name.removesuffix(".__init__") for name in names if name not in PROGRAMS]
+    return [name.removesuffix(".__init__") for name in names if name not in PROGRAMS | ON_GPU | WITH_TORCH]
 
 
 def import_libraries() -> None:

@@ -28,7 +28,15 @@ HEAVY = (
         "prometheus_client",
     ),
     *("matplotlib", "ray", "typer"),
-    *("signoria.web", "signoria.store", "signoria.server", "signoria.arena", "signoria.bots", "signoria.cli"),
+    *(
+        "signoria.web",
+        "signoria.store",
+        "signoria.server",
+        "signoria.arena",
+        "signoria.lab",
+        "signoria.bots",
+        "signoria.cli",
+    ),
 )
 
 

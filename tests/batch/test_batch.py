@@ -9,12 +9,23 @@ from numba import cuda
 
 from signoria.batch import cpu, gpu
 from signoria.batch.measure import COMPARED, Differs, copy_nanoseconds, cores_speed, gpu_speed
+from signoria.batch.playing import by_kinds, in_stages
 from signoria.batch.summary import SeriesSummary
-from signoria.games import AnyGame
+from signoria.games import AnyGame, find_game
 from signoria.games.il_principe import IL_PRINCIPE
 from signoria.games.patrician import PATRICIAN
 from signoria.kernel.layout import Records, blank
-from tests.settings import PRINCIPE_SETTINGS, SETTINGS, setting_name
+from signoria.kernel.luck import sow
+from signoria.kernel.position import Position
+from tests.settings import (
+    ALL_SETTINGS,
+    PRINCIPE_SETTINGS,
+    SETTINGS,
+    Setting,
+    full_name,
+    quick_for_two_and_five,
+    setting_name,
+)
 
 
 def boxes(setting: dict[str, Any]) -> Records:
@@ -56,6 +67,36 @@ def test_every_game_of_il_principe_has_a_winner_and_loses_no_component(setting: 
     assert (in_play + states["gone"] + states["lot"] + piles == box[0].a_colour).all()
     assert (played.sheets[:, :, IL_PRINCIPE.columns.index("won")].sum(axis=1) >= 1).all()
     assert (states["ducats"] >= 0).all()
+
+
+IN_STAGES = [setting for setting in ALL_SETTINGS if find_game(setting[0]).rules.schedule is not None]
+
+
+@pytest.mark.parametrize("game_and_setting", quick_for_two_and_five(IN_STAGES), ids=full_name)
+def test_game_played_stage_by_stage_is_the_same_game(game_and_setting: tuple[str, Setting]) -> None:
+    """On a GPU many games are taken through a round together; alone, each would have gone the same way."""
+    game = find_game(game_and_setting[0])
+    options = game.options(game_and_setting[1])
+    box, ways = game.box(options, game.components(options)), (by_kinds, in_stages)
+    luck, ends = np.zeros(1, np.uint64), []
+    for way in ways:
+        play_on = way(game, game.rules.any_step)
+        for k in range(20):
+            position = Position(game, box, blank(1, game.state))
+            sow(luck, 4, k)
+            position.call(game.rules.deal, luck)
+            ends.append((position.call(play_on, luck), bytes(position)))
+    assert ends[:20] == ends[20:]
+
+
+def test_counted_games_are_those_that_were_added() -> None:
+    played = cpu.play_random(PATRICIAN, boxes({"players": 4}), 3, 0, 500)
+    all_at_once, one_by_one = SeriesSummary(PATRICIAN, 4), SeriesSummary(PATRICIAN, 4)
+    all_at_once.add(played.sheets, played.first, played.decisions)
+    for k in range(500):
+        one_by_one.add(played.sheets[k : k + 1], played.first[k : k + 1], played.decisions if k == 0 else 0)
+    assert all_at_once.to_dict() == one_by_one.to_dict()
+    assert sum(seat["win_share"] for seat in all_at_once.to_dict()["by_turn_order"]) == pytest.approx(1)
 
 
 def test_series_does_not_depend_on_cores_or_chunks() -> None:

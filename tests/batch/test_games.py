@@ -1,5 +1,6 @@
 """Many games stepped together, with actions from outside."""
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,26 @@ def test_steps_masks_and_score_sheets_are_those_of_the_rules(game: Any) -> None:
             else:
                 assert games.position(k) == position
     assert ended
+
+
+@pytest.mark.parametrize("game", [*NAMES, pytest.param(HEAP, id="heap")])
+def test_list_of_legal_actions_is_kept_up_to_date(game: Any) -> None:
+    games, rng = Games(game, n=5, seed=5), np.random.default_rng(1)
+    saved = games.save()
+
+    def check() -> None:
+        counts, actions = games.legal()
+        for row, count, listed in zip(games.mask(), counts, actions, strict=True):
+            assert sorted(listed[:count]) == np.flatnonzero(row).tolist()
+
+    for _ in range(200):
+        check()
+        counts, actions = games.legal()
+        games.step(actions[np.arange(5), rng.integers(counts)])
+    games.restore(saved)
+    check()
+    games.reset(6)
+    check()
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -97,6 +118,20 @@ def test_saved_games_continue_in_the_same_way_with_the_same_later_deals() -> Non
     for chosen, ended in zip(actions, ends, strict=True):
         assert (games.step(chosen).done == ended).all()
     assert games.states.tobytes() == after
+
+
+def test_copies_go_on_independently_in_the_same_way() -> None:
+    """With as many games as two threads have, and with the list of legal actions."""
+    games = Games(NAMES[0], 2, 2 * LEAST_GAMES, seed=7, cores=2)
+    games.step(games.legal().actions[:, 0])
+    other, before, ended = deepcopy(games), games.states.tobytes(), []
+    assert other.game is games.game
+    for one in (other, games):
+        assert one.states.tobytes() == before
+        ended.append([one.step(one.legal().actions[:, 0]).done.tolist() for _ in range(200)])
+    assert ended[0] == ended[1]
+    assert np.any(ended)
+    assert games.states.tobytes() == other.states.tobytes()
 
 
 def test_a_game_can_be_left_as_it_is() -> None:

@@ -12,7 +12,7 @@ import pytest
 from signoria.batch.series import Series
 from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, find_bots
 from signoria.bots.finding import installed
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LEVELS, OLDER_NAMES
 from signoria.games import GAMES, find_game, open_table
 from signoria.kernel.errors import BadOption
 from tests.bots.positions import on_the_way
@@ -34,7 +34,7 @@ def play_out(game: str, setting: Setting, names: list[str], seed: int) -> Any:
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
 def test_bots_play_whole_games_of_every_setting(game_and_setting: tuple[str, Setting]) -> None:
     game, setting = game_and_setting
-    names = ["search:25", "greedy", "apprendista", "random", "architetto"][: setting["players"]]
+    names = ["search:25", "greedy", "garzone", "random", "architetto"][: setting["players"]]
     assert play_out(game, setting, names, seed=2).outcome is not None
 
 
@@ -58,8 +58,15 @@ def test_compiled_greedy_plays_like_greedy_at_a_table(game: str) -> None:
 
 
 def test_levels_have_names_and_descriptions() -> None:
-    assert [level.title for level in LEVELS] == ["Apprendista", "Muratore", "Capomastro", "Architetto"]
+    assert [level.title for level in LEVELS] == ["Garzone", "Muratore", "Capomastro", "Architetto"]
     assert all(level.says.endswith(".") for level in LEVELS)
+
+
+@pytest.mark.parametrize(("older", "now"), OLDER_NAMES.items())
+def test_level_is_found_by_its_older_name(older: str, now: str) -> None:
+    assert vars(find_bot(older)) == vars(find_bot(now))
+    assert type(find_bot(older)) is type(find_bot(now))
+    assert older not in BOTS
 
 
 @pytest.mark.parametrize("name", ["greedy", "search:200", *(level.id for level in LEVELS)])
@@ -115,7 +122,7 @@ def test_view_from_json_has_no_records_behind_it() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("gready", "there is no 'gready'; there is random, greedy, search, apprendista"),
+        ("gready", "there is no 'gready'; there is random, greedy, search, net, garzone"),
         ("greedy:3", "greedy has no levels"),
         ("search:fast", "search has no level 'fast'"),
         ("search:", "search has no level ''"),
@@ -252,7 +259,7 @@ def test_bot_cannot_change_the_table_through_its_view() -> None:
 
 def test_only_greedy_itself_is_compiled_as_greedy() -> None:
     assert isinstance(find_bot("muratore"), Quick)
-    assert not isinstance(find_bot("apprendista"), Quick)
+    assert not isinstance(find_bot("garzone"), Quick)
 
 
 def test_every_seat_gets_its_own_bot() -> None:
@@ -260,4 +267,4 @@ def test_every_seat_gets_its_own_bot() -> None:
 
 
 def test_all_our_bots_can_be_found() -> None:
-    assert set(BOTS) >= {"random", "greedy", "search", "apprendista", "muratore", "capomastro", "architetto"}
+    assert set(BOTS) >= {"random", "greedy", "search", "garzone", "muratore", "capomastro", "architetto"}

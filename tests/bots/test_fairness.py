@@ -6,18 +6,33 @@ import msgspec
 import numpy as np
 import pytest
 
-from signoria.bots import Adviser, Budget, find_bot
+from signoria.bots import Adviser, Bot, Budget, find_bot, net
 from signoria.bots.greedy import glance
+from signoria.bots.tree import Judgement
+from signoria.games import find_game
+from tests.bots.judgements import random_network
 from tests.bots.positions import on_the_way, with_another_hidden_part
 from tests.settings import ALL_SETTINGS, Setting, full_name
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "search:60", "apprendista", "muratore", "capomastro"])
+@pytest.mark.parametrize("name", ["random", "greedy", "search:60", "garzone", "muratore", "capomastro"])
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
 def test_other_hidden_cards_give_the_same_step_for_the_same_seed(
     game_and_setting: tuple[str, Setting], name: str
 ) -> None:
-    bot, changed = find_bot(name), 0
+    decides_by_what_its_seat_knows(find_bot(name), game_and_setting)
+
+
+@pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
+def test_a_network_sees_no_hidden_card(game_and_setting: tuple[str, Setting], monkeypatch: pytest.MonkeyPatch) -> None:
+    judgement = Judgement(random_network(find_game(game_and_setting[0])), 0.4, 0.0)
+    monkeypatch.setattr(net, "judgement_for", lambda _known: judgement)
+    decides_by_what_its_seat_knows(net.NetBot("60"), game_and_setting)
+
+
+def decides_by_what_its_seat_knows(bot: Bot, game_and_setting: tuple[str, Setting]) -> None:
+    """Play a game, and change what is hidden in some of its positions."""
+    changed = 0
     for number, table in enumerate(on_the_way(*game_and_setting, seed=4, every=23)):
         seat = table.turn or 0
         view = table.view(seat)

@@ -63,7 +63,7 @@ def test_same_seed_plays_the_same_game() -> None:
     records = []
     for _ in range(2):
         table = open_table("il-principe", players=3, seed=4)
-        play_out(table, bots_at(table, "random", "apprendista", "search:20"))
+        play_out(table, bots_at(table, "random", "garzone", "search:20"))
         records.append(table.record.to_json())
     assert records[0] == records[1]
 

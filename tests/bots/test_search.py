@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from signoria.bots import Budget, find_bot, tree
+from signoria.bots.leaves import POINTS, WINS
 from signoria.bots.search import SearchBot
-from signoria.bots.tree import MEMORY, POINTS, WINS, Tree
+from signoria.bots.tree import MEMORY, Tree
 from signoria.games import GAMES, open_table
 from tests.bots.positions import on_the_way
 

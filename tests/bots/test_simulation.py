@@ -58,7 +58,7 @@ def test_mixed_compiled_bots_play_as_at_a_table(game_and_setting: tuple[str, Set
         (["random", "random"], True),
         (["greedy", "random"], True),
         (["muratore", "greedy"], True),
-        (["random", "apprendista"], False),
+        (["random", "garzone"], False),
         (["search:10", "greedy"], False),
     ],
 )
@@ -74,7 +74,7 @@ def test_bots_of_other_packages_play_at_tables_even_if_compiled(monkeypatch: pyt
 
 
 def test_game_at_a_table_depends_only_on_its_number() -> None:
-    several = simulation("il-principe", {"players": 2}, ["apprendista", "random"])
+    several = simulation("il-principe", {"players": 2}, ["garzone", "random"])
     later = several.play(1).table.record.to_json()
     assert several.play(0).table.record.to_json() != later
     assert several.play(1).table.record.to_json() == later
@@ -83,7 +83,7 @@ def test_game_at_a_table_depends_only_on_its_number() -> None:
 def test_all_line_ups_share_the_same_deals() -> None:
     tables = [
         simulation("patrician", {"players": 2}, names).play(3).table
-        for names in (["random", "random"], ["greedy", "random"], ["apprendista", "random"])
+        for names in (["random", "random"], ["greedy", "random"], ["garzone", "random"])
     ]
     assert tables[0].setup == tables[1].setup == tables[2].setup
 

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from signoria.cli import run
+from signoria.server.people.notifications.web_push import WebPush, new_private_key
 from signoria.server.people.sessions import Identity
 from signoria.server.play.bot_failures import RESUMED
 from signoria.server.run.lock import single_server
+from signoria.server.settings import read_settings
 from signoria.store import people
 from tests.cli.test_cli import Capture, output, refused
 from tests.server.application import arrive, open_app
@@ -106,9 +108,16 @@ def test_paused_game_can_be_resumed(database: str, capsys: Capture) -> None:
     output(capsys, "admin", "resume", table[0][0], "--database", database)
     with sqlite3.connect(database) as db:
         assert db.execute("SELECT due_at > 0, attempts FROM tables WHERE state = 'playing'").fetchall() == [(1, 0)]
-        assert db.execute("SELECT text, user_id FROM messages ORDER BY id DESC").fetchone() == (RESUMED, None)
+        assert db.execute("SELECT text, user_id FROM messages ORDER BY id DESC").fetchone() == (str(RESUMED), None)
     db.close()
     assert "There is no paused game" in refused(capsys, "admin", "resume", table[0][0], "--database", database)
+
+
+def test_key_for_push_messages_fits_the_settings(capsys: Capture) -> None:
+    name, _, key = output(capsys, "admin", "vapid-keys").strip().partition("=")
+    settings = read_settings({}, {name: key})
+    assert settings.vapid_key == key
+    assert WebPush(key, "mailto:host@example.org").public_key != WebPush(new_private_key(), "mailto:x@y.org").public_key
 
 
 def test_some_commands_are_refused_while_a_server_runs(database: str, tmp_path: Path, capsys: Capture) -> None:

@@ -19,6 +19,7 @@ from signoria.games import GAMES
 from signoria.games.patrician.rulebook.components import standard, write_deck
 
 Capture = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[2]
 
 
 def output(capsys: Capture, *arguments: str) -> str:
@@ -107,7 +108,7 @@ def test_same_seed_plays_the_same_games_with_and_without_records(
 
 
 def test_uncompiled_bots_play_the_same_games_with_and_without_records(capsys: Capture, tmp_path: Path) -> None:
-    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "apprendista,random", "--json"]
+    command = ["simulate", "patrician", "-p", "2", "-n", "2", "--bots", "garzone,random", "--json"]
     without = output(capsys, *command)
     assert output(capsys, *command, "--records", str(tmp_path / "out.jsonl")) == without
 
@@ -184,6 +185,18 @@ def test_deck_shows_and_checks(capsys: Capture, tmp_path: Path) -> None:
     own.write_text("roma C*\n")
     assert "no line for Firenze" in refused(capsys, "deck", "check", str(own))
     assert "no line for Firenze" in refused(capsys, "simulate", "patrician", "--deck", str(own))
+
+
+def test_examples_are_copied_into_a_new_folder(capsys: Capture, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    told = output(capsys, "examples", str(folder)).split()
+    assert str(folder / "ppo.py") in told
+    assert (folder / "third_game" / "pyproject.toml").exists()
+    assert not list(folder.rglob("__pycache__"))
+    for name in told:
+        original = ROOT / "examples" / Path(name).relative_to(folder)
+        assert Path(name).read_bytes() == original.read_bytes()
+    assert "already exists" in refused(capsys, "examples", str(folder))
 
 
 def test_perft_counts(capsys: Capture) -> None:

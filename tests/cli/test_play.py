@@ -7,12 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from signoria import from_record, open_table
 from signoria.bots import BOTS, Adviser, Considered, Explanation, find_bot
 from signoria.cli import run
 from signoria.cli.play import ADVISER, OPPONENT, opponents
 from signoria.cli.play.choices import matching
+from signoria.cli.play.session import advice
 from signoria.games import GAMES
 from signoria.games.il_principe import IL_PRINCIPE
 from signoria.games.il_principe.rulebook.steps import Bid, Found, Pass
@@ -20,6 +22,7 @@ from signoria.games.il_principe.rulebook.steps import Play as PlayBuildings
 from signoria.games.patrician import PATRICIAN
 from signoria.games.patrician.rulebook.steps import Messenger, Move, Play
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import speaking
 from signoria.kernel.options import Option
 from signoria.kernel.table import open_game
 from tests.games.il_principe.position import position as principe_position
@@ -103,7 +106,7 @@ def test_questions_are_answered_with_clauses_and_the_game_continues(terminal: Te
     assert "Not possible now:" in told
     assert "Roma-3 is not in your hand. (P10)" in told
     assert "This is possible: 1 (play " in told
-    assert "Now you have to play a card. (P14)" in " ".join(told.split())
+    assert "Play a card first. It shows the city where you build. (P10)" in " ".join(told.split())
     assert "(P11)" in told
     assert "'xyzzy'" in told
     assert "Choices: 1, 2, 3." in told
@@ -229,6 +232,16 @@ def test_hint_lists_alternatives(terminal: Terminal, monkeypatch: Patch) -> None
     assert "White plays " in told
 
 
+def test_hint_writes_numbers_as_the_language_does() -> None:
+    table = open_table("patrician", players=2, seed=BEGINS)
+    written = Console(width=80, record=True, file=io.StringIO())
+    with speaking("de"):
+        written.print(advice(PATRICIAN, Wise().explain(table.view(table.turn), Random(1)), str))
+    told = written.export_text()
+    assert "40,2" in told
+    assert "50\N{NO-BREAK SPACE}%" in told
+
+
 @pytest.mark.parametrize(
     ("card", "towers", "says"),
     [
@@ -257,9 +270,9 @@ def test_last_bidder_in_an_auction_is_told_so() -> None:
     table = principe_position(at="auction", lots={"red": 1}, ducats=(9, 9, 9))
     question = GAMES["il-principe"].words.question
     for _ in range(2):
-        assert "1 is enough" not in question(table.view(table.turn))
+        assert "1 ducat is enough" not in question(table.view(table.turn))
         table.apply(Pass())
-    assert "1 is enough" in question(table.view(table.turn))
+    assert "1 ducat is enough" in question(table.view(table.turn))
 
 
 def test_number_plays_all_cards_of_a_colour() -> None:

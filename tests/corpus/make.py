@@ -16,8 +16,8 @@ from typing import Any
 from signoria.kernel.errors import NoUndo
 from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
-from signoria.server.play.auto_bidding import lots_of
-from signoria.server.play.sealed_bids import seal
+from signoria.server.play.ordered_steps import lots_of
+from signoria.server.play.orders import seal
 from signoria.server.play.service import TableService
 from signoria.store.backup import backup
 from signoria.store.people import User, set_password
@@ -54,7 +54,7 @@ async def fill(service: TableService) -> None:
             if game == "il-principe" and room.position and (lots := lots_of(room.position.table.view(turn_of(room)))):
                 seat = turn_of(room)
                 await seal(service, room, people[seat], seat, lots[0].name, 0)
-    chairs = (SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="apprendista"))
+    chairs = (SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="garzone"))
     await seating.open_table(service, people[1], TableRequest(game="patrician", options={}, seats=chairs, invited=True))
 
 

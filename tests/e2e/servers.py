@@ -14,6 +14,7 @@ SLOW = 120
 RATES = ("REQUESTS", "STEPS", "HINTS", "CHAT", "TABLES", "TABLES_HERE", "SIGN_IN", "PASSWORDS", "GUESTS")
 SETTINGS = {
     "SIGNORIA_PACE": "0",
+    "SIGNORIA_UNDO_WAIT": "0",
     **{f"SIGNORIA_RATE_{kind}": "off" for kind in RATES},
 }
 

@@ -1,6 +1,7 @@
 """Controls of a table: keyboard, confirmation before the end of a turn, and reasons shown in place."""
 
 import json
+import random
 import re
 
 from playwright.sync_api import Locator, expect
@@ -34,7 +35,7 @@ def touch(visitor: Visitor, target: str) -> None:
 
 def test_turns_can_be_played_with_the_keyboard_only(arrive: Arrive) -> None:
     anna = arrive()
-    anna.open_table("patrician", "me", "apprendista")
+    anna.open_table("patrician", "me", "garzone")
     press = anna.page.keyboard.press
     for turn in range(3):
         asked(anna, "Which card do you play?")
@@ -58,7 +59,8 @@ def test_turns_can_be_played_with_the_keyboard_only(arrive: Arrive) -> None:
             n = anna.n
             press("1")
             anna.follows(n + 1)
-    press("?")
+    anna.page.locator("#settings summary").click()
+    anna.page.locator("#settings [popovertarget=keys]").click()
     anna.see("#keys", "undo")
     press("Escape")
     expect(anna.page.locator("#keys")).to_be_hidden()
@@ -66,7 +68,7 @@ def test_turns_can_be_played_with_the_keyboard_only(arrive: Arrive) -> None:
 
 def test_confirmation_before_the_end_of_a_turn(arrive: Arrive) -> None:
     anna = arrive()
-    anna.open_table("patrician", "me", "apprendista")
+    anna.open_table("patrician", "me", "garzone")
     anna.page.locator("#settings summary").click()
     anna.page.locator("[data-preference=confirm]").check()
     anna.go(f"/tables/{anna.table_id}")  # the browser remembers the setting
@@ -94,7 +96,7 @@ def test_confirmation_before_the_end_of_a_turn(arrive: Arrive) -> None:
 def test_reason_appears_where_the_player_clicked_without_layout_shift(arrive: Arrive) -> None:
     anna = arrive()
     anna.forgives(REFUSED)
-    anna.open_table("patrician", "me", "apprendista")
+    anna.open_table("patrician", "me", "garzone")
     asked(anna, "Which card do you play?")
     board = anna.page.locator("#board").bounding_box()
     touch(anna, ".beside.cannot")
@@ -110,7 +112,7 @@ def test_reason_appears_where_the_player_clicked_without_layout_shift(arrive: Ar
 
 def test_hint_is_marked_on_the_board(arrive: Arrive) -> None:
     anna = arrive()
-    anna.open_table("patrician", "me", "apprendista")
+    anna.open_table("patrician", "me", "garzone")
     asked(anna, "Which card do you play?")
     anna.page.keyboard.press("h")
     first = anna.see("#hint button")
@@ -125,7 +127,7 @@ def test_hint_is_marked_on_the_board(arrive: Arrive) -> None:
 
 def test_long_press_enlarges_a_card_without_playing_it(arrive: Arrive) -> None:
     anna = arrive(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    anna.open_table("patrician", "me", "apprendista")
+    anna.open_table("patrician", "me", "garzone")
     asked(anna, "Which card do you play?")
     box, n = anna.page.locator("#hand .card").first.bounding_box(), anna.n
     assert box
@@ -138,3 +140,40 @@ def test_long_press_enlarges_a_card_without_playing_it(arrive: Arrive) -> None:
     anna.page.locator("#asked").tap()
     expect(anna.page.locator("#large")).to_be_hidden()
     assert anna.n == n
+
+
+def test_card_beyond_the_offer_is_refused_with_the_reason(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.open_table("il-principe", "me", "garzone", "garzone")
+    asked(anna, "lay face down")
+    ticks = anna.page.locator("#steps .pick")
+    for place in range(3):
+        ticks.nth(place).press("Space")
+    said, card = says(anna, "only 2 cards").bounding_box(), anna.page.locator("#hand .card").nth(2).bounding_box()
+    assert said
+    assert card
+    assert abs(said["y"] + said["height"] / 2 - card["y"] - card["height"] / 2) < said["height"] + card["height"]
+    assert [ticks.nth(place).is_checked() for place in range(3)] == [True, True, False]
+    expect(anna.page.locator("#note")).to_be_hidden(timeout=PATIENCE)  # after a while, by itself
+
+
+def test_buildings_are_played_with_a_button_and_p_passes(arrive: Arrive) -> None:
+    anna = arrive()
+    anna.open_table("il-principe", "me", "garzone", "garzone", variant=True)
+    page, played = anna.page, False
+    while not played:
+        expect(page.locator("#table.my-turn #steps .can").first).to_be_attached(timeout=PATIENCE)
+        before = anna.n
+        if page.locator("#steps .lay").count():
+            anna.lay(random.Random(1))
+        elif page.locator("#steps .play-it").count():
+            page.locator("#steps .pick").first.press("Space")
+            assert anna.n == before
+            expect(page.locator(".play-effect:visible")).to_contain_text("face up you")
+            page.locator(".play-it").click()
+            played = True
+        elif page.locator("#steps .nothing.can:visible").count():
+            page.keyboard.press("p")
+        else:
+            anna.step(random.Random(1))
+        anna.follows(before + 1)

@@ -50,15 +50,23 @@ def test_whole_game_on_a_phone(arrive: Arrive, game: str) -> None:
 @pytest.mark.parametrize("game", ["patrician", "il-principe"])
 def test_final_page_and_replay_on_a_phone(arrive: Arrive, game: str) -> None:
     phone = arrive(**PHONE)
-    table_id = finished(phone, game)
-    for path in ("", "/check", "/log", "/replay/0", "/replay/40?seat=1", "/replay/60?seat=open"):
+    table_id, end = finished(phone, game), f"/replay/{phone.page.locator('#table').get_attribute('data-told')}"
+    for path in ("", "/check", "/log", "/replay/0", "/replay/40?seat=1", "/replay/60?seat=open", end):
         phone.go(f"/tables/{table_id}{path}")
         _fits(phone)
 
 
 def test_other_pages_and_the_screen_between_turns_on_a_phone(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
-    for path in ("/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe"):
+    for path in (
+        "/",
+        "/sign-in",
+        "/ratings",
+        "/rules/patrician",
+        "/rules/patrician/full",
+        "/rules/il-principe/full",
+        "/rules/il-principe/rulings",
+    ):
         phone.go(path)
         _fits(phone)
     phone.open_table("il-principe", "me", "device", **{"name-1": "Bianca"})
@@ -76,7 +84,7 @@ TAPS = 20
 """A slow browser can mistake a tap for a long press; a person would then tap again."""
 
 
-def test_reason_why_a_move_is_illegal_is_visible_when_scrolled(arrive: Arrive) -> None:
+def test_reason_why_a_move_is_illegal_is_visible_when_scrolled_and_goes_by_itself(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     phone.go("/")
     phone.page.locator("form.patrician button.main").click()
@@ -89,3 +97,9 @@ def test_reason_why_a_move_is_illegal_is_visible_when_scrolled(arrive: Arrive) -
             expect(note).to_be_visible(timeout=PATIENCE / TAPS)
             break
     expect(note).to_be_in_viewport(timeout=PATIENCE)
+    tower = phone.page.locator("#board .tower.cannot").last.bounding_box()
+    assert tower  # the note goes even if it lies where the finger was
+    note.evaluate(
+        "(note, [x, y]) => { note.style.left = `${x}px`; note.style.top = `${y}px`; }", [tower["x"], tower["y"]]
+    )
+    expect(note).to_be_hidden(timeout=PATIENCE)

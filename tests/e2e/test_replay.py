@@ -9,10 +9,13 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import PATIENCE, Visitor
 
+OWN = "?seat=0"
+"""The replay as its first player sees it."""
+
 
 def finished(visitor: Visitor, game: str) -> str:
     """The table of a game that bots have played to its end."""
-    visitor.open_table(game, "me", "apprendista", "apprendista")
+    visitor.open_table(game, "me", "garzone", "garzone")
     visitor.see("#table.is-playing")
     visitor.press("Resign")
     visitor.press("Yes, resign")
@@ -25,8 +28,11 @@ def test_finished_game_can_be_replayed_and_continued(arrive: Arrive, game: str) 
     visitor, friend = arrive(), arrive()
     table_id = finished(visitor, game)
     visitor.press("Replay")
-    _at(visitor, table_id, 0)
+    _at(visitor, table_id, 0, OWN)
+    visitor.see("#hand")
     _move_about(visitor, table_id)
+    _have_it_explained(visitor)
+    _play_by_itself(visitor)
     _see_with_other_eyes(visitor, friend, table_id)
     _play_on(visitor, game)
 
@@ -43,25 +49,63 @@ def _move_about(visitor: Visitor, table_id: str) -> None:
     assert found
     last = int(found[1])
     visitor.press("Forward")
-    _at(visitor, table_id, 1)
+    _at(visitor, table_id, 1, OWN)
     visitor.see(".happened li")
     for key, n in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last), ("Home", 0)):
         visitor.page.keyboard.press(key)
-        _at(visitor, table_id, n)
+        _at(visitor, table_id, n, OWN)
     visitor.press("Last")
-    _at(visitor, table_id, last)
+    _at(visitor, table_id, last, OWN)
     visitor.press("Back")
-    _at(visitor, table_id, last - 1)
+    _at(visitor, table_id, last - 1, OWN)
+    visitor.go(f"/tables/{table_id}/replay/1{OWN}")
+    before = visitor.page.locator("#walk").bounding_box(), visitor.page.locator("#board").bounding_box()
+    ends = [_turn(visitor, table_id, "Next turn") for _ in range(4)]
+    assert ends == sorted(set(ends))
+    assert [_turn(visitor, table_id, "Previous turn") for _ in range(3)] == ends[2::-1]
+    assert (visitor.page.locator("#walk").bounding_box(), visitor.page.locator("#board").bounding_box()) == before
     visitor.page.locator(".log.long a").nth(60).click()
     current = visitor.page.locator(".log.long .current").last
     expect(current).to_be_visible(timeout=PATIENCE)
     assert current.evaluate("line => line.parentElement.scrollTop") > 0
 
 
+def _turn(visitor: Visitor, table_id: str, button: str) -> int:
+    """Go to another turn; the number of moves there."""
+    address = visitor.page.get_by_role("link", name=button, exact=True).get_attribute("href") or ""
+    n = int(address.rpartition("/")[2].partition("?")[0])
+    visitor.press(button)
+    _at(visitor, table_id, n, OWN)
+    return n
+
+
+def _have_it_explained(visitor: Visitor) -> None:
+    """What is pointed at is explained as it was at this move, and `?` opens the list there."""
+    visitor.page.keyboard.press("Home")
+    card = visitor.page.locator("#hand .card").first
+    card.hover()
+    visitor.see("#large a.clause")
+    visitor.page.keyboard.press("?")
+    expect(visitor.page.locator("#large")).to_be_hidden()
+    visitor.see("#help-beside details[open]")
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.page.locator("#help-beside")).to_be_hidden()
+
+
+def _play_by_itself(visitor: Visitor) -> None:
+    """Autoplay goes forward until it is stopped."""
+    at = visitor.page.locator("#range")
+    n = int(at.input_value())
+    visitor.page.locator("#autoplay").click()
+    expect(at).not_to_have_value(str(n), timeout=PATIENCE)
+    visitor.page.keyboard.press("Home")
+    expect(visitor.page.locator("#autoplay")).to_have_text("Play", use_inner_text=True, timeout=PATIENCE)
+
+
 def _see_with_other_eyes(visitor: Visitor, friend: Visitor, table_id: str) -> None:
-    visitor.go(f"/tables/{table_id}/replay/12")
+    visitor.go(f"/tables/{table_id}/replay/12?seat=none")
     assert visitor.page.locator("#hand").count() == 0
-    visitor.page.locator(".eyes a").nth(1).click()
+    visitor.page.locator(".eyes a").first.click()
     _at(visitor, table_id, 12, "?seat=0")
     visitor.see("#hand")
     visitor.press("Forward")
@@ -69,7 +113,7 @@ def _see_with_other_eyes(visitor: Visitor, friend: Visitor, table_id: str) -> No
     visitor.press("All cards")
     _at(visitor, table_id, 13, "?seat=open")
     assert visitor.page.locator(".player", has_text="Holds").count() == 3
-    link = visitor.page.get_by_text("Link to this position").get_attribute("href")
+    link = visitor.page.get_by_role("link", name="Link to this position").get_attribute("href")
     assert link
     friend.go(link)
     _at(friend, table_id, 13, "?seat=open")

@@ -13,7 +13,7 @@ def seal(visitor: Visitor, most: int) -> None:
     panel = visitor.page.locator("#sealed")
     panel.locator("summary").click()
     panel.get_by_label("Bid for me up to").fill(str(most))
-    panel.get_by_role("button", name="Set").click()
+    panel.get_by_role("button", name="Set", exact=True).click()
 
 
 def test_sealed_bids_finish_an_auction_automatically(arrive: Arrive) -> None:
@@ -29,7 +29,7 @@ def test_sealed_bids_finish_an_auction_automatically(arrive: Arrive) -> None:
     seal(second, 2)
     expect(second.page.locator("#sealed summary")).to_have_text("Auto-bid: 2", timeout=PATIENCE)
     second.page.locator("#sealed summary").click()
-    to_come = second.page.locator("#sealed li button").first
+    to_come = second.page.locator("#sealed li button[name=pass]").first
     lot = to_come.get_attribute("value")
     to_come.click()
     expect(second.page.locator(f"#sealed button[value={lot}]")).to_have_attribute("aria-pressed", "true")

@@ -37,8 +37,10 @@ def test_illegal_move_shows_the_reason_and_its_rule(arrive: Arrive) -> None:
     clause = notice.locator("a.clause").inner_text()
     assert notice.inner_text().endswith(clause)
     notice.locator("a.clause").click()
-    player.see(f"#{clause}", clause)
-    assert urlsplit(player.page.url).path == "/rules/patrician"
+    player.see(f"#rules-beside #rule-{clause}", clause)
+    assert urlsplit(player.page.url).path == f"/tables/{player.table_id}"
+    player.go(f"/rules/clause/{clause}")
+    assert urlsplit(player.page.url).path == "/rules/patrician/full"
     assert player.page.evaluate("document.querySelector(':target').id") == clause
 
 
@@ -104,7 +106,7 @@ def test_late_response_does_not_revert_the_page(arrive: Arrive) -> None:
         player.follows(int(n[1]) + 1)  # bots have moved, and the live page shows it
         route.fulfill(response=answer)
 
-    while "Which card do you take?" not in player.see("#table.my-turn #asked").inner_text():
+    while not re.search("Take the card|do you take", player.see("#table.my-turn #asked").inner_text()):
         player.step(random.Random(8))
     player.page.route("**/steps", hold_back)
     with player.page.expect_response("**/steps"):

@@ -54,7 +54,7 @@ def test_it_is_played_to_its_end(
     arrive_there: Arrive, installed: Installed, tmp_path: Path, screen: dict[str, Any]
 ) -> None:
     player, dice = arrive_there(**screen), random.Random(1)
-    table_id = player.open_table(NAME, "me", "apprendista", "muratore", long=True)
+    table_id = player.open_table(NAME, "me", "garzone", "muratore", long=True)
     player.see("#head .agreed" if screen["viewport"]["width"] > 1000 else "#head")
     for turn in range(100):
         player.see("#table.my-turn, #table.is-over")

@@ -10,8 +10,14 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebEr
 from tests.e2e.servers import SLOW
 
 PATIENCE = SLOW * 1000
-USUALLY: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+USUALLY: dict[str, Any] = {
+    "service_workers": "block",
+    "viewport": {"width": 1280, "height": 900},
+    "reduced_motion": "reduce",
+}
 """Without animation, so that click targets stand still; tests of animation turn it on."""
+NO_HINTS = "try { localStorage.setItem('signoria.hints', 'off'); } catch {}"
+"""Hints for new players make the head of a table taller; tests of hints leave them on."""
 POSSIBLE = "button.can[name=step]"
 MARKED = f"{POSSIBLE}:not(#choices *):visible"
 """Marked moves on the board, not in the list of texts."""
@@ -73,17 +79,19 @@ frame is reckoned here. What moves because a font arrived late, on a busy machin
 class Visitor:
     """A visitor with their own browser context and one open page."""
 
-    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+    def __init__(self, browser: Browser, address: str, *, hints: bool = False, **options: Any) -> None:
         self.address, self._fingers = address, bool(options.get("has_touch"))
         self.context = browser.new_context(base_url=address, **{**USUALLY, **options})
         self.context.set_default_timeout(PATIENCE)
         self.wrong: list[str] = []
         """Errors in the console, pages that failed, requests to other hosts."""
-        self._forgiven: list[str] = []
+        self._forgiven = ["Service Worker registration blocked by Playwright"]
         self.context.on("console", self._heard)
         self.context.on("weberror", self._failed)
         self.context.on("request", self._asked)
         self.context.add_init_script(SHIFTS)
+        if not hints:
+            self.context.add_init_script(NO_HINTS)
         self.page = self.context.new_page()
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -182,8 +190,13 @@ class Visitor:
         if self.page.locator(f"{within} .lay").count():
             made = self.lay(dice, within)
         else:
-            marked = self.page.locator(f"{within} {MARKED}")
-            self.hit(marked.nth(dice.randrange(marked.count())))
+            marked, choices = self.page.locator(f"{within} {MARKED}"), self.page.locator(f"{within} .pick")
+            place = dice.randrange(marked.count() + choices.count())
+            if place < marked.count():
+                self.hit(marked.nth(place))
+            else:
+                choices.nth(place - marked.count()).press("Space")
+                self.hit(self.page.locator(f"{within} .play-it"))
         self.follows(before + made)
         return self.n
 

@@ -1,14 +1,19 @@
 """The PettingZoo environments of all games."""
 
 import warnings
+from copy import deepcopy
+from importlib import import_module
+from itertools import chain, repeat
+from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from signoria import env
-from signoria.env import AECGame, module_name
+from signoria.env import AECGame, make_env, module_name
 from signoria.env.dealt import DealtGame
 from signoria.games import GAMES
 from signoria.kernel.errors import BadOption, IllegalStep
@@ -80,6 +85,28 @@ def test_saved_games_continue_exactly(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_games_saved_at_their_end_continue_exactly(name: str) -> None:
+    """PettingZoo then asks for the agents one after the other, each with its reward."""
+    environment = getattr(env, module_name(name)).env()
+    endings: list[list[Any]] = []
+    environment.reset(seed=1)
+    play_random(environment.unwrapped, 2)
+    saved = [environment.unwrapped.save()]
+    environment.reset(seed=2)
+    environment.unwrapped.restore(saved[0])
+    environment.step(None)
+    saved.append(environment.unwrapped.save())
+    for where in (saved[0], saved[0], saved[1]):
+        environment.unwrapped.restore(where)
+        endings.append([(agent, environment.last()[1:], environment.step(None)) for agent in environment.agent_iter()])
+        environment.reset()  # the next deal is the same too
+        endings[-1].append(bytes(environment.unwrapped.dealt.position))
+    assert endings[0] == endings[1]
+    assert endings[0][1:] == endings[2]
+    assert any(told[1][0] > 0 for told in endings[0][:-1])
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_tables_are_rendered_as_text_svg_and_pixels(name: str) -> None:
     shown: dict[str, Any] = {}
     for mode in ("ansi", "svg", "rgb_array"):
@@ -88,8 +115,72 @@ def test_tables_are_rendered_as_text_svg_and_pixels(name: str) -> None:
         shown[mode] = game.render()
     assert len(shown["ansi"].splitlines()) > 5
     assert shown["svg"].startswith("<svg")
-    assert shown["rgb_array"].dtype == np.uint8
-    assert len(np.unique(shown["rgb_array"].reshape(-1, 3), axis=0)) > 5
+    drawn = ET.fromstring(shown["svg"])
+    assert "var(" not in shown["svg"]
+    width, height = (int(float(drawn.get(side, "0"))) for side in ("width", "height"))
+    assert shown["rgb_array"].shape == (height, width, 3)
+    assert len(np.unique(shown["rgb_array"].reshape(-1, 3), axis=0)) > 50
+
+
+@pytest.mark.parametrize("played", ALL_SETTINGS, ids=full_name)
+def test_boards_are_drawn_with_all_options_at_any_time(played: tuple[str, Setting]) -> None:
+    name, setting = played
+    game = AECGame(name, render_mode="svg", **setting)
+    game.reset(seed=5)
+    rng = np.random.default_rng(5)
+    for step in range(1000):
+        if step % 40 == 0 or game.dealt.position.over:
+            drawn = ET.fromstring(game.render())
+            titles = {element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")}
+            assert {game.game.seat_name(seat) for seat in range(setting["players"])} <= {
+                (title or "").removesuffix(" (Il Principe)") for title in titles
+            }
+        if game.dealt.position.over:
+            return
+        game.step(int(rng.choice(game.dealt.legal)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_show_nothing_hidden(name: str) -> None:
+    """Hidden cards dealt differently, in a way that the agent cannot tell, give the same picture."""
+    game, luck = AECGame(name, render_mode="svg"), np.array([77], np.uint64)
+    game.reset(seed=2)
+    for _ in range(25):
+        game.step(game.dealt.legal[-1])
+    shown = game.render()
+    game.dealt.restore(game.known().redealt(luck))
+    assert game.render() == shown
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copies_play_on_independently(name: str) -> None:
+    wrapped = getattr(env, module_name(name)).env()
+    wrapped.reset(seed=2)
+    for _ in range(10):
+        wrapped.step(int(wrapped.last()[0]["action_mask"].argmax()))
+    other = deepcopy(wrapped)
+    assert other.unwrapped.game is wrapped.unwrapped.game
+    ends = []
+    for one in (wrapped, other):
+        rng = np.random.default_rng(1)
+        play = one.unwrapped
+        while not play.dealt.position.over:
+            one.step(int(rng.choice(play.dealt.legal)))
+        one.reset()  # the next deal is the same too
+        ends.append((bytes(play.dealt.position), play.agent_selection))
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_performance_benchmark_of_pettingzoo_passes(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It plays for five seconds; here the clock makes a jump after more steps than a game has."""
+    clock = chain([0.0] * 300, repeat(10.0))
+    module = import_module("pettingzoo.test.performance_benchmark")
+    monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: next(clock)))
+    performance_benchmark(make_env(name))
+    assert "turns per second" in capsys.readouterr().out
 
 
 def test_forced_steps_are_skipped_on_request() -> None:

@@ -44,3 +44,13 @@ def test_information_is_that_of_the_player(name: str) -> None:
     state = game.new_initial_state(seed=3)
     assert state.information_state_string(0) != state.information_state_string(1)
     assert [len(state.information_state_tensor(0))] == game.information_state_tensor_shape()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_resampled_states_agree_with_what_the_player_knows(name: str) -> None:
+    state, rng = SpielGame(name, players=3).new_initial_state(seed=4), Random(1)
+    play_some(state, 12, 1)
+    for player in range(3):
+        others = [state.resample_from_infostate(player, rng.random) for _ in range(5)]
+        assert {other.information_state_string(player) for other in others} == {state.information_state_string(player)}
+        assert len({other.information_state_string((player + 1) % 3) for other in others}) > 1

@@ -1,5 +1,6 @@
 """Many games for one agent against bots, as a Gymnasium vector environment."""
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,21 @@ def test_agent_is_asked_in_its_own_seat() -> None:
     games = VectorGame(NAMES[0], 64, players=3)
     _, infos = games.reset(seed=1)
     assert set(infos["seat"].tolist()) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("bots", ["greedy", "search:20"])
+def test_copies_go_on_independently_in_the_same_way(bots: str) -> None:
+    games = VectorGame(NAMES[0], 2, bots=bots, players=2)
+    _, infos = games.reset(seed=1)
+    *_, now = games.step(infos["action_mask"].argmax(axis=1))
+    ends = []
+    for one in (deepcopy(games), deepcopy(games), games):
+        rng, told, infos = np.random.default_rng(3), [], now
+        for _ in range(60):
+            seen, rewards, _, _, infos = one.step(random_actions(infos["action_mask"], rng))
+            told.append((seen.tobytes(), rewards.tolist(), infos["seat"].tolist()))
+        ends.append(told)
+    assert ends[0] == ends[1] == ends[2]
 
 
 def test_wrong_settings_and_actions_are_named() -> None:

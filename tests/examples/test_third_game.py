@@ -126,6 +126,16 @@ def test_bots_meet_in_the_arena(installed: Installed, tmp_path: Path) -> None:
     assert results.read_text("utf-8").count("\n") >= 12
 
 
+@pytest.mark.slow
+def test_the_laboratory_reports_its_scores(installed: Installed, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    told = installed.signoria(
+        *("lab", NAME, "--players", "2", "--games", "300", "--bots", "random", "--no-sides", "--out", str(report))
+    )
+    assert "points on average" in told
+    assert "Lampioni in the laboratory" in report.read_text("utf-8")
+
+
 def test_the_tutorial_shows_every_line_of_the_example() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     tutorial = text[text.index("## Adding a game") : text.index("## Style")]

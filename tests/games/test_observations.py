@@ -75,3 +75,32 @@ def test_features_are_described_and_can_be_split(name: str) -> None:
     parts = observation.split(rows)
     assert [part.shape for part in parts.values()] == [(2, *feature.shape) for feature in observation.features]
     assert np.concatenate([part.reshape(2, -1) for part in parts.values()], axis=1).tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_action_is_described_by_at_most_one_row(name: str) -> None:
+    game = find_game(name)
+    described = [
+        feature.actions + row
+        for feature in game.observation.features
+        if feature.actions is not None
+        for row in range(feature.shape[0])
+    ]
+    assert len(set(described)) == len(described)
+    assert set(described) <= set(range(game.steps))
+
+
+def test_cards_that_can_be_played_or_taken_have_facts_and_others_have_none() -> None:
+    table, rng = open_game(find_game("patrician"), {"players": 2}, seed=1), np.random.default_rng(1)
+    features = {feature.name: feature for feature in table.game.observation.features}
+    while not table.over:
+        seen = np.frombuffer(observed(table.position, table.position.seat), np.int8)
+        legal = set(table.position.legal)
+        for name, facts in table.game.observation.split(seen).items():
+            if name.endswith("_facts"):
+                first, told = features[name].actions, set(np.flatnonzero(facts.any(axis=1)).tolist())
+                assert first is not None
+                possible = {action - first for action in legal if 0 <= action - first < len(facts)}
+                assert possible <= told
+                assert name == "offer_facts" or not possible or possible == told
+        table.apply(table.legal[rng.integers(len(table.legal))])

@@ -82,6 +82,8 @@ def test_board_code_does_not_change_the_stamp(tmp_path: Path, monkeypatch: pytes
     assert compiled.source_stamp.__wrapped__() != before
 
 
+# Python keeps using the bytecode of a source that changed within the same second and kept its size.
+FRESH_SOURCES = {"PYTHONDONTWRITEBYTECODE": "1"}
 THEIRS = """
 from signoria.kernel.compiled import rule
 from their_rules.figures import FIGURE
@@ -120,7 +122,7 @@ def test_changed_rule_of_another_package_is_compiled_again(tmp_path: Path) -> No
         path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
         done = subprocess.run(
             [sys.executable, "-c", USED],
-            env=os.environ | {"SIGNORIA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": path},
+            env=os.environ | {"SIGNORIA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": path} | FRESH_SOURCES,
             capture_output=True,
             text=True,
             check=True,
@@ -147,3 +149,13 @@ def test_old_caches_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     kept = compiled.cache_folder.__wrapped__()
     assert kept is not None
     assert {path.name for path in (tmp_path / "compiled").iterdir()} == {kept.name, "old0", "old1", "old2"}
+
+
+def test_caches_of_versions_that_are_in_use_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIGNORIA_CACHE", str(tmp_path))
+    used = {f"used{number}" for number in range(8)}
+    for name in used:
+        (tmp_path / "compiled" / name).mkdir(parents=True)
+    kept = compiled.cache_folder.__wrapped__()
+    assert kept is not None
+    assert {path.name for path in (tmp_path / "compiled").iterdir()} == {kept.name, *used}

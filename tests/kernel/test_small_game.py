@@ -36,7 +36,7 @@ def test_small_game_uses_its_own_sentences() -> None:
 def test_small_game_has_no_options() -> None:
     assert HEAP.option_labels == ()
     assert (HEAP.usual_players, HEAP.first_players) == (3, 3)
-    assert (HEAP.own_components, HEAP.sealed_bids, HEAP.players_note, HEAP.board) == (None,) * 4
+    assert (HEAP.own_components, HEAP.standing_orders, HEAP.players_note, HEAP.board) == (None,) * 4
     with pytest.raises(BadOption, match=r"players: 5; Heap is for 2 to 4 \(H1\)"):
         HEAP.options({"players": 5})
 

@@ -17,7 +17,7 @@ from signoria.soak.client import Client
 from signoria.soak.context import Context
 from signoria.soak.control import Control
 from signoria.soak.faults.crowd import by_address
-from signoria.soak.faults.greedy import KNOWN, PERSONS, Greedy, _send, all_routes
+from signoria.soak.faults.greedy import PERSONS, Greedy, _send, all_routes, body_for
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
 from signoria.soak.players import Refused
@@ -183,7 +183,7 @@ def test_greedy_address_requests_every_route_as_intended(tmp_path: Path, monkeyp
 def test_greedy_address_sends_valid_json_to_the_api() -> None:
     for operation in OPERATIONS:
         if operation.method == "POST" and operation.body:
-            sent = KNOWN[operation.path.rpartition("/")[2]]
+            sent = body_for(operation.path)
             assert any(_fits(sent, kind) for kind in operation.body), operation.path
 
 

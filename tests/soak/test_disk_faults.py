@@ -10,13 +10,13 @@ import pytest
 from signoria.soak.control import Control
 from signoria.soak.disk_faults import COMMIT, ERRORS, OF_KIND, OPEN, READ, WRITE, install
 from signoria.soak.faults.disk import FAILURES, Failure
-from signoria.store import inline
+from signoria.store import sqlite_driver
 
 
 async def play(path: Path, control: Control, failure: Failure) -> tuple[int, int]:
     """Add two rows while the second write or the commit may fail; return the rows before and after a rollback."""
     with ThreadPoolExecutor(1) as executor:
-        connection = inline.Connection(str(path), 1.0, executor)
+        connection = sqlite_driver.Connection(str(path), 1.0, executor)
         connection.execute("CREATE TABLE things (n)")
         cursor = connection.cursor()
         await cursor.execute("BEGIN")
@@ -46,7 +46,7 @@ def expected(failure: Failure) -> tuple[int, int]:
 
 @pytest.fixture
 def control(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Control:
-    monkeypatch.setattr(inline, "open_file", inline.open_file)  # restored afterwards
+    monkeypatch.setattr(sqlite_driver, "open_file", sqlite_driver.open_file)  # restored afterwards
     made = Control(tmp_path / "control")
     install(made)
     return made
@@ -61,7 +61,7 @@ def test_only_the_chosen_call_fails(failure: Failure, tmp_path: Path, control: C
 
 def test_opening_the_file_and_reading_it_can_fail(tmp_path: Path, control: Control) -> None:
     with ThreadPoolExecutor(1) as executor:
-        connection = inline.Connection(str(tmp_path / "x.db"), 1.0, executor)
+        connection = sqlite_driver.Connection(str(tmp_path / "x.db"), 1.0, executor)
         control["fail_in"], control["fail_kind"], control["fail_error"] = 1, READ, OF_KIND[READ][0]
         connection.execute("PRAGMA user_version")
         with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
@@ -70,4 +70,4 @@ def test_opening_the_file_and_reading_it_can_fail(tmp_path: Path, control: Contr
         connection.stop()
         control["fail_in"], control["fail_kind"], control["fail_error"] = 1, OPEN, OF_KIND[OPEN][0]
         with pytest.raises(sqlite3.OperationalError, match="unable to open database file"):
-            inline.Connection(str(tmp_path / "x.db"), 1.0, executor)
+            sqlite_driver.Connection(str(tmp_path / "x.db"), 1.0, executor)

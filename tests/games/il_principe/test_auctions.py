@@ -184,7 +184,7 @@ def test_i12_a_lot_is_all_cards_of_its_colour() -> None:
     table = position(at="auction", lots={"green": 3, "red": 1}, ducats=(1, 0, 0))
     assert (auction(table).what, auction(table).colour, auction(table).cards) == ("lot", "red", 1)
     events = all_pass(table)
-    assert told(events, AuctionOpened) == [AuctionOpened("I12", "3 green cards", (0, 1, 2))]
+    assert told(events, AuctionOpened) == [AuctionOpened("I12", "green", 3, "", (0, 1, 2))]
     do(table, Bid(1), Pass(), Pass())
     assert player(table, 0).hand == {"green": 3}
 

@@ -3,9 +3,11 @@
 import numpy as np
 
 from signoria import open_table
+from signoria.bots.levels import LEVELS
 from signoria.games.il_principe.bot.heuristic import ABILITY, CLOSE, narrow
 from signoria.games.il_principe.rulebook.state import BIDDING
 from signoria.games.il_principe.rulebook.steps import BIDS, PASS
+from signoria.games.il_principe.words.names import FAMILIES, ROLE_NAMES
 from tests.bots.positions import on_the_way
 
 
@@ -30,3 +32,8 @@ def test_search_considers_a_few_bids_and_the_pass() -> None:
         assert BIDS + table.position.state.bid in few or len(legal) == 1
         most = max(most, len(few))
     assert 3 <= most <= 8
+
+
+def test_no_bot_has_the_name_of_a_role_or_a_family() -> None:
+    names = {*FAMILIES, *ROLE_NAMES[0], *ROLE_NAMES[1]}
+    assert not names & {level.title for level in LEVELS}

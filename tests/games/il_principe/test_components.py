@@ -141,7 +141,7 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_rules_use_the_owners_cities(own: Path) -> None:
-    table = position(hands={0: {"green": 2, "yellow": 1}}, ducats=[3], cities=own)
+    table = position(hands={0: {"green": 2, "yellow": 1}}, ducats=[3], own=own)
     do(table, Found("siena"))
     assert table.legal == (Crest("violet"),)
     assert clause(table, Crest("red")) == "I17"

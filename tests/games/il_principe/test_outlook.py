@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from signoria.games import open_table
-from signoria.games.il_principe.rulebook.steps import Bid, Found, Offer, Pass
-from signoria.games.il_principe.view import Lack
+from signoria.games.il_principe.rulebook.components import COLOUR_IDS, REGION_IDS
+from signoria.games.il_principe.rulebook.steps import Bid, Crest, Found, Offer, Pass, Play
+from signoria.games.il_principe.view import NOTHING, BidEffect, Lack, RoleClaims
+from signoria.games.il_principe.words.names import ROLE_NAMES
 from tests.games.il_principe.position import position
 from tests.settings import PRINCIPE_SETTINGS, setting_name
 
@@ -120,6 +122,113 @@ def test_view_lists_bids_in_order() -> None:
     again = table.view(1).auction
     assert again is not None
     assert (again.colour, again.spoken) == ("blue", (0, 0, 0))
+
+
+def test_what_if_a_lot_is_won() -> None:
+    """I14, I17: Padova asks for green, two white, red and 4 ducats. Only what is left after the bid can pay for it."""
+    display = ("padova", "siena", "venezia", "verona")
+    hands = {0: {"green": 1, "white": 1, "red": 1}}
+    table = position(3, at="auction", lots={"white": 1, "blue": 2}, hands=hands, ducats=(9, 8, 7), display=display)
+    effects = table.view(0).what_if
+    assert table.view(0).payable == ()
+    assert effects.lot["padova"] == Lack({}, 0)
+    assert effects.lot["siena"] == Lack({"blue": 1}, 0)
+    assert [effect.ducats for effect in effects.bids] == list(range(1, 10))
+    assert effects.bids[4:6] == (BidEffect(5, 4, ("padova",)), BidEffect(6, 3, ()))
+    assert [effect.ducats for effect in table.view(1).what_if.bids] == list(range(1, 9))  # out of turn, too
+    table.apply(Bid(7))
+    assert [effect.ducats for effect in table.view(1).what_if.bids] == [8]
+    table.apply(Pass())
+    assert table.view(1).what_if == table.view(None).what_if == NOTHING
+
+
+def test_what_if_a_lot_is_won_in_the_first_round() -> None:
+    """I14: no city can be founded then."""
+    hands = {0: {"white": 1, "red": 1}}
+    first: dict[str, Any] = {"round_number": 1, "ducats": (9, 9, 9)}
+    effects = position(3, at="auction", lots={"blue": 1}, hands=hands, **first).view(0).what_if
+    assert effects.lot["siena"] == Lack({}, 0)
+    assert not any(effect.cities for effect in effects.bids)
+    effects = position(3, at="auction", lots={"blue": 1}, hands=hands, variant=True, **first).view(0).what_if
+    assert effects.bids[0].cities == ("siena",)
+
+
+def test_what_if_a_role_is_won() -> None:
+    """I22: among the tied only, and no city follows."""
+    table = position(3, at="roles", up={0: {"green": 2}, 1: {"green": 2}}, ducats=(2, 5, 5), hands={0: {"red": 1}})
+    assert table.view(0).auction
+    assert table.view(0).what_if.bids == (BidEffect(1, 1, ()), BidEffect(2, 0, ()))
+    assert table.view(0).what_if.lot == {}
+    assert table.view(2).what_if == NOTHING
+
+
+def test_what_if_cards_are_offered() -> None:
+    """I11, I17: one white card is needed for Siena and Orvieto, so a second one can be spared."""
+    hands = {seat: {"white": 2, "red": 3, "blue": 1} for seat in range(3)}
+    table = position(3, at="offer", hands=hands)
+    offers = {"white": ((), ("siena", "orvieto")), "red": ((), ()), "blue": (("siena", "venezia", "verona"),)}
+    assert table.view(0).what_if.offers == offers
+    table.apply(Offer("red"))
+    assert table.view(0).what_if.offers["white"] == ((),)
+    assert position(3, at="act", hands=hands).view(0).what_if.offers == {}
+
+
+def test_what_if_buildings_are_played() -> None:
+    """I16, I21, I22: behind, tied and ahead of the most buildings."""
+    table = position(3, hands={0: {"blue": 3}}, up={1: {"blue": 2}, 2: {"blue": 1}})
+    assert table.view(0).what_if.plays == {
+        "blue": (RoleClaims((1,), (0, 2)), RoleClaims((0, 1), ()), RoleClaims((0,), (1,)))
+    }
+    assert table.view(1).what_if == NOTHING
+
+
+def test_what_if_crests_are_placed() -> None:
+    """I17, I40: Bologna touches Emilia and Romagna and has two crests."""
+    hands = {0: {"green": 2, "white": 1, "yellow": 1}}
+    crests = {0: {"green": 1}, 1: {"green": 2, "violet": 1, "red": 1}}
+    table = position(3, hands=hands, ducats=(4, 0, 0), crests=crests, display=("bologna",))
+    table.apply(Found("bologna"))
+    assert table.view(0).what_if.crests == {"green": ((5, 5, 0), (5, 2, 0)), "violet": ((5, 5, 0), (5, 2, 0))}
+    assert table.view(1).what_if == NOTHING
+    table.apply(Crest("green"))
+    assert table.view(0).what_if.crests == {"green": ((5, 2, 0),), "violet": ((5, 5, 0),)}
+
+
+def test_what_if_a_crest_is_placed_anywhere() -> None:
+    """I23: for a blue role on any region."""
+    table = position(3, at="roles", up={0: {"blue": 1}})
+    assert table.view(0).what_if.crests == dict.fromkeys(REGION_IDS, ((5, 0, 0),))
+
+
+@pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)
+def test_what_if_agrees_with_what_happens(setting: dict[str, Any]) -> None:
+    table, dice = open_table("il-principe", seed=6, **setting), Random(6)
+    while not table.over:
+        seat, step = table.turn, dice.choice(table.legal)
+        assert seat is not None
+        before = table.view(seat)
+        table.apply(step)
+        after = table.view(seat)
+        match step:
+            case Bid(ducats):
+                effect = next(effect for effect in before.what_if.bids if effect.ducats == ducats)
+                won = after.auction is None or after.auction.what != before.auction.what
+                if won and after.asked == "found":
+                    assert after.payable == effect.cities
+                    assert after.players[seat].ducats == effect.keeps
+            case Crest(region):
+                assert after.majorities[region] == before.what_if.crests[region][0]
+            case Play(colour, count) if after.phase == 3:
+                claims = before.what_if.plays[colour][count - 1]
+                roles = [names[COLOUR_IDS.index(colour)] for names in ROLE_NAMES]
+                assert [after.claims.get(role, ()) for role in roles] == [claims.major, claims.minor]
+            case Offer(colour) if after.lacks and after.phase == 1:
+                further = [
+                    c for c in after.lacks if sum(after.lacks[c].cards.values()) > sum(before.lacks[c].cards.values())
+                ]
+                assert tuple(further) == before.what_if.offers[colour][0]
+            case _:
+                pass
 
 
 @pytest.mark.parametrize("setting", PRINCIPE_SETTINGS, ids=setting_name)

@@ -221,7 +221,7 @@ def test_i22_the_winner_leads_the_next_auction_of_a_role() -> None:
     up = {0: {"white": 1, "red": 1}, 1: {"white": 1, "red": 1}, 2: {"white": 1, "red": 1}}
     table = phase_four(up=up, ducats=(9, 9, 9), principe=0)
     events = do(table, Pass(), Bid(1), Pass())
-    assert told(events, AuctionOpened) == [AuctionOpened("I22", "the Magistrato", (1, 2, 0))]
+    assert told(events, AuctionOpened) == [AuctionOpened("I22", "red", 0, "Magistrato", (1, 2, 0))]
     assert table.turn == 1
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from signoria import open_table
 from signoria.games.patrician.rulebook.components import CITY_IDS
+from signoria.games.patrician.rulebook.outlook import standing_points
+from signoria.games.patrician.rulebook.state import HIGH, LOW
 from signoria.games.patrician.rulebook.steps import Build, Messenger, Play, Take
 from signoria.games.patrician.view import CardOutlook, CityView
 from signoria.games.patrician.words.events import CityScored
@@ -24,6 +26,23 @@ def city(table: PatricianTable, name: str) -> CityView:
 def test_p20_p21_who_leads_a_tower_and_by_how_many_floors(tower: str, leads: int | None, leads_by: int) -> None:
     roma = city(position(towers={"roma": ("", tower)}), "roma")
     assert (roma.leads, roma.leads_by) == ((None, leads), (0, leads_by))
+
+
+def test_p20_m5_points_of_a_city_as_it_stands() -> None:
+    table = position(
+        towers={"roma": ("0012", "1"), "siena": ("0", "1"), "verona": ("001", "22")},
+        won={"verona": (1, 2)},  # taken over from how it was scored, whatever the towers say
+        escorts={"siena": 1},
+    )
+    dealt, tokens = table.position, {name: table.position.box.token[CITY_IDS.index(name)] for name in CITY_IDS}
+
+    def standing(name: str) -> list[int]:
+        return [int(dealt.call(standing_points, seat, CITY_IDS.index(name))) for seat in range(3)]
+
+    assert standing("roma") == [tokens["roma"][HIGH], tokens["roma"][LOW], 0]
+    assert standing("siena") == [tokens["siena"][LOW] + 2, tokens["siena"][LOW] + 2, 0]
+    assert standing("verona") == [0, tokens["verona"][HIGH], tokens["verona"][LOW]]
+    assert standing("parma") == [0, 0, 0]
 
 
 def test_p13_floors_that_a_city_has_and_needs() -> None:
@@ -163,3 +182,56 @@ def check_play(table: PatricianTable, card: str, told: CardOutlook, dice: Random
     assert scored == told.fills
     if told.bare_site is not None:
         assert bare == told.bare_site
+
+
+@pytest.mark.parametrize("options", [{}, {"messengers": True, "ambassadors": True}, {"ambassadors": True}])
+def test_p23_running_score_is_the_score_sheet_of_the_position(options: dict[str, Any]) -> None:
+    table, dice, sets = open_table("patrician", players=3, seed=4, **options), Random(4), 0
+    while not table.over:
+        table.make(dice.choice(table.legal))
+        for seat in (None, 0):
+            for player, score in zip(table.view(seat).players, table.scores, strict=True):
+                told = player.score
+                assert told is not None
+                parts = score.row
+                assert (told.total, told.tokens, told.portraits) == (score.total, parts["tokens"], parts["portraits"])
+                assert (told.messengers, told.penalty) == (parts["messengers"], parts["penalty"])
+                assert told.sets * 6 == told.portraits
+                sets += told.sets
+    assert sets
+
+
+def test_p24_tokens_face_down_hide_the_points_of_others() -> None:
+    won, played = {"roma": (0, 1)}, {0: ["roma-1"], 1: ["roma-2"]}
+    table = position(2, won=won, played=played, turn=2, tokens="hidden")
+    mine, other = table.view(0).players
+    assert mine.score is not None
+    assert mine.score.total == mine.token_points
+    assert other.score is None
+    assert [player.score for player in table.view().players] == [None, None]
+
+
+def test_p10_covered_cards_hide_the_points_where_nobody_keeps_track() -> None:
+    table = open_table("patrician", players=2, seed=1, memory_aid=False)
+    dice, me = Random(2), table.turn or 0
+    while len(table.view().players[me].stack) < 2:
+        table.make(dice.choice(table.legal))
+    mine, others = table.view(me).players[me], table.view(1 - me).players[me]
+    assert mine.score is not None
+    assert (others.score, table.view().players[me].score) == (None, None)
+
+
+def test_a1_running_score_says_what_an_ambassador_adds() -> None:
+    """A counts where it completes a set, D adds one of each kind."""
+    table = position(
+        won={"roma": (1, 0), "milano": (0, 1), "parma": (0, 0)},
+        played={0: ["roma-1", "ferrara-2", "siena-1"]},
+        turn=9,
+        ambassadors=True,
+    )
+    score = table.view(0).players[0].score
+    assert score is not None
+    held = {one.letter: one.adds for one in score.ambassadors or ()}
+    assert {letter for letter, seat in (table.view(0).ambassadors or {}).items() if seat == 0} == set(held)
+    assert set(held["D"]) == {"captain", "lady", "elder"}
+    assert all(len(adds) == 1 for letter, adds in held.items() if letter != "D")

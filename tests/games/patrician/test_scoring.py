@@ -408,6 +408,20 @@ def test_items_of_the_score_sheet_add_up_to_its_parts(players: int) -> None:
             played = sum(int(count) for count in re.findall(r"(\d+) [cle]", portraits.detail))
             letters = portraits.detail.partition("with ambassador")[2]
             brought = sum(letters.count(letter) for letter in "ABC") + 3 * letters.count("D")
-            assert sum(item.count for item in portraits.items) == played + brought
+            held = [item.sign for item in portraits.items if item.sign.startswith("ambassador-")]
+            assert sum(item.count for item in portraits.items) - len(held) == played + brought
+            assert sum(sign.count("-") - 1 for sign in held) == brought
             ambassadors += brought
     assert ambassadors
+
+
+def test_a1_a3_score_sheet_lists_the_ambassadors_and_their_portraits() -> None:
+    cards = {0: ["roma-1", "roma-4", "roma-2"]}  # two captains, a lady
+    table = position(won={"roma": (1, 0), "parma": (0, 1)}, played=cards, ambassadors=True)
+    portraits = next(part for part in table.scores[0].parts if part.name == "portraits")
+    listed = [(item.sign, item.count, item.points) for item in portraits.items]
+    assert ("ambassador-A-captain", 1, 0) in listed or ("ambassador-A-lady", 1, 0) in listed
+    assert ("ambassador-D-captain-lady-elder", 1, 0) in listed
+    captains = sum(count for sign, count, _ in listed if sign == "captain")
+    assert captains == 3 + (("ambassador-A-captain", 1, 0) in listed)
+    assert sum(points for *_, points in listed) == portraits.points == 6 * (1 + (("lady", 3, 6) in listed))

@@ -21,8 +21,11 @@ def test_p10_any_card_of_the_hand_and_no_other() -> None:
 def test_p10_only_playing_a_card_is_legal_at_first() -> None:
     table = position(hands={0: ["roma-1"]}, towers={"siena": ("0", "")}, display={"roma": "roma-3"})
     assert clause(table, Build(0)) == "P11"
-    assert clause(table, Move("siena", 0)) == "P14"
-    assert clause(table, Stay()) == "P14"
+    for step in (Move("siena", 0), Stay()):
+        refusal = table.why_not(step)
+        assert refusal is not None
+        assert refusal.clause == "P10"
+        assert "Play a card first" in refusal.says
     assert clause(table, Take("roma")) == "P15"
     assert clause(table, Messenger(("roma", "siena"))) == "M1"
     assert clause(table, Keep()) == "M1"
@@ -63,6 +66,25 @@ def test_p11_two_crests_go_on_one_site_or_on_both(sites: tuple[int, int], towers
         table.apply(Build(site))
     assert (tower(table, "roma", 0), tower(table, "roma", 1)) == towers
     assert table.turn == 1
+
+
+def test_p11_a_tower_elsewhere_is_refused_with_the_city_of_the_card() -> None:
+    table = position(hands={0: ["bologna-1"]}, towers={"siena": ("0", "")})
+    table.apply(Play("bologna-1"))
+    refusal = table.why_not(Move("siena", 0))
+    assert refusal is not None
+    assert refusal.clause == "P11"
+    assert "builds in Bologna" in refusal.says
+
+
+def test_p14_after_building_it_is_too_late_for_floors() -> None:
+    table = position(hands={0: ["roma-1"]}, towers={"siena": ("0", "")}, display={"roma": "roma-3"})
+    table.apply(Play("roma-1"))
+    table.apply(Build(0))
+    refusal = table.why_not(Move("siena", 0))
+    assert refusal is not None
+    assert refusal.clause == "P14"
+    assert "take a card" in refusal.says
 
 
 def test_p11_unknown_site_is_refused() -> None:

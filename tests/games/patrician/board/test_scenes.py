@@ -57,5 +57,5 @@ def test_players_with_the_same_name_are_distinguished() -> None:
     table, event = next(scored({"players": 2}))
     shown = page(table, 0, lately=(event,), state="playing")
     alike = tuple(msgspec.structs.replace(seat, name="Muratore") for seat in shown.seats)
-    assert people(alike) == ("Muratore (Black)", "Muratore (White)")
-    assert people(shown.seats) == ("Somebody 0", "Somebody 1")
+    assert people("patrician", alike) == ("Muratore (Black)", "Muratore (White)")
+    assert people("patrician", shown.seats) == ("Somebody 0", "Somebody 1")

@@ -1,0 +1,69 @@
+"""Tables of Patrician can be read and pressed on every screen, and nothing on the map lies on anything else."""
+
+from functools import cache
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.e2e.positions import Moment, moments, opened
+from tests.e2e.test_legibility import LETTERS, SCREENS, SHOWN, TARGETS, sizes
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("legibility")]
+
+KINDS = ("play", "build", "move", "messenger", "take")
+PHONES = 500
+"""Fingers are as large as anywhere on screens up to this width; the map of a tablet is larger than its targets."""
+MET = (
+    "() => {"
+    + SHOWN
+    + """
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const riders = [...document.querySelectorAll(".road.across")].map((road) => {
+    const { left, right, top, bottom } = road.getBoundingClientRect(), slack = (bottom - top) * 2 / 34;
+    return [road.id, { left, right, top: top + slack, bottom: bottom - slack }];
+  });
+  const marks = [...document.querySelectorAll(".courier > *")].map((part) => [part.parentElement.id, part.getBoundingClientRect()]);
+  const on = (within, things) => texts(within).flatMap(({ text, boxes }) =>
+    things.filter(([, thing]) => boxes.some((box) => meet(box, thing))).map(([name]) => `${text} lies on ${name}`));
+  document.querySelectorAll(".scene").forEach((scene) => scene.remove());
+  return [...on("#centre .middle", [...riders, ...marks]), ...[...document.querySelectorAll(".arms")].flatMap((arms) => {
+    arms.id = "these-arms";
+    const found = on("#these-arms", marks);
+    arms.removeAttribute("id");
+    return found;
+  })];
+}"""
+)
+"""Words on the map where a messenger covers them, or would if it stood on the road there."""
+
+
+@cache
+def late(players: int) -> dict[str, Moment]:
+    """The last position of each kind in a game of so many players: towers, stacks and points are large then."""
+    options = {"players": players, "messengers": True, "ambassadors": True}
+    return {moment.view.asked: moment for moment in moments("patrician", options, "05")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("players", [2, 5])
+def test_letters_and_targets_are_large(browser: Browser, players: int, kind: str) -> None:
+    wrong = {}
+    with opened(browser, late(players)[kind].page, has_touch=True) as page:
+        for width, height in sizes(page):
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            wrong[width, height] = [
+                *page.evaluate(LETTERS),
+                *(page.evaluate(TARGETS) if width < PHONES else ()),
+                *(["wider than the screen"] if beyond > 0 else []),
+            ]
+    assert {size: found for size, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_words_on_the_map_leave_the_roads_to_the_messengers(browser: Browser, players: int) -> None:
+    with opened(browser, late(players)["play"].page) as page:
+        wrong = {}
+        for size in ((1920, 1080), (1440, 1000), *SCREENS[3:]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            wrong[size] = page.evaluate(MET)
+    assert {size: found for size, found in wrong.items() if found} == {}
