@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from signoria.soak.control import Control
 from signoria.soak.intercept import opening, roll_back
-from signoria.store import inline
+from signoria.store import sqlite_driver
 
 WRITE, COMMIT, OPEN, READ = range(4)
 KINDS = {"write": WRITE, "commit": COMMIT, "open": OPEN, "read": READ}
@@ -90,4 +90,4 @@ def install(control: Control) -> None:
             roll_back(connection)
         raise raised(error)
 
-    inline.open_file = opening(may_fail)  # type: ignore[assignment]
+    sqlite_driver.open_file = opening(may_fail)  # type: ignore[assignment]

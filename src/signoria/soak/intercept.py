@@ -12,7 +12,7 @@ Opening the file is the statement `OPEN`, which has no connection yet.
 
 
 def opening(intercept: Intercept) -> Callable[[str, float], sqlite3.Connection]:
-    """A replacement for `signoria.store.inline.open_file`."""
+    """A replacement for `signoria.store.sqlite_driver.open_file`."""
 
     class InterceptedCursor(sqlite3.Cursor):
         def execute(self, sql: str, *given: Any) -> Any:

@@ -86,6 +86,6 @@ def _wrong_game(row: TableRow, kept: Sequence[StepRow], now: int) -> list[str]:
             from_record(record)
         except SignoriaError as error:
             found.append(f"The record of table {row.id} does not verify: {error}")
-        if row.result != record.result:
+        if {**(row.result or {}), **record.result} != row.result:
             found.append(f"Table {row.id} has the result {row.result}, but its steps lead to {record.result}.")
     return found

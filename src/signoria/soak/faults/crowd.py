@@ -217,7 +217,9 @@ def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
             filled = path.replace("{id}", table_id).replace("{n:int}", "9").replace("{n}", "9")
             for name, value in {"{game}": FIRST, "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
                 filled = filled.replace(name, value)
-            yield filled.replace("{card}", "roma-1") + ("?seat=0" if path.endswith(("/legal", "/sealed")) else "")
+            yield filled.replace("{card}", "roma-1") + (
+                "?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) else ""
+            )
             if "{id}" not in path:
                 break
 

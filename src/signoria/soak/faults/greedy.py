@@ -23,7 +23,7 @@ ADDRESS = "127.0.66.6"
 PERSONS = 12
 """Guests at that address, who take turns: limits per person apply twelve times."""
 SECONDS = 20.0
-"""For each route; at least `LEAST`."""
+"""For each route; at least `LEAST`. A route that fails in a shorter time is measured again for the whole time, and that counts."""
 LEAST = 3.0
 OTHERS = 5
 """People who play meanwhile. Together they ask some 300 times in three seconds, enough for a p99."""
@@ -72,29 +72,28 @@ async def run(context: Context, database: str) -> None:
         others = [Bystander(f"soak-other-{place}", server.port, f"127.0.5.{place + 1}") for place in range(OTHERS)]
         for other in others:
             await other.arrive()
-        normal = await _measure(others, max(4.0, seconds))
+        await _measure(others, seconds)  # the first visitors warm the server up
+        normal = await _measure(others, max(10.0, seconds))
         greedy = Greedy(server, rng)
         await greedy.arrive()
         for method, path in chosen:
             if context.out_of_time:
                 break
-            measuring = asyncio.create_task(_measure(others, seconds))
-            asked = await greedy.ask(method, path, measuring)
-            measured = await measuring
+            asked, measured = await greedy.ask(method, path, others, seconds)
+            if seconds < SECONDS and measured.misses(normal, context.slack):
+                await greedy.rest()
+                asked, measured = await greedy.ask(method, path, others, SECONDS)
             row.done += 1
             tick()
             what = f"{method} {path} ({asked.answered} answers)"
             if not await _answers(server):
                 row.fail(f"{what}: the server {'no longer answers' if server.alive else 'is gone'}.")
                 break
-            slower = measured.bot / max(normal.bot, LEAST_BOT_WAIT)
             if measured.p99 > worst_wait:
                 worst_wait, where = measured.p99, f"{method} {path}"
-            worst_bot = max(worst_bot, slower)
-            if measured.p99 >= MOST_WAIT * context.slack:
-                row.fail(f"{what}: others' p99 is {1000 * measured.p99:.0f} ms ({1000 * normal.p99:.0f} ms normally).")
-            if slower >= MOST_SLOWER * context.slack:
-                row.fail(f"{what}: a bot's turn takes {measured.bot:.1f} s ({normal.bot:.1f} s normally).")
+            worst_bot = max(worst_bot, measured.slower_than(normal))
+            for sentence in measured.misses(normal, context.slack):
+                row.fail(f"{what}: {sentence}")
             for status in asked.wrong:
                 row.fail(f"{what}: answered with {status}.")
             for sentence in {sentence for other in others for sentence in other.errors}:
@@ -123,6 +122,19 @@ class Measured(NamedTuple):
     p99: float
     bot: float
     """Median time of a bot's turn, in seconds."""
+
+    def slower_than(self, normal: "Measured") -> float:
+        """How many times longer a bot's turn takes."""
+        return self.bot / max(normal.bot, LEAST_BOT_WAIT)
+
+    def misses(self, normal: "Measured", slack: float) -> list[str]:
+        """What does not hold, in sentences."""
+        missed = []
+        if self.p99 >= MOST_WAIT * slack:
+            missed.append(f"others' p99 is {1000 * self.p99:.0f} ms ({1000 * normal.p99:.0f} ms normally).")
+        if self.slower_than(normal) >= MOST_SLOWER * slack:
+            missed.append(f"a bot's turn takes {self.bot:.1f} s ({normal.bot:.1f} s normally).")
+        return missed
 
 
 async def _measure(others: list[Bystander], seconds: float) -> Measured:
@@ -169,8 +181,9 @@ class Greedy:
         """Wait until the address has part of its burst again: a tenth of it is enough to be noticed."""
         await asyncio.sleep(BURST / RATE / 10)
 
-    async def ask(self, method: str, path: str, measuring: "asyncio.Task[Measured]") -> Asked:
-        """Request one route at the full rate while other users are measured."""
+    async def ask(self, method: str, path: str, others: list[Bystander], seconds: float) -> tuple[Asked, Measured]:
+        """Request one route at the full rate for this long, and measure other users meanwhile."""
+        measuring = asyncio.create_task(_measure(others, seconds))
         answered, wrong = 0, set[int]()
         pages = []
         numbers = iter(range(10_000_000))
@@ -198,7 +211,7 @@ class Greedy:
             page.close()
         for person in self._people:
             person.client.hang_up()
-        return Asked(answered, wrong)
+        return Asked(answered, wrong), await measuring
 
     def _request(self, method: str, path: str, number: int) -> Request:
         """A request that uses the route as intended, as far as possible without knowing the game."""
@@ -212,9 +225,14 @@ class Greedy:
             .replace("{part:path}", "x")
             .replace("{token}", "x")
             .replace("{block}", "x" * 12)
+            .replace("{kind}-{language}", "rules-en")
             .replace("{clause}", "P10")
             .replace("{card}", "roma-1")
-        ) + ("?seat=0" if path.endswith(("/legal", "/sealed")) and method == "GET" else "")
+            .replace("{name}", f"soak-greedy-{place}")
+            .replace("{browser}", "x" * 12)
+            .replace("{report}", "1")
+            .replace("{format}", "svg")
+        ) + ("?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) and method == "GET" else "")
         return Request(method, filled, FIELDS | {"name": f"soak{number}", "salt": str(number)})
 
 
@@ -228,16 +246,29 @@ KNOWN: dict[str, dict[str, Any]] = {
     "sit": {"seat": 1}, "stand": {"seat": 0}, "bot": {"seat": 1, "level": BOT}, "salt": {"seat": 0, "salt": "a word"},
     "fill": {"level": "architetto"}, "leave": {"seat": 0}, "return": {"seat": 0}, "resign": {"seat": 4},
     "stand-in": {"seat": 1}, "chat": {"text": "Good evening."}, "undo": {"seat": 0, "n": 0},
-    "sealed": {"seat": 0, "lot": "green", "most": 3}, "play-on": {"seat": 0, "level": "architetto"},
+    "sealed": {"seat": 0, "lot": "green", "most": 3}, "orders": {"seat": 0, "choice": "offer", "steps": []},
+    "play-on": {"seat": 0, "level": "architetto"},
     "remove": {"seat": 0}, "block": {"seat": 0}, "blocks": {"name": "soak-greedy-0"},
+    "invite": {"name": "soak-greedy-0"}, "profile": {"shown_to": "everyone"}, "report": {"text": "Good evening."},
+    **{tie: {"name": "soak-greedy-0"} for tie in ("follow", "unfollow", "mute", "unmute")}, "vacation": {"days": 1},
+    "browsers/remove": {"endpoint": "https://push.example.org/x"},
+    "browsers": {"endpoint": "https://push.example.org/x", "p256dh": "x", "auth": "x"},
     "steps": {"seat": 0, "n": 0, "step": {"do": "pass"}}, "why-not": {"seat": 0, "step": {"do": "pass"}},
 }  # fmt: skip
+
+
+def body_for(path: str) -> dict[str, Any]:
+    """A valid body for a route of the API, by the last part of its path, or by two where one is ambiguous."""
+    *_, before, last = path.split("/")
+    if "/moderation/" in path:
+        return {"how_long": "off"} if last == "mute" else {}
+    return KNOWN.get(f"{before}/{last}") or KNOWN.get(last, {})
 
 
 async def _send(client: Client, request: Request) -> Answer:
     if request.method == "GET":
         return await client.get(request.path)
     if request.path.startswith("/api/"):
-        body = KNOWN.get(request.path.rpartition("/")[2], {}) if request.method == "POST" else None
+        body = body_for(request.path) if request.method == "POST" else None
         return await client.send_json(request.path, body, request.method)
     return await client.form(request.path, request.fields)
