@@ -1,5 +1,5 @@
 """Writes the documents that are generated from data: components, rules, rulings, strength, performance,
-reliability, environments.
+reliability, environments, laboratory.
 
 make docs
 """
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from environments_docs import environments_md
+from laboratory_docs import laboratory_md
+from peers_docs import scaling_svg, with_comparison
 from reliability_docs import reliability_md
 from server_docs import performance_md
 from strength_docs import curve_svg, strength_md
@@ -78,9 +80,12 @@ def main() -> None:
         "rules.md": rules_md(),
         "rulings.md": rulings_md(),
         "strength.md": strength_md(MADE),
-        "performance.md": performance_md(),
+        "performance.md": with_comparison(performance_md(), short=False),
+        "performance/scaling.svg": scaling_svg(),
+        "../README.md": with_comparison((HERE.parent / "README.md").read_text("utf-8"), short=True),
         "reliability.md": reliability_md(),
         "environments.md": MADE + environments_md(),
+        "laboratory.md": laboratory_md(MADE),
         **{f"strength/{game}.svg": curve_svg(game) for game in GAMES},
     }
     stale = [name for name, text in documents.items() if _read(name) != text]
@@ -143,11 +148,13 @@ def _rules(game: AnyGame) -> str:
 
 def rulings_md() -> str:
     """Our rulings: what we decided where the rulebooks say nothing or disagree."""
-    text = f"{MADE}# Our rulings\n\nThis page lists our decisions where the rulebooks say nothing or disagree. [rules.md](rules.md) lists all clauses.\n"
+    text = f"{MADE}# Our rulings\n\nThis page lists our decisions where the rulebooks say nothing or disagree, and why we made them. [rules.md](rules.md) lists all clauses.\n"
     for game in GAMES.values():
-        own = [(clause.id, clause.ruling) for clause in game.clauses if clause.ruling]
-        other = [(f"{clause.id}, {clause.title}", clause.says) for clause in game.rulings]
-        text += f"\n## {game.title}\n\n" + "".join(f"- **{name}** {says}\n" for name, says in own + other)
+        text += f"\n## {game.title}\n"
+        for title, editions in (("What the rulebooks leave open", False), ("Differences between the editions", True)):
+            listed = [ruling for ruling in game.rulings if ruling.editions == editions]
+            text += f"\n### {title}\n\n" if listed else ""
+            text += "".join(f"- **{one.clause}: {one.asks}** {one.says} *{one.why}*\n" for one in listed)
     return text
 
 

@@ -129,6 +129,7 @@ def take(browser: Browser, name: str, picture: Picture) -> None:
             live.append(route)
 
     context = browser.new_context(reduced_motion="reduce", **picture.screen)
+    context.add_init_script("localStorage.setItem('signoria.hints', 'off')")  # hints for new players appear only once
     context.route("**/*", answer)
     shown = context.new_page()
     shown.goto(f"{ADDRESS}/")

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import msgspec
 
 from signoria.arena.charts import strength_and_time
-from signoria.arena.report import STYLE
 from signoria.arena.summary import ArenaSummary, Pairing
 from signoria.arena.words import milliseconds, points, share
 from signoria.bots.levels import LEVELS
 from signoria.games import GAMES, find_game
+from signoria.web.kit.report import stand_alone
 
 HERE = Path(__file__).parent / "strength"
 
@@ -81,13 +81,7 @@ leaves the view unchanged, and checks that the bot makes the same move with the 
 
 def curve_svg(game: str) -> str:
     """Strength against thinking time, as a complete SVG file."""
-    drawn = strength_and_time(_read(f"{game[0]}-curve").ranking)
-    style = STYLE.replace("svg { display: block; width: 100%; height: auto;", "svg {").replace(
-        "max-width: 30rem; margin: 0 auto;", ""
-    )
-    return drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="640" ', 1).replace(
-        ">", f'><style>{style}</style><rect width="100%" height="100%" style="fill: var(--card)"/>', 1
-    )
+    return stand_alone(strength_and_time(_read(f"{game[0]}-curve").ranking))
 
 
 def _read(file: str) -> ArenaSummary:
