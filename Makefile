@@ -9,15 +9,15 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Python starts three times as fast with compiled modules; container images often disable them.
 unexport PYTHONDONTWRITEBYTECODE
 
-# 1.5 workers per core (tests/conftest.py). Tests that share a server run in the same worker. The longest tests start first.
+# Two workers per core (tests/conftest.py). Tests that share a server run in the same worker. The longest tests start first.
 PYTEST := $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 
-.PHONY: setup tools run test quick compiled lint style types bench bench-server soak docs pictures lock chromium clean
+.PHONY: setup tools run test quick compiled lint style types bench bench-server bench-peers bench-scaling bench-gpu soak docs lab-docs messages pictures icons lock chromium clean
 
 run: $(READY)
 	@$(BIN)/signoria serve --open --log-level warning
 
-test: style compiled chromium  ## all checks, about ten minutes on two cores
+test: style compiled chromium  ## all checks, about 12 minutes on two cores
 	$(call beside_types,$(PYTEST))
 
 quick: style compiled  ## the same without the browser and without tests marked slow, under two minutes
@@ -51,6 +51,18 @@ bench: $(READY)
 bench-server: $(READY)  ## about three minutes; make docs then writes it into docs/performance.md
 	$(BIN)/signoria bench-server --save docs/performance/server.json
 
+bench-peers: $(TOOLS)  ## OpenSpiel, Pgx, Catanatron and PettingZoo in .peers; about ten minutes; make docs then writes the tables
+	@test -x .peers/bin/python || $(PYTHON) -m venv .peers
+	@.peers/bin/python -m pip install --quiet --disable-pip-version-check -r tests/bench/peers.txt
+	$(BIN)/python -m tests.bench.peers .peers/bin/python --save docs/performance/peers.json $(PEERS)
+
+bench-scaling: $(TOOLS)  ## two minutes; make docs then draws it
+	$(BIN)/python -m tests.bench.scaling --save docs/performance/scaling.json
+
+bench-gpu: $(TOOLS)  ## checks and measures games on an NVIDIA GPU, with PyTorch
+	@$(INSTALL) numba-cuda torch
+	$(BIN)/python -m tests.bench.gpu --save docs/performance/gpu.json
+
 soak: $(TOOLS)  ## about an hour; make docs then writes it into docs/reliability.md
 	$(BIN)/signoria soak --save docs/reliability/campaign.json
 
@@ -70,11 +82,20 @@ chromium:  ## for the browser tests; silent if it is already installed
 docs: $(TOOLS)  ## the documents that are generated from data
 	$(BIN)/python docs/make_docs.py
 
+messages: $(TOOLS)  ## bring the catalogues of all languages up to date with the texts in the source
+	$(BIN)/python -m tests.language.messages
+
+lab-docs: $(TOOLS)  ## plays the games of docs/laboratory.md, a few minutes; make docs then writes it
+	$(BIN)/python docs/laboratory_docs.py --play
+
 pictures: $(TOOLS)  ## docs/pictures: screenshots of fixed positions in a real browser
 	$(BIN)/python docs/make_pictures.py
 
+icons: $(TOOLS)  ## the icons of the site and of the installed app, drawn in a real browser
+	$(BIN)/python docs/make_icons.py
+
 lock:  ## needs uv; pins the versions for running, and those for development
-	uv pip compile pyproject.toml --all-extras --group dev $(PINNED) -o requirements-dev.lock
+	uv pip compile pyproject.toml --extra cluster --extra env --extra gpu --extra notifications --extra print --group dev $(PINNED) -o requirements-dev.lock
 	uv pip compile pyproject.toml --group build $(PINNED) -c requirements-dev.lock -o requirements.lock
 
 $(READY): requirements.lock pyproject.toml

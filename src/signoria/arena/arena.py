@@ -30,13 +30,14 @@ def run_arena(
     tell: Tell = print,
     progress: Progress = lambda _done, _total: None,
     preparing: AbstractContextManager[None] | None = None,
+    enough: Callable[[], bool] = lambda: False,
 ) -> ArenaSummary:
     """Play every pairing of the setting's bots, `games` of each rounded up to whole deals, and summarise the results.
 
     With `results`, games are saved in that file, and games that it already contains are not played again. With `sprt`
     (two win shares), only the first bot plays against the second, and only until the test knows which share fits
-    better. `ray` is the address of a cluster to play on. `preparing` is entered while the rules are compiled. Only an
-    error or Ctrl-C ends it early; saved games stay saved.
+    better. `ray` is the address of a cluster to play on. `preparing` is entered while the rules are compiled. It ends
+    early if `enough` says so after a game; an error or Ctrl-C ends it, too, and saved games stay saved.
     """
     if games < 1:
         raise BadOption(f"games: {games}; it must be 1 or more.")
@@ -62,7 +63,7 @@ def run_arena(
                         file.add(played)
                     done[played.key] = played
                     progress(len(done), len(fixtures))
-                    if test is not None and test.decided_by(done):
+                    if (test is not None and test.decided_by(done)) or enough():
                         break
     counted = [done[key] for key in fixtures if key in done]
     if test is None:

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from math import log10
 
-from signoria.arena.drawing import LETTER, NAMES, WIDTH, Scale, box, dot, drawing, line, shortened, spread, text
 from signoria.arena.summary import Pairing, Standing
 from signoria.arena.words import milliseconds, opponent, plus_minus, points, share
+from signoria.web.kit.plot import LETTER, NAMES, WIDTH, Scale, box, dot, drawing, line, shortened, spread, text
 
 ROW = 34
 STRONGEST = 0.75

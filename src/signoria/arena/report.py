@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: no scripts, no fonts, no external images."""
+"""The report of an arena as one self-contained HTML page."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -8,38 +8,7 @@ from signoria.arena.summary import ArenaSummary
 from signoria.arena.words import PAIRINGS, RANKING, pairing_cells, ranking_cells
 from signoria.games import find_game
 from signoria.kernel.words import counted
-
-STYLE = """
-:root { color-scheme: light dark; --paper: #f7f4ee; --card: #fffdf9; --ink: #25211b; --dim: #6c6559; --line: #e4ddd0;
-  --mark: #8c2f24; --bar: #c9a66b; --good: #2b7f72; --bad: #c4622d; }
-@media (prefers-color-scheme: dark) { :root { --paper: #171410; --card: #211d18; --ink: #efe8dc; --dim: #aba291;
-  --line: #3b342a; --mark: #f0a08a; --bar: #8a6c3a; --good: #46a596; --bad: #d97a45; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.5rem max(.75rem, 2vw) 3rem; }
-h1 { font: 600 1.9rem/1.2 Georgia, serif; margin: 0; }
-h2 { font: 600 1.15rem/1.3 Georgia, serif; margin: 0 0 .25rem; }
-p { margin: .25rem 0 .75rem; } .dim, p.note { color: var(--dim); } p.note { font-size: .875rem; }
-.verdict { border-left: 4px solid var(--mark); padding: .5rem .75rem; background: var(--card); font-weight: 600; }
-.cards { columns: 2 24rem; column-gap: 1rem; margin: 1rem 0; }
-section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin-bottom: 1rem; }
-.cards section { break-inside: avoid; }
-.small { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1rem; }
-svg { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; max-width: 30rem; margin: 0 auto; }
-.small svg { font-size: 12px; max-width: 18rem; }
-text { fill: var(--ink); } text.dim { fill: var(--dim); font-size: .92em; } text.strong { font-weight: 600; }
-.grid { stroke: var(--line); } .axis { stroke: var(--dim); }
-.whisker { stroke: var(--ink); stroke-width: 1.5; } .fair { stroke: var(--mark); stroke-width: 2; stroke-dasharray: 3 2; }
-.dot { fill: var(--mark); stroke: var(--card); stroke-width: 1.5; } .joined { fill: none; stroke: var(--mark); stroke-opacity: .5; }
-.bar { fill: var(--bar); } .good { fill: var(--good); } .bad { fill: var(--bad); } .even { fill: var(--dim); }
-.empty { fill: var(--line); fill-opacity: .4; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .875rem; }
-th, td { padding: .35rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line);
-  font-variant-numeric: tabular-nums; }
-th { color: var(--dim); font-weight: 600; } th:first-child, td:first-child, .two td:nth-child(2), .two th:nth-child(2) { text-align: left; }
-.words td { text-align: left; white-space: normal; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 0; font-size: .8125rem; }
-"""
+from signoria.web.kit.report import card, page, table
 
 
 def write_report(summary: ArenaSummary, command: str) -> str:
@@ -55,11 +24,7 @@ def write_report(summary: ArenaSummary, command: str) -> str:
         "".join((*_margins(summary), *_tables(summary))) if bots else "",
         f'<p class="note">Made by</p><pre>{escape(command)}</pre>',
     ]
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)} arena</title><style>{STYLE}</style></head>'
-        f"<body><main>{''.join(told)}</main></body></html>\n"
-    )
+    return page(f"{title} arena", told)
 
 
 def _what(summary: ArenaSummary) -> str:
@@ -73,18 +38,18 @@ def _what(summary: ArenaSummary) -> str:
 
 
 def _drawings(summary: ArenaSummary, bots: Sequence[str]) -> Iterable[str]:
-    yield _card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all bots.", ratings(summary.ranking))
-    yield _card(
+    yield card("Rating", "Plackett-Luce, with 95% intervals; 25 is the mean of all bots.", ratings(summary.ranking))
+    yield card(
         "Head to head",
         "Win share of the bot on the left against the bot above.",
         matrix(summary.pairings, bots),
     )
-    yield _card(
+    yield card(
         "Strength and thinking time",
         "Rating against mean time per decision; levels of the same bot are joined.",
         strength_and_time(summary.ranking),
     )
-    yield _card(
+    yield card(
         "Win shares", "The dashed line is the fair share, the thin line the 95% interval.", bars(summary.pairings)
     )
 
@@ -93,27 +58,13 @@ def _margins(summary: ArenaSummary) -> Iterable[str]:
     told = [row for row in summary.pairings if row.margins]
     if told:
         note = "Points ahead of (green) or behind (orange) the best opponent; the mean is on the right."
-        yield _card("Margins", note, f'<div class="small">{"".join(map(histogram, told))}</div>')
+        yield card("Margins", note, f'<div class="small">{"".join(map(histogram, told))}</div>')
 
 
 def _tables(summary: ArenaSummary) -> Iterable[str]:
-    yield _card(
-        "Ranking", "ms is the thinking time per decision.", _table(RANKING, map(ranking_cells, summary.ranking))
-    )
+    yield card("Ranking", "ms is the thinking time per decision.", table(RANKING, map(ranking_cells, summary.ranking)))
     fair = f"A fair share is {summary.pairings[0].fair:.1%}."
-    yield _card("Pairings", fair, _table(PAIRINGS, map(pairing_cells, summary.pairings), "two"))
+    yield card("Pairings", fair, table(PAIRINGS, map(pairing_cells, summary.pairings), "two"))
     if summary.forfeits:
         lost = ((f"{row.match}, deal {row.deal}, rotation {row.rotation}", row.says) for row in summary.forfeits)
-        yield _card("Forfeits", "", _table(("game", "reason"), lost, "two words"))
-
-
-def _card(title: str, note: str, body: str) -> str:
-    said = f'<p class="note">{escape(note)}</p>' if note else ""
-    return f"<section><h2>{escape(title)}</h2>{said}{body}</section>"
-
-
-def _table(names: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "") -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    table = f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return f'<div class="scroll" tabindex="0">{table}</div>'
+        yield card("Forfeits", "", table(("game", "reason"), lost, "two words"))

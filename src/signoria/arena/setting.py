@@ -10,6 +10,7 @@ import msgspec
 
 from signoria.bots import BOTS, find_bot
 from signoria.bots.finding import installed
+from signoria.bots.weights import cards_of
 from signoria.games import AnyGame, AnyTable, find_game, split_own
 from signoria.kernel.compiled import PACKAGE, digest_of, home_of
 from signoria.kernel.errors import BadOption
@@ -91,6 +92,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
     """Versions of Signoria, the rules, our sources that play, and the packages that provide other bots."""
     found = {"signoria": version("signoria"), "rules": game.version, "sources": _sources(game)}
+    if cards := cards_of(game):
+        networks = " ".join(sorted(f"{card.sha256} {card.explore} {card.mix}" for card in cards.values()))
+        found["networks"] = hashlib.sha256(networks.encode()).hexdigest()[:16]
     kinds = {name.partition(":")[0] for name in bots} - BOTS.keys()
     for kind in sorted(kinds & installed().keys()):
         brought_by = installed()[kind].dist
@@ -100,6 +104,6 @@ def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
 
 
 def _sources(game: AnyGame) -> str:
-    """A digest of what plays: a bot that was changed between two runs is another bot, whatever the version says."""
+    """A digest of all code that decides how bots play. After a change it is another bot, even if its version is the same."""
     folders = PACKAGE / "kernel", home_of(game.package), PACKAGE / "batch", PACKAGE / "bots"
     return digest_of(*filter(None, folders))[:16]

@@ -1,7 +1,8 @@
 """The games as PettingZoo environments, in which one agent acts at a time."""
 
+from copy import copy, deepcopy
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -16,6 +17,26 @@ from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 
 Observed = dict[str, Any]
+KEPT = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_skip_agent_selection",
+)
+"""What PettingZoo knows about a game besides its position; not all of it is there before the deal and before the end."""
+
+
+class Saved(NamedTuple):
+    """A game as it stood."""
+
+    position: Position
+    seeds: Any
+    """The state of the generator that deals the next games."""
+    kept: dict[str, Any]
 
 
 def make_env(game: str, **settings: Any) -> AECEnv:
@@ -117,39 +138,54 @@ class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.terminations[agent] = True
             self.infos[agent] = {"points": points[self._seats[agent]]}
 
-    def save(self) -> "tuple[Position, Any]":
-        """The game as it stands, for `restore`: cheap and exact."""
-        return self.dealt.position.copy(), self._seeds.bit_generator.state
+    def known(self) -> Position:
+        """The position as the agent in turn knows it, everything else hidden: for agents that look ahead.
 
-    def restore(self, saved: "tuple[Position, Any]") -> None:
-        """Continue a game that was saved."""
-        position, seeds = saved
-        self._seeds.bit_generator.state = seeds
-        self.dealt.restore(position.copy())
-        self.agents = self.possible_agents[:]
-        for kept, value in ((self.rewards, 0.0), (self._cumulative_rewards, 0.0)):
-            kept.update(dict.fromkeys(self.agents, value))
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        if self.dealt.position.over:
-            self._end()
-        else:
-            self.agent_selection = self.possible_agents[self.dealt.position.seat]
+        `known.redealt(luck)` fills in the hidden cards at random, consistent with all that the agent knows.
+        """
+        return self.dealt.position.seen_by(self.dealt.position.seat)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "AECGame":
+        """A copy that plays on independently; what never changes is shared, so it takes microseconds."""
+        other = copy(self)
+        memo[id(self)] = other
+        other.dealt, other._seeds = self.dealt.copy(), deepcopy(self._seeds)
+        other.__dict__.update(self._kept())
+        return other
+
+    def save(self) -> Saved:
+        """The game as it stands, for `restore`: cheap and exact."""
+        return Saved(self.dealt.position.copy(), self._seeds.bit_generator.state, self._kept())
+
+    def restore(self, saved: Saved) -> None:
+        """Continue a game that was saved, in this environment or in another one with the same options."""
+        self._seeds.bit_generator.state = saved.seeds
+        self.dealt.restore(saved.position.copy())
+        self.__dict__.update(_copied(saved.kept))
+
+    def _kept(self) -> dict[str, Any]:
+        """A copy of what PettingZoo knows about the game."""
+        return _copied({name: self.__dict__[name] for name in KEPT if name in self.__dict__})
 
     def render(self) -> Any:
         """The table as the agent in turn sees it, in the form of `render_mode`; None without one."""
         if self.render_mode is None:
             return None
         view = self.dealt.view(self.dealt.position.seat)
-        text = self.game.draw(view)
-        match self.render_mode:
-            case "ansi":
-                return as_text(text)
-            case "svg":
-                return as_svg(text, self.game.title)
-            case _:
-                return as_pixels(text)
+        if self.render_mode == "ansi":
+            return as_text(self.game.draw(view))
+        from signoria.web.board import find_board  # the drawings are needed only here
+
+        svg = find_board(self.game.name).still(view) or as_svg(self.game.draw(view), self.game.title)
+        return svg if self.render_mode == "svg" else as_pixels(svg)
 
     def close(self) -> None:
         """Nothing has to be released."""
+
+
+def _copied(kept: dict[str, Any]) -> dict[str, Any]:
+    """A copy of `KEPT` that shares nothing that changes."""
+    copies = {name: copy(value) for name, value in kept.items()}
+    if "infos" in copies:
+        copies["infos"] = {agent: info.copy() for agent, info in copies["infos"].items()}
+    return copies

@@ -35,6 +35,11 @@ class DealtGame:
         self.components: msgspec.Struct = self.game.components(self.options, own)
         self.players, self.skip_forced = self.options.players, skip_forced
         self._boxes = self.game.box(self.options, self.components)
+        self._size, self._write, self._actions = (
+            self.game.observation.size,
+            self.game.observation.write,
+            self.game.steps,
+        )
         self._total, self._won = self.game.columns.index("total"), self.game.columns.index("won")
         self.position = Position(self.game, self._boxes)
         self.legal: list[int] = []
@@ -83,13 +88,13 @@ class DealtGame:
 
     def observe(self, seat: int) -> NDArray[np.int8]:
         """What a seat knows, as the features of `game.observation`."""
-        row = np.zeros(self.game.observation.size, np.int8)
-        self.position.seen_by(seat).call(self.game.observation.write, seat, row)
+        row = np.zeros(self._size, np.int8)
+        self.position.seen_by(seat).call(self._write, seat, row)
         return row
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """1 for each legal action; all 0 unless it is this seat's turn."""
-        mask = np.zeros(self.game.steps, np.int8)
+        mask = np.zeros(self._actions, np.int8)
         if self.legal and self.position.seat == seat:
             mask[self.legal] = 1
         return mask

@@ -4,10 +4,12 @@ Only what players know is told by `information_state_string` and `information_st
 game begins, so there are no chance nodes: draw many games, as sampling algorithms do.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from signoria.env.dealt import DealtGame
 from signoria.games import AnyGame
@@ -50,14 +52,18 @@ class SpielGame:
         """A new game, dealt by a seed."""
         dealt = DealtGame(self.game, self._settings["players"], self._settings["options"], skip_forced=False)
         dealt.deal(seed)
-        return SpielState(dealt)
+        return SpielState(self, dealt)
 
 
 class SpielState:
     """A position of a game."""
 
-    def __init__(self, dealt: DealtGame) -> None:
-        self._dealt = dealt
+    def __init__(self, game: SpielGame, dealt: DealtGame) -> None:
+        self._game, self._dealt = game, dealt
+
+    def get_game(self) -> SpielGame:
+        """The game that it is a position of."""
+        return self._game
 
     def current_player(self) -> int:
         """The player in turn; `TERMINAL` when the game is over."""
@@ -86,7 +92,17 @@ class SpielState:
 
     def clone(self) -> "SpielState":
         """A copy that can be changed independently."""
-        return SpielState(self._dealt.copy())
+        return SpielState(self._game, self._dealt.copy())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "SpielState":
+        return self.clone()
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
+        """A state that the player cannot tell from this one; `sampler` gives random numbers from 0 to 1."""
+        other = self._dealt.copy()
+        luck = np.array([1 + int(sampler() * (2**53 - 2))], np.uint64)
+        other.restore(other.position.seen_by(player).redealt(luck))
+        return SpielState(self._game, other)
 
     def returns(self) -> list[float]:
         """The result for each player; all 0 before the end."""

@@ -1,7 +1,8 @@
-"""A table as text, as an SVG or as pixels: what terminals show, for notebooks and recordings."""
+"""A table as text, as an SVG or as pixels, for notebooks and recordings."""
 
-from io import StringIO
-from typing import Any
+from functools import cache
+from io import BytesIO, StringIO
+from tempfile import NamedTemporaryFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +11,8 @@ from rich.text import Text
 
 RENDER_MODES = ("ansi", "svg", "rgb_array")
 WIDTH = 100
-LETTER, LINE = 8, 18
-"""Pixels of a letter and of a line."""
-PAPER, INK = (250, 246, 236), (40, 34, 28)
+FONT = "Aileron"
+"""The font that Pillow brings along."""
 
 
 def _printed(text: Text) -> Console:
@@ -27,30 +27,29 @@ def as_text(text: Text) -> str:
 
 
 def as_svg(text: Text, title: str) -> str:
-    """As one SVG."""
+    """A table as terminals show it, as one SVG: for games without a picture of their board."""
     return _printed(text).export_svg(title=title)
 
 
-def as_pixels(text: Text) -> NDArray[np.uint8]:
-    """As an image: rows, columns, and red, green and blue."""
-    from PIL import Image, ImageDraw, ImageFont
+def as_pixels(svg: str) -> NDArray[np.uint8]:
+    """An SVG as an image: rows, columns, and red, green and blue."""
+    import resvg_py
+    from PIL import Image
 
-    lines = text.wrap(Console(width=WIDTH), WIDTH)
-    image = Image.new("RGB", (WIDTH * LETTER + 2 * LINE, (len(lines) + 2) * LINE), PAPER)
-    draw, font = ImageDraw.Draw(image), ImageFont.load_default(LINE - 5)
-    for row, line in enumerate(lines, 1):
-        for place, (letter, colour) in enumerate(_letters(line)):
-            if letter.strip():
-                draw.text((LINE + place * LETTER, row * LINE), letter, colour, font)
-    return np.asarray(image)
+    with NamedTemporaryFile(suffix=".ttf") as font:
+        font.write(_font())
+        font.flush()
+        png = resvg_py.svg_to_bytes(
+            svg_string=svg, font_files=[font.name], font_family=FONT, serif_family=FONT, skip_system_fonts=True
+        )
+    return np.asarray(Image.open(BytesIO(bytes(png))).convert("RGB"))
 
 
-def _letters(line: Text) -> list[tuple[str, Any]]:
-    """Each letter with its colour."""
-    console = Console(width=WIDTH, color_system="truecolor")
-    found: list[tuple[str, Any]] = []
-    for segment in line.render(console):
-        style = segment.style
-        colour = style.color.get_truecolor() if style and style.color and not style.color.is_default else INK
-        found += [(letter, tuple(colour)) for letter in segment.text]
-    return found
+@cache
+def _font() -> bytes:
+    """The font that Pillow brings along, so that pictures have words on machines without fonts."""
+    from PIL import ImageFont
+
+    font = ImageFont.load_default(12).path  # type: ignore[union-attr]
+    assert isinstance(font, BytesIO)
+    return font.getvalue()

@@ -1,6 +1,7 @@
 """Many games as a Gymnasium vector environment: one agent in each, against named bots."""
 
 from collections.abc import Callable
+from copy import copy, deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -101,6 +102,14 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
         if done.any():
             infos["points"] = points
         return self._games.observe(), rewards, done, np.zeros(self.num_envs, bool), infos
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "VectorGame":
+        """Copies that go on independently, in the same way, bots included; what never changes is shared."""
+        other = copy(self)
+        memo[id(self)] = other
+        for name in ("_games", "_agent", "_luck", "_rng", "_bot_rng"):
+            setattr(other, name, deepcopy(getattr(self, name), memo))
+        return other
 
     def _sit(self, which: NDArray[np.bool_]) -> None:
         """Give the agent its seat in new games."""
