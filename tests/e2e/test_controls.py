@@ -165,7 +165,7 @@ def test_buildings_are_played_with_a_button_and_p_passes(arrive: Arrive) -> None
         expect(page.locator("#table.my-turn #steps .can").first).to_be_attached(timeout=PATIENCE)
         before = anna.n
         if page.locator("#steps .lay").count():
-            anna.lay(random.Random(1))
+            anna.step(random.Random(1))
         elif page.locator("#steps .play-it").count():
             page.locator("#steps .pick").first.press("Space")
             assert anna.n == before

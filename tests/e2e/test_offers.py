@@ -40,3 +40,15 @@ def test_two_people_offer_in_any_order(arrive: Arrive) -> None:
     for visitor in (first, second, watcher):
         visitor.follows(2 * cards)
         visitor.see("#auction")
+
+
+def test_choice_of_another_player_leaves_focus_and_selection_alone(arrive: Arrive) -> None:
+    party, dice = apart(arrive, "il-principe", 2, 0, {}, {}), Random(4)
+    first, second = sorted(party.people, key=lambda one: one.page.locator(".my-turn").count(), reverse=True)
+    first.page.keyboard.press("ArrowRight")
+    first.page.keyboard.press("Space")
+    first.page.locator("#lay").focus()
+    second.lay(dice)
+    expect(first.page.locator("li.player").filter(has_text=second.name)).to_contain_text("has chosen", timeout=PATIENCE)
+    expect(first.page.locator("#lay")).to_be_focused()
+    expect(first.page.locator("#hand .pick:checked")).to_have_count(1)

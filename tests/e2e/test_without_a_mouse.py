@@ -20,8 +20,9 @@ WAITING = """async (patience) => {
     if (Date.now() > latest) throw new Error("the turn does not come");
     await new Promise(requestAnimationFrame);
   }
-  return [table().matches(".is-over"), Number(table().dataset.n)];
+  return table().matches(".is-over");
 }"""
+FOCUSED = "() => { const { nodeName, id, className } = document.activeElement; return `${nodeName} #${id} .${className}`; }"
 TABS = 40
 """How many times a player presses Tab at most to reach a button of the hand."""
 MOVES = re.compile(
@@ -30,18 +31,20 @@ MOVES = re.compile(
 """How the names of moves begin in the accessibility tree."""
 
 
-def turns(visitor: Visitor) -> tuple[bool, int]:
-    """Wait until the visitor has to decide something; return whether the game is over, and the number of steps."""
-    over, n = visitor.page.evaluate(WAITING, PATIENCE)
-    return over, n
+def decides_or_ends(visitor: Visitor) -> bool:
+    """Wait until the visitor has to decide something, or until the game is over; return whether it is over."""
+    over: bool = visitor.page.evaluate(WAITING, PATIENCE)
+    return over
 
 
 def tab_to(visitor: Visitor, selector: str) -> None:
+    path = []
     for _ in range(TABS):
         if visitor.page.locator(f"{selector}:focus").count():
             return
         visitor.page.keyboard.press("Tab")
-    raise AssertionError(f"{selector} cannot be reached with Tab")
+        path.append(visitor.page.evaluate(FOCUSED))
+    raise AssertionError(f"{selector} cannot be reached with Tab, which led to {', '.join(path)}")
 
 
 def decide_with_keys(visitor: Visitor, dice: random.Random) -> None:
@@ -74,11 +77,10 @@ def test_whole_game_with_the_keyboard_alone(arrive: Arrive, game: str) -> None:
     anna, dice = arrive(), random.Random(game)
     anna.open_table(game, "me", *["garzone"] * 4, **OPTIONS[game])
     while True:
-        over, n = turns(anna)
-        if over:
+        if decides_or_ends(anna):
             break
-        decide_with_keys(anna, dice)
-        anna.follows(n + 1)
+        with anna.answered():
+            decide_with_keys(anna, dice)
     anna.see("#over")
 
 
@@ -116,11 +118,10 @@ def test_whole_game_through_the_accessibility_tree_alone(arrive: Arrive, game: s
     anna, dice = arrive(), random.Random(game)
     anna.open_table(game, "me", *["garzone"] * 4, **OPTIONS[game])
     while True:
-        over, n = turns(anna)
-        if over:
+        if decides_or_ends(anna):
             break
         expect(anna.page.get_by_role("main").get_by_text(re.compile("^(Your turn|Choose now)$"))).to_be_visible()
-        decide_in_tree(anna, dice)
-        anna.follows(n + 1)
+        with anna.answered():
+            decide_in_tree(anna, dice)
     result = anna.page.get_by_role("region", name="Result")
     expect(result.get_by_role("row", name="Total")).to_be_visible(timeout=PATIENCE)

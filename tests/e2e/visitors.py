@@ -3,6 +3,8 @@
 import json
 import random
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, WebError, expect
@@ -28,6 +30,17 @@ FOLLOW = """async ([n, patience]) => {
     await new Promise(requestAnimationFrame);
   }
   return (%s)();
+}"""
+CATCH_UP = """async ([version, patience]) => {
+  const latest = Date.now() + patience, parts = (text) => text.split(".").map(Number), wanted = parts(version);
+  const older = (shown) => {
+    const place = shown.findIndex((part, at) => part !== wanted[at]);
+    return shown[place] < wanted[place];
+  };
+  while (older(parts(document.querySelector("#table").dataset.version))) {
+    if (Date.now() > latest) throw new Error(`the page does not show version ${version}`);
+    await new Promise(requestAnimationFrame);
+  }
 }"""
 LISTEN = """() => {
   globalThis.tapped = false;
@@ -114,11 +127,15 @@ class Visitor:
         self.page.goto(path)
 
     def see(self, selector: str, text: str | re.Pattern[str] = "") -> Locator:
-        """Wait until an element with this text exists."""
+        """Wait until an element with this text is visible and the scripts of its page are loaded.
+
+        A click or a key before that does what the page does without scripts: it opens a new page, or nothing.
+        """
         found = self.page.locator(selector).first
         expect(found).to_be_visible(timeout=PATIENCE)
         if text:
             expect(found).to_contain_text(text, timeout=PATIENCE)
+        self.page.wait_for_load_state()
         return found
 
     def hit(self, what: Locator) -> None:
@@ -160,7 +177,6 @@ class Visitor:
                 field.select_option(value)
         self.press("Open table")
         self.see("#table")
-        self.page.wait_for_load_state()  # keys pressed before the scripts are loaded are lost
         return self.table_id
 
     # At a table
@@ -179,6 +195,18 @@ class Visitor:
         """Wait until the page shows at least `n` steps; return what `look` finds then."""
         return self.page.evaluate(FOLLOW % look, [n, PATIENCE])
 
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Make a move within; at the end, wait until the page shows at least the server's answer.
+
+        Where several people choose at the same time, their moves change the number of steps, too.
+        """
+        with self.page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+            yield
+        version = re.search(r'<main id="table"[^>]* data-version="([^"]*)"', answer.value.text())
+        assert version, answer.value.text()
+        self.page.evaluate(CATCH_UP, [version[1], PATIENCE])
+
     def targets(self, within: str = "#steps") -> list[dict[str, Any]]:
         """The moves that can be clicked, once for every place."""
         values = self.page.locator(f"{within} {POSSIBLE}").evaluate_all("all => all.map(one => one.value)")
@@ -186,18 +214,18 @@ class Visitor:
 
     def step(self, dice: random.Random, within: str = "#steps") -> int:
         """Click on a marked move and wait for the result; return the number of steps."""
-        before, made = self.n, 1
         if self.page.locator(f"{within} .lay").count():
-            made = self.lay(dice, within)
-        else:
-            marked, choices = self.page.locator(f"{within} {MARKED}"), self.page.locator(f"{within} .pick")
-            place = dice.randrange(marked.count() + choices.count())
+            with self.answered():
+                self.lay(dice, within)
+            return self.n
+        marked, choices = self.page.locator(f"{within} {MARKED}"), self.page.locator(f"{within} .pick")
+        place = dice.randrange(marked.count() + choices.count())
+        with self.answered():
             if place < marked.count():
                 self.hit(marked.nth(place))
             else:
                 choices.nth(place - marked.count()).press("Space")
                 self.hit(self.page.locator(f"{within} .play-it"))
-        self.follows(before + made)
         return self.n
 
     def lay(self, dice: random.Random, within: str = "#steps") -> int:

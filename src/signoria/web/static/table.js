@@ -179,12 +179,14 @@
   document.addEventListener("pointerdown", () => (typing = false));
   for (const kind of ["pointerdown", "pointermove"]) document.addEventListener(kind, ({ pointerType }) => (finger = pointerType === "touch"), true);
 
-  // After a step, focus the next item and scroll it into view.
+  // After a step, focus the next item and scroll it into view. While the player is choosing, what others do leaves the focus alone.
   let asked = null; // the step at the last scroll
+  let choosing = choosable().length > 0;
   function goOn(own) {
-    const targets = choosable(), here = document.activeElement;
-    if (!targets.length) return;
-    const free = here === document.body || here?.matches("#table, #steps *, #head *");
+    const targets = choosable(), here = document.activeElement, interrupted = choosing && !own;
+    choosing = targets.length > 0;
+    if (!choosing) return;
+    const free = here === document.body || here?.matches(interrupted ? "#table" : "#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
     const lying = targets.filter((target) => target.closest("#board")), deeds = lying.length ? lying : targets;
     if (!(looking() || own) || deeds.filter(inSight).length >= deeds.length / 2) return;
