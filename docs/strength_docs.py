@@ -10,6 +10,7 @@ from signoria.arena.charts import strength_and_time
 from signoria.arena.summary import ArenaSummary, Pairing
 from signoria.arena.words import milliseconds, points, share
 from signoria.bots.levels import LEVELS
+from signoria.bots.weights import cards_of
 from signoria.games import GAMES, find_game
 from signoria.web.kit.report import stand_alone
 
@@ -53,6 +54,7 @@ def strength_md(made: str) -> str:
         "command. Times were measured on one core of a shared virtual machine and vary.\n\n"
         f"## Patrician\n\n{_table(PATRICIAN)}\n{_curve('patrician')}\n"
         f"## Il Principe\n\n{_table(IL_PRINCIPE)}\n{_curve('il-principe')}\n"
+        f"## The networks\n\n{_networks()}\n"
         f"## The named opponents\n\n{_levels()}\n"
         f"{FAIR}"
     )
@@ -136,6 +138,36 @@ def _curve(game: str) -> str:
 
 def _least_games(summary: ArenaSummary) -> int:
     return min(row.games for row in summary.pairings)
+
+
+NETWORKS = """\
+A network is [released](training.md#is-it-better-than-the-search) for a table only if it beats the search at equal time, both at
+20 and at 100 milliseconds per decision. These are all tests of the networks trained on 18 November 2026, about three and a half minutes
+each with eight threads. The network for two players of Patrician played with 30% of a play-out mixed in. A test without an answer
+stopped when its time was over.
+"""
+NETWORKS_LEFT = """\
+For two players of Il Principe the network keeps its aim of 80%. Everything else misses its aim: 70% for two players of
+Patrician, and 45% of the wins against three searches in both games. There the search still plays games to their end.
+"""
+
+
+def _networks() -> str:
+    lines = ["| table | time | games | win share | fair | answer |", "| --- | --- | --- | --- | --- | --- |"]
+    for path in sorted((HERE / "net").glob("*.json")):
+        summary = _read(f"net/{path.stem}")
+        (row,), test = summary.pairings, summary.sprt
+        assert test is not None
+        table, _, time = path.stem.rpartition("-")
+        options = summary.setting["options"]
+        released = any(
+            one.options == options
+            for card in cards_of(find_game(summary.setting["game"])).values()
+            for one in card.settings
+        )
+        answer = f"{test.verdict}, released" if released else test.verdict
+        lines.append(f"| {table} | {time} | {row.games:,} | {share(row.share)} | {row.fair:.0%} | {answer} |")
+    return f"{NETWORKS}\n" + "\n".join(lines) + f"\n\n{NETWORKS_LEFT}"
 
 
 def _levels() -> str:

@@ -183,6 +183,9 @@ def test_shipped_networks_fit_and_say_where_they_come_from(game: str) -> None:
         assert card.game == game
         assert card.games > 0
         assert "signoria train" in card.command
+        for setting in card.settings:  # released only if it beats the search at equal time
+            tests = {test["bot"]: test["verdict"] for test in card.results if test["options"] == setting.options}
+            assert tests == {"net:0.02s": "better", "net:0.1s": "better"}
 
 
 def test_empty_network_knows_nothing() -> None:

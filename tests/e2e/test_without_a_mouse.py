@@ -22,7 +22,9 @@ WAITING = """async (patience) => {
   }
   return table().matches(".is-over");
 }"""
-FOCUSED = "() => { const { nodeName, id, className } = document.activeElement; return `${nodeName} #${id} .${className}`; }"
+FOCUSED = (
+    "() => { const { nodeName, id, className } = document.activeElement; return `${nodeName} #${id} .${className}`; }"
+)
 TABS = 40
 """How many times a player presses Tab at most to reach a button of the hand."""
 MOVES = re.compile(

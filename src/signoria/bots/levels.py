@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from signoria.bots.bot import Bot
 from signoria.bots.greedy import GreedyBot, HesitantBot
+from signoria.bots.net import NetBot
 from signoria.bots.search import SearchBot
 from signoria.kernel.language import to_say
 
@@ -38,7 +39,7 @@ LEVELS = (
         "architetto",
         "Architetto",
         to_say("Thinks for 0.9 seconds about every move. The strongest opponent."),
-        partial(SearchBot, "0.9s"),
+        partial(NetBot, "0.9s"),
     ),
 )
 

@@ -14,7 +14,8 @@ from random import Random
 
 from signoria.bots import Budget, Seated
 from signoria.bots.levels import LEVELS, Level
-from signoria.games import GAMES, AnyTable
+from signoria.bots.weights import cards_of
+from signoria.games import GAMES, AnyGame, AnyTable
 from signoria.kernel.compiled import cache_folder, package_stamp
 from signoria.kernel.table import open_game
 
@@ -50,12 +51,16 @@ def all_compiled() -> bool:
 
 
 def _mark() -> Path | None:
-    """The file that exists once everything is compiled for exactly these games and rules."""
+    """The file that exists once everything is compiled for exactly these games, rules and shapes of networks."""
     folder = cache_folder()
     if folder is None:
         return None
-    games = " ".join(f"{name}={package_stamp(game.package)}" for name, game in GAMES.items())
+    games = " ".join(f"{name}={package_stamp(game.package)}{_networks(game)}" for name, game in GAMES.items())
     return folder / f"complete-{sha256(games.encode()).hexdigest()[:16]}"
+
+
+def _networks(game: AnyGame) -> list[tuple[int, int]]:
+    return sorted({card.sizes for card in cards_of(game).values()})
 
 
 def _compile(game: str) -> None:
