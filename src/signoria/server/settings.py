@@ -164,13 +164,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def origin_of(url: str) -> str:
     """Scheme, host and port of an address, as browsers write an origin; raises `BadOption`."""
-    parts = urlsplit(url)
+    not_a_site = say("{url!r} is not the address of a web site; example: https://games.example.org.", url=url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = -1
-    if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-        raise BadOption(say("{url!r} is not the address of a web site; example: https://games.example.org.", url=url))
+        raise BadOption(not_a_site) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadOption(not_a_site)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")

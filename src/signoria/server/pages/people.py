@@ -156,7 +156,10 @@ async def choose_theme(request: Request) -> Response:
 
 def _came_from(request: Request) -> str:
     """The page of this server that a form was sent from; the lobby if the browser does not say."""
-    page = urlsplit(request.headers.get("referer", ""))
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
     if page.netloc != request.headers.get("host") or not page.path.startswith("/") or page.path.startswith("//"):
         return "/"
     return f"{page.path}?{page.query}" if page.query else page.path

@@ -37,6 +37,18 @@ NOTE = BrowserNote("u", "turn", "Signoria", "It is your turn.", "/tables/t", "tu
         "https://push.example.org/x\0",
         "https://push.example.org/x\r\nHost: db",
         "https://push.example.org/" + "x" * 1000,
+        "https://push.example.org]/x",
+        "https://[push.example.org/x",
+        "https://push.example.org:/x",
+        "https://push.example.org:99999999/x",
+        "https://push..example.org/x",
+        "https://" + "x" * 64 + ".example.org/x",
+        "https://" + "x." * 150 + "org/x",
+        "https://pu sh.example.org/x",
+        "https://%31%32%37.0.0.1/x",
+        "https://127.0.0.0x1/x",
+        "https://127.0.0.1./x",
+        "https://db.internal./x",
     ],
 )
 def test_other_endpoints_are_refused(endpoint: str) -> None:
@@ -44,7 +56,15 @@ def test_other_endpoints_are_refused(endpoint: str) -> None:
         check_endpoint(endpoint)
 
 
-@pytest.mark.parametrize("endpoint", ["https://fcm.googleapis.com/fcm/send/x", "https://push.example.org:443/x"])
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/x",
+        "https://push.example.org:443/x",
+        "https://Push.Example.org/x",
+        "https://8.8.8.8/x",
+    ],
+)
 def test_endpoints_of_push_services_are_accepted(endpoint: str) -> None:
     assert check_endpoint(endpoint) == endpoint
 

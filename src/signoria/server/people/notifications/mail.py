@@ -49,18 +49,19 @@ def clean_address(typed: str, field: str = "address") -> str:
 
 def mail_server(url: str) -> MailServer:
     """The mail server of a setting; raises `BadOption`."""
-    parts = urlsplit(url)
+    no_server = BadOption(
+        say(
+            "SIGNORIA_SMTP is not the address of a mail server; examples: smtps://USER:PASSWORD@mail.example.org, "
+            "smtp+starttls://USER:PASSWORD@mail.example.org:587, smtp://localhost:25."
+        )
+    )
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = -1
-    if parts.scheme not in SCHEMES or not parts.hostname or port == -1:
-        raise BadOption(
-            say(
-                "SIGNORIA_SMTP is not the address of a mail server; examples: smtps://USER:PASSWORD@mail.example.org, "
-                "smtp+starttls://USER:PASSWORD@mail.example.org:587, smtp://localhost:25."
-            )
-        )
+        raise no_server from None
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise no_server
     user, password = (None if part is None else unquote(part) for part in (parts.username, parts.password))
     return MailServer(parts.scheme, parts.hostname, port or SCHEMES[parts.scheme], user, password)
 

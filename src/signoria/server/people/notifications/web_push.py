@@ -8,6 +8,7 @@ in between. Redirects are not followed.
 import base64
 import hashlib
 import ipaddress
+import re
 import socket
 import time
 from importlib.util import find_spec
@@ -36,6 +37,10 @@ KEPT = 2 * 24 * 3600
 LASTS = 12 * 3600
 """Seconds for which a signature is valid."""
 GONE = (404, 410)
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+HOST_NAME = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)+(?=[a-z]){_LABEL}")
+"""The name of a public host. An IP address in any notation is none: its last part begins with a digit."""
+NOT_PUBLIC = (".local", ".internal", ".localhost")
 TRANSLATED, ASSIGNED = ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2000::/3")
 """IPv6 networks: IPv4 addresses behind a translator (RFC 6052), and what is in use on the public internet."""
 
@@ -62,32 +67,32 @@ def check_endpoint(endpoint: str, *, private: bool = False) -> str:
 
     With `private`, for tests, any address is allowed.
     """
-    parts = urlsplit(endpoint)
     try:
+        parts = urlsplit(endpoint)
         port = parts.port
     except ValueError:
-        port = -1
+        raise _not_an_endpoint() from None
     host = parts.hostname or ""
     if (
         len(endpoint) > LONGEST_ENDPOINT
         or not host
-        or port == -1
         or parts.username is not None
+        or parts.netloc.endswith(":")
         or not (endpoint.isascii() and endpoint.isprintable())
     ):
-        raise BadField("endpoint", say("endpoint: this is not the address of a push service."))
+        raise _not_an_endpoint()
     if private:
         return endpoint
     if parts.scheme != "https" or port not in (None, 443):
         raise BadField("endpoint", say("endpoint: a push service must use HTTPS on the usual port."))
-    literal = host.replace(".", "").isdigit() or ":" in host or host.lower().startswith("0x")
-    if (
-        (literal and not is_public(host))
-        or (not literal and "." not in host)
-        or host.endswith((".local", ".internal", ".localhost"))
-    ):
+    named = HOST_NAME.fullmatch(host) is not None and not host.endswith(NOT_PUBLIC)
+    if not named and not is_public(host):
         raise BadField("endpoint", say("endpoint: a push service must have a public address."))
     return endpoint
+
+
+def _not_an_endpoint() -> BadField:
+    return BadField("endpoint", say("endpoint: this is not the address of a push service."))
 
 
 def check_keys(p256dh: str, auth: str) -> None:
@@ -183,6 +188,8 @@ class WebPush:
                 status = answer.status
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise SendingFailed(f"The push service could not be reached: {type(error).__name__}.") from None
+        except ValueError as error:  # no library can read this address
+            raise SendingRefused(f"The push service cannot be reached: {type(error).__name__}.") from None
         if status in GONE:
             raise TargetGone("The browser has cancelled its subscription.")
         if status == 429 or status >= 500:
