@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import deliveries, notices
 
+ACCOUNT = "account"
+"""The channel of messages about an account."""
 Details = dict[str, Any]
 """The values of a sentence. It is told later, in the language of its reader."""
 
@@ -40,6 +42,14 @@ class NoticeRow(NamedTuple):
     details: Details
     """Names and other values for its sentence."""
     at: int
+
+
+def account_target(kind: str, address: str) -> str:
+    """The target of a message about an account to an address, which is given as a hash.
+
+    Each is a message of its own, so that an address that does not exist holds up none of the others.
+    """
+    return f"{ACCOUNT} {kind} {address}"
 
 
 async def add_notice(db: AsyncConnection, delivery: Delivery, notice: NoticeRow, due_at: int) -> None:
@@ -113,6 +123,12 @@ async def has_notices(db: AsyncConnection, user_id: str, subject: str) -> bool:
 async def drop_delivery(db: AsyncConnection, user_id: str, target: str) -> None:
     """Delete a message, because its target is gone."""
     await db.execute(delete(deliveries).where(deliveries.c.user_id == user_id, deliveries.c.target == target))
+
+
+async def drop_account_messages(db: AsyncConnection, user_id: str, kind: str) -> None:
+    """Delete the messages of this kind about an account that have not left yet."""
+    of_kind = deliveries.c.target.startswith(account_target(kind, ""), autoescape=True)
+    await db.execute(delete(deliveries).where(deliveries.c.user_id == user_id, of_kind))
 
 
 async def next_delivery(db: AsyncConnection) -> int | None:

@@ -254,6 +254,46 @@ async def test_links_sent_to_a_former_address_recover_nothing(sqlite_url: str) -
             assert not any("/recover/" in text_of(message) for message in mailbox.received[sent:])
 
 
+@in_loop
+async def test_links_that_wait_for_the_mail_server_end_with_a_new_password(database_url: str) -> None:
+    """Somebody who used a guest's browser asks for a link to their own address; then the owner sets a password."""
+    with mail_server() as (mailbox, settings):
+        async with open_app(database_url, **settings_for_http(settings)) as (app, service):
+            anna, sender = await with_address(app, mailbox), app.state.sender
+            mailbox.answers = ["451 later", "451 later"]
+            await anna.send("/account/address", address="thief@example.org")
+            await Person(app, None, None).send("/recover", address=ADDRESS)
+            while await sender.send_due():
+                pass
+            await anna.send("/account/password", password="new password")
+            sent, later = len(mailbox.received), sender._now() + 120_000
+            sender._now = lambda: later
+            while await sender.send_due():
+                pass
+            assert len(mailbox.received) == sent
+            async with service.database.read() as db:
+                assert await outbox.count_deliveries(db, 10) == (0, 0)
+
+
+@in_loop
+async def test_link_that_is_being_sent_ends_with_a_new_password(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            anna, sender = await with_address(app, mailbox), app.state.sender
+            sent, real = len(mailbox.received), Sender._about_account
+
+            async def about_account(*given: Any) -> Any:
+                await anna.send("/account/password", password="new password")
+                return await real(*given)
+
+            monkeypatch.setattr(Sender, "_about_account", about_account)
+            await anna.send("/account/address", address="thief@example.org")
+            assert await sender.send_due() == 1
+            assert not any("thief" in message["To"] for message in mailbox.received[sent:])
+
+
 @pytest.mark.parametrize(
     "address",
     ["anna@localhost", "anna@127.0.0.1", "a..b@example.org", "anna@example.org\r\nBcc: victim@example.org",

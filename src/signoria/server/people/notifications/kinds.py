@@ -13,7 +13,7 @@ from signoria.kernel.language import all_of, say, say_count, to_say
 from signoria.store.notifications import Switches
 from signoria.store.outbox import Details
 
-PUSH, EMAIL, ACCOUNT = "push", "email", "account"
+PUSH, EMAIL = "push", "email"
 CHANNELS = (PUSH, EMAIL)
 """Channels that reach a person without an open page."""
 CHANNEL_TITLES = MappingProxyType({PUSH: to_say("Push message"), EMAIL: to_say("E-mail")})

@@ -17,7 +17,7 @@ from signoria.kernel.language import ENGLISH, say, speaking
 from signoria.server.people.cookies import hashed, new_secret
 from signoria.server.people.notifications import kinds
 from signoria.server.people.notifications.errors import SendingFailed, SendingRefused, TargetGone
-from signoria.server.people.notifications.kinds import ACCOUNT, CONFIRM, EMAIL, INVITATION, PUSH, RECOVER, tell
+from signoria.server.people.notifications.kinds import CONFIRM, EMAIL, INVITATION, PUSH, RECOVER, tell
 from signoria.server.people.notifications.mail import Mailer
 from signoria.server.people.notifications.notifier import Notifier
 from signoria.server.people.notifications.open_pages import NoteForPages
@@ -27,7 +27,7 @@ from signoria.server.run.metrics import Metrics
 from signoria.store import emails, invitations, notifications, outbox, people, tables
 from signoria.store.database import Database
 from signoria.store.notifications import SettingsRow
-from signoria.store.outbox import Delivery, NoticeRow
+from signoria.store.outbox import ACCOUNT, Delivery, NoticeRow
 from signoria.store.tables import TableRow
 
 LEASE = 180_000
@@ -289,25 +289,35 @@ class Sender:
                 continue  # the address was changed or deleted since
             key = f"{delivery.user_id} {notice.kind} {notice.subject} {notice.at}"
             with speaking(user.language or notice.details.get("language") or ENGLISH):
-                subject, lines = await self._about_account(notice, user.id, user.name)
+                about = await self._about_account(delivery, notice, user.name)
+                if about is None:
+                    continue  # a new password was set in this moment: links from before are void
+                subject, lines = about
                 message = self.mailer.about_account(notice.subject, subject, lines, key, self._now())
             await self.mailer.send(message)
             async with self._database.write() as w:
                 await outbox.forget_notices(w.db, delivery, [notice])
         return await self._done(delivery, notices, "sent")
 
-    async def _about_account(self, notice: NoticeRow, user_id: str, name: str) -> tuple[str, list[str]]:
-        """Subject and text of an e-mail. The secret of a link is made now, and only its hash is stored."""
+    async def _about_account(self, delivery: Delivery, notice: NoticeRow, name: str) -> tuple[str, list[str]] | None:
+        """Subject and text of an e-mail; None if it was withdrawn.
+
+        The secret of a link is made now, and only its hash is stored.
+        """
         assert self.mailer is not None
         site, ignore = self.mailer.site, say("If you did not ask for this, ignore this e-mail.")
         match notice.kind:
             case kinds.CONFIRM:
-                link = f"{site}/mail/confirm/{await self._new_token(user_id, CONFIRM, notice.subject, CONFIRM_LASTS)}"
+                if (secret := await self._new_token(delivery, notice, CONFIRM, CONFIRM_LASTS)) is None:
+                    return None
+                link = f"{site}/mail/confirm/{secret}"
                 says = say("Confirm that this is the e-mail address of {name} at {site}:", name=name, site=site)
                 lasts = say("The link works once, for three days.")
                 return say("Confirm your e-mail address"), [says, link, lasts, ignore]
             case kinds.RECOVER:
-                link = f"{site}/recover/{await self._new_token(user_id, RECOVER, notice.subject, RECOVER_LASTS)}"
+                if (secret := await self._new_token(delivery, notice, RECOVER, RECOVER_LASTS)) is None:
+                    return None
+                link = f"{site}/recover/{secret}"
                 says = say("Set a new password for {name} at {site}:", name=name, site=site)
                 return say("Set a new password"), [says, link, say("The link works once, for one hour."), ignore]
             case kinds.NEW_ADDRESS:
@@ -331,10 +341,15 @@ class Sender:
         async with self._database.read() as db:
             return emails.address_key(await emails.address_of(db, user_id) or "") == emails.address_key(address)
 
-    async def _new_token(self, user_id: str, kind: str, address: str, lasts: int) -> str:
+    async def _new_token(self, delivery: Delivery, notice: NoticeRow, kind: str, lasts: int) -> str | None:
+        """The secret of a new link; None if its message was withdrawn since it was read."""
         secret = new_secret()
         async with self._database.write() as w:
-            await emails.add_email_token(w.db, hashed(secret), user_id, kind, address, self._now() + lasts)
+            await people.hold_user(w.db, delivery.user_id)
+            if notice not in await outbox.notices_of(w.db, delivery, MOST_TOLD):
+                return None
+            until = self._now() + lasts
+            await emails.add_email_token(w.db, hashed(secret), delivery.user_id, kind, notice.subject, until)
         return secret
 
 
