@@ -216,6 +216,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "outbox.drop_notices": (lambda db: outbox.drop_notices(db, "u1", "t1"),),
     "outbox.has_notices": (lambda db: outbox.has_notices(db, "u1", "t1"),),
     "outbox.drop_delivery": (lambda db: outbox.drop_delivery(db, "u1", "email"),),
+    "outbox.drop_account_messages": (lambda db: outbox.drop_account_messages(db, "u1", "confirm"),),
     "outbox.next_delivery": (outbox.next_delivery,),
     "outbox.count_deliveries": (lambda db: outbox.count_deliveries(db, 1000),),
     "outbox.delete_dead_letters": (lambda db: outbox.delete_dead_letters(db, MANY, 50),),

@@ -294,6 +294,27 @@ async def test_link_that_is_being_sent_ends_with_a_new_password(
             assert not any("thief" in message["To"] for message in mailbox.received[sent:])
 
 
+@in_loop
+async def test_address_of_a_guest_does_not_recover_the_account_that_is_signed_in_to_next(database_url: str) -> None:
+    """On a shared computer a guest may leave their address behind; whoever signs in next must not lose their account."""
+    with mail_server() as (mailbox, settings):
+        async with open_app(database_url, **settings_for_http(settings)) as (app, service):
+            anna = await arrive(app, "Anna")
+            await anna.send("/account/password", password="a password")
+            browser = await with_address(app, mailbox, "Thief", "thief@example.org")
+            await browser.send("/account/address", address="thief@example.net")
+            assert (await browser.send("/sign-in", name="Anna", password="a password")).status_code == 303
+            assert anna.user and browser.user
+            async with service.database.read() as db:
+                assert await emails.address_of(db, anna.user.id) is None
+                assert await emails.address_of(db, browser.user.id) is None
+            await Person(app, None, None).send("/recover", address="thief@example.org")
+            sent = len(mailbox.received)
+            while await app.state.sender.send_due():
+                pass
+            assert len(mailbox.received) == sent
+
+
 @pytest.mark.parametrize(
     "address",
     ["anna@localhost", "anna@127.0.0.1", "a..b@example.org", "anna@example.org\r\nBcc: victim@example.org",
