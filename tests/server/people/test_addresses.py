@@ -89,6 +89,24 @@ async def test_nobody_else_sees_an_address(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_program_with_a_token_does_not_see_the_address(sqlite_url: str) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            anna = await with_address(app, mailbox)
+            assert ADDRESS in (await anna.look("/account")).text
+            assert ADDRESS in (await anna.look("/account/notifications")).text
+            fresh = re.search(
+                r'id="fresh" readonly value="([^"]+)"', (await anna.send("/account/tokens", name="b")).text
+            )
+            assert fresh
+            token = {"authorization": f"Bearer {fresh[1]}"}
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE, headers=token) as program:
+                for path in ("/account", "/account/notifications", "/api/v1/me", "/account/data", "/api/v1/me/data"):
+                    assert ADDRESS not in (await program.get(path)).text, path
+                assert ADDRESS not in (await program.post("/account/notifications", data={"digest": "60"})).text
+
+
+@in_loop
 async def test_account_is_recovered_by_mail_and_everything_else_ends(database_url: str) -> None:
     with mail_server() as (mailbox, settings):
         async with open_app(database_url, **settings_for_http(settings)) as (app, _):

@@ -62,7 +62,7 @@ async def settings_page(request: Request, notice: Notice | None = None, status: 
         return redirect("/sign-in?back=/account/notifications")
     settings = await preferences.settings_for(service.database, user.id)
     async with service.database.read() as db:
-        address = await emails.address_of(db, user.id)
+        address = None if identity_of(request).token else await emails.address_of(db, user.id)
         browsers = await notifications.subscriptions_of(db, [user.id])
     sender = sender_of(request)
     channels = sender.channels

@@ -44,7 +44,7 @@ async def account_page(
         rated = await ratings.ratings_of(db, user.id) if user else []
         blocked = await blocks.blocks_of(db, user.id) if user else []
         user = await people.find_user(db, user.id) if user else None
-        address = await emails.address_of(db, user.id) if user else None
+        address = await emails.address_of(db, user.id) if user and not identity_of(request).token else None
         known = await ties.ties_of(db, user.id, TIES_READ) if user else []
         standing = await moderation.standing_of(db, user.id) if user else None
     vacation = await vacation_state(service, user) if user else VacationState(None, 0)
