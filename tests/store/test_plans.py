@@ -204,7 +204,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "notifications.delete_subscription": (lambda db: notifications.delete_subscription(db, "u1", "p1"),),
     "notifications.hand_notifications": (lambda db: notifications.hand_notifications(db, "u1", "u2"),),
     "outbox.add_notice": (lambda db: outbox.add_notice(db, LETTER, NoticeRow("turn", "t1", {}, 1), 1),),
-    "outbox.claim_deliveries": (lambda db: outbox.claim_deliveries(db, MANY, MANY + 1, 8),),
+    "outbox.claim_deliveries": (lambda db: outbox.claim_deliveries(db, MANY, MANY + 1, pushes=8, mails=8),),
     "outbox.notices_of": (lambda db: outbox.notices_of(db, LETTER, 100),),
     "outbox.finish_delivery": (
         lambda db: outbox.finish_delivery(db, LETTER, [NoticeRow("turn", "t1", {}, 1)], 1),
