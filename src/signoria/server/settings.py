@@ -54,7 +54,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     steps: Rate = rate("20/s up to 200")
     """Steps, per person."""
     chat: Rate = rate("60/min up to 20")
-    """Messages, per person."""
+    """Messages, and what is announced to others at a table, per person."""
     hints: Rate = rate("30/min up to 10")
     """Hints, per person."""
     hints_here: Rate = rate("60/min up to 30")
@@ -75,6 +75,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """The same, per IP address."""
     invitations: Rate = rate("10/min up to 20")
     """Invitations by name, per person."""
+    browsers_here: Rate = rate("10/min up to 200")
+    """New browsers for push messages, per address: each names a server to which this one will send requests."""
     reports_here: Rate = rate("20/h up to 20")
     """Reports to the host, per address: guests are easily made."""
 
