@@ -77,6 +77,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """Invitations by name, per person."""
     browsers_here: Rate = rate("10/min up to 200")
     """New browsers for push messages, per address: each names a server to which this one will send requests."""
+    downloads: Rate = rate("10/h up to 10")
+    """Downloads of all data of an account, per person."""
     reports_here: Rate = rate("20/h up to 20")
     """Reports to the host, per address: guests are easily made."""
 
