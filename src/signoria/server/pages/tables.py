@@ -72,6 +72,8 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
     if now - at > FRESH or version != page_version(service, room, user):
         page = table_page(service, room, user, seat, base)
         fragment = Payload(pages.table_fragment(page))
+        for other in [other for other, (_, then, _) in room.drawn.items() if now - then > FRESH]:
+            del room.drawn[other]  # nobody uses it any more, and a page takes a tenth of a megabyte
         if len(room.drawn) >= MOST_DRAWN:
             room.drawn.clear()
         room.drawn[key] = page.version, now, fragment
