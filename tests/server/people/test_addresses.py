@@ -333,6 +333,16 @@ async def test_address_of_a_guest_does_not_recover_the_account_that_is_signed_in
             assert len(mailbox.received) == sent
 
 
+@in_loop
+async def test_name_that_looks_like_an_address_is_no_link_in_a_mail_about_an_account(sqlite_url: str) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            person = await arrive(app, "www.example.com")
+            await person.send("/account/address", address="victim@example.net")
+            assert "/mail/confirm/" in await linked(app, mailbox)
+            assert "example.com" not in mailbox.last() and "www.example" not in mailbox.last()
+
+
 @pytest.mark.parametrize(
     "address",
     ["anna@localhost", "anna@127.0.0.1", "a..b@example.org", "anna@example.org\r\nBcc: victim@example.org",

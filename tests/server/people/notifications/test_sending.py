@@ -324,6 +324,21 @@ async def test_blocked_people_cannot_notify(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_name_that_looks_like_an_address_is_no_link_in_a_mail(sqlite_url: str) -> None:
+    """Mail programs make links of them, and anyone can choose a name and invite people."""
+    async with by_mail(sqlite_url) as (clock, mailbox, service, sender, _anna, _):
+        host = await a_person(service, "www.example.com")
+        await inviting.invite(service, await an_open_table(service, host), host, "Anna")
+        clock.pass_seconds(LATER)
+        await send_all(sender)
+        message = mailbox.received[-1]
+        assert "example" in message["Subject"] and "example" in text_of(message)
+        for said in (message["Subject"], text_of(message)):
+            assert "example.com" not in said and "www.example" not in said
+        assert f"{SITE}/tables/" in text_of(message)
+
+
+@in_loop
 async def test_kinds_can_be_switched_off_on_each_channel(database_url: str) -> None:
     async with by_push(database_url) as (clock, push, service, sender, anna, bruno, browser):
         wanted: dict[str, Any] = {"zone": "UTC", "quiet_from": None, "quiet_until": None, "digest": 60}

@@ -18,7 +18,7 @@ from signoria.server.people.cookies import hashed, new_secret
 from signoria.server.people.notifications import kinds
 from signoria.server.people.notifications.errors import SendingFailed, SendingRefused, TargetGone
 from signoria.server.people.notifications.kinds import CONFIRM, INVITATION, RECOVER, tell
-from signoria.server.people.notifications.mail import Mailer
+from signoria.server.people.notifications.mail import Mailer, unlinked
 from signoria.server.people.notifications.notifier import Notifier
 from signoria.server.people.notifications.open_pages import NoteForPages
 from signoria.server.people.notifications.quiet_hours import day_of, next_day, quiet_until
@@ -322,6 +322,7 @@ class Sender:
         """
         assert self.mailer is not None
         site, ignore = self.mailer.site, say("If you did not ask for this, ignore this e-mail.")
+        name = unlinked(name)
         match notice.kind:
             case kinds.CONFIRM:
                 if (secret := await self._new_token(delivery, notice, CONFIRM, CONFIRM_LASTS)) is None:
