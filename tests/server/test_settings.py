@@ -53,6 +53,7 @@ def test_https_public_address_is_secure() -> None:
         ({"log_format": "xml"}, {}, "--log-format: 'xml' is not valid. Use auto, text or json"),
         ({}, {"SIGNORIA_RATE_CHAT": "often"}, "SIGNORIA_RATE_CHAT: 'often' is not a rate"),
         ({"public_url": "games.example.org"}, {}, "'games.example.org'"),
+        ({"public_url": "https://[games.example.org"}, {}, "games.example.org'"),
     ],
 )
 def test_invalid_setting_is_rejected_with_the_allowed_values(

@@ -204,7 +204,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "notifications.delete_subscription": (lambda db: notifications.delete_subscription(db, "u1", "p1"),),
     "notifications.hand_notifications": (lambda db: notifications.hand_notifications(db, "u1", "u2"),),
     "outbox.add_notice": (lambda db: outbox.add_notice(db, LETTER, NoticeRow("turn", "t1", {}, 1), 1),),
-    "outbox.claim_deliveries": (lambda db: outbox.claim_deliveries(db, MANY, MANY + 1, 8),),
+    "outbox.claim_deliveries": (lambda db: outbox.claim_deliveries(db, MANY, MANY + 1, pushes=8, mails=8),),
     "outbox.notices_of": (lambda db: outbox.notices_of(db, LETTER, 100),),
     "outbox.finish_delivery": (
         lambda db: outbox.finish_delivery(db, LETTER, [NoticeRow("turn", "t1", {}, 1)], 1),
@@ -216,6 +216,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "outbox.drop_notices": (lambda db: outbox.drop_notices(db, "u1", "t1"),),
     "outbox.has_notices": (lambda db: outbox.has_notices(db, "u1", "t1"),),
     "outbox.drop_delivery": (lambda db: outbox.drop_delivery(db, "u1", "email"),),
+    "outbox.drop_account_messages": (lambda db: outbox.drop_account_messages(db, "u1", "confirm"),),
     "outbox.next_delivery": (outbox.next_delivery,),
     "outbox.count_deliveries": (lambda db: outbox.count_deliveries(db, 1000),),
     "outbox.delete_dead_letters": (lambda db: outbox.delete_dead_letters(db, MANY, 50),),

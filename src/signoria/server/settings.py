@@ -54,7 +54,7 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     steps: Rate = rate("20/s up to 200")
     """Steps, per person."""
     chat: Rate = rate("60/min up to 20")
-    """Messages, per person."""
+    """Messages, and what is announced to others at a table, per person."""
     hints: Rate = rate("30/min up to 10")
     """Hints, per person."""
     hints_here: Rate = rate("60/min up to 30")
@@ -75,6 +75,10 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """The same, per IP address."""
     invitations: Rate = rate("10/min up to 20")
     """Invitations by name, per person."""
+    browsers_here: Rate = rate("10/min up to 200")
+    """New browsers for push messages, per address: each names a server to which this one will send requests."""
+    downloads: Rate = rate("10/h up to 10")
+    """Downloads of all data of an account, per person."""
     reports_here: Rate = rate("20/h up to 20")
     """Reports to the host, per address: guests are easily made."""
 
@@ -164,13 +168,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 def origin_of(url: str) -> str:
     """Scheme, host and port of an address, as browsers write an origin; raises `BadOption`."""
-    parts = urlsplit(url)
+    not_a_site = say("{url!r} is not the address of a web site; example: https://games.example.org.", url=url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = -1
-    if parts.scheme not in ("http", "https") or not parts.hostname or port == -1:
-        raise BadOption(say("{url!r} is not the address of a web site; example: https://games.example.org.", url=url))
+        raise BadOption(not_a_site) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadOption(not_a_site)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.store.outbox import drop_account_messages
 from signoria.store.schema import email_tokens, emails, users
 
 CONFIRM, RECOVER = "confirm", "recover"
@@ -84,9 +85,10 @@ async def use_email_token(db: AsyncConnection, hashed: str, kind: str, now: int)
 
 
 async def drop_email_tokens(db: AsyncConnection, user_id: str, kind: str | None = None) -> None:
-    """Delete all tokens that were sent to a user, or those of one kind."""
-    of_kind = () if kind is None else (email_tokens.c.kind == kind,)
-    await db.execute(delete(email_tokens).where(email_tokens.c.user_id == user_id, *of_kind))
+    """Delete all tokens that were sent to a user or wait to be sent, or those of one kind."""
+    for one in (CONFIRM, RECOVER) if kind is None else (kind,):
+        await db.execute(delete(email_tokens).where(email_tokens.c.user_id == user_id, email_tokens.c.kind == one))
+        await drop_account_messages(db, user_id, one)
 
 
 async def delete_expired_email_tokens(db: AsyncConnection, now: int, limit: int) -> int:

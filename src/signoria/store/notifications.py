@@ -7,7 +7,8 @@ import msgspec
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.store.schema import emails, notification_settings, push_subscriptions
+from signoria.store.emails import delete_address, drop_email_tokens
+from signoria.store.schema import notification_settings, push_subscriptions
 
 Switches = dict[str, tuple[str, ...]]
 """By kind of notification: the channels on which it is sent."""
@@ -112,12 +113,18 @@ async def delete_subscription(db: AsyncConnection, user_id: str, subscription_id
 
 
 async def hand_notifications(db: AsyncConnection, guest_id: str, user_id: str) -> None:
-    """Give a person the browsers they had as a guest, and the address and settings if they have none of their own."""
+    """Give a person the browsers they had as a guest, and the settings if they have none of their own.
+
+    The address of the guest is forgotten: an address can recover the account, and on a shared computer the guest may have
+    been another person.
+    """
     await db.execute(update(push_subscriptions).where(push_subscriptions.c.user_id == guest_id).values(user_id=user_id))
-    for table in (notification_settings, emails):
-        own = select(table.c.user_id).where(table.c.user_id == user_id)
-        if (await db.execute(own)).scalar_one_or_none() is None:
-            await db.execute(update(table).where(table.c.user_id == guest_id).values(user_id=user_id))
+    table = notification_settings
+    own = select(table.c.user_id).where(table.c.user_id == user_id)
+    if (await db.execute(own)).scalar_one_or_none() is None:
+        await db.execute(update(table).where(table.c.user_id == guest_id).values(user_id=user_id))
+    await delete_address(db, guest_id)
+    await drop_email_tokens(db, guest_id)
 
 
 def _as_settings(row: Any) -> SettingsRow:

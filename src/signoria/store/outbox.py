@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import deliveries, notices
 
+PUSH, EMAIL, ACCOUNT = "push", "email", "account"
+"""Channels: push messages, e-mails, and e-mails about the account."""
 Details = dict[str, Any]
 """The values of a sentence. It is told later, in the language of its reader."""
 
@@ -42,6 +44,14 @@ class NoticeRow(NamedTuple):
     at: int
 
 
+def account_target(kind: str, address: str) -> str:
+    """The target of a message about an account to an address, which is given as a hash.
+
+    Each is a message of its own, so that an address that does not exist holds up none of the others.
+    """
+    return f"{ACCOUNT} {kind} {address}"
+
+
 async def add_notice(db: AsyncConnection, delivery: Delivery, notice: NoticeRow, due_at: int) -> None:
     """Add something to tell. The message is sent at `due_at`, or earlier if it was due earlier."""
     to = {"user_id": delivery.user_id, "target": delivery.target}
@@ -52,9 +62,17 @@ async def add_notice(db: AsyncConnection, delivery: Delivery, notice: NoticeRow,
     )
 
 
-async def claim_deliveries(db: AsyncConnection, now: int, until: int, limit: int) -> list[Delivery]:
-    """Claim messages that are due; no other process gets them before `until`. Each counts as an attempt."""
-    claimed = [Delivery(*row) for row in await db.execute(_DUE, {"now": now, "most": limit})]
+async def claim_deliveries(db: AsyncConnection, now: int, until: int, *, pushes: int, mails: int) -> list[Delivery]:
+    """Claim push messages and e-mails that are due, at most so many of each; no other process gets them before `until`.
+
+    E-mails about accounts come first. Each counts as an attempt.
+    """
+    claimed: list[Delivery] = []
+    for channel in (PUSH, ACCOUNT, EMAIL):
+        most = pushes if channel == PUSH else mails - sum(one.channel != PUSH for one in claimed)
+        if most > 0:
+            due = await db.execute(_DUE, {"channel": channel, "now": now, "most": most})
+            claimed += [Delivery(*row) for row in due]
     for delivery in claimed:
         await db.execute(_CLAIM, {"of": delivery.user_id, "to": delivery.target, "until": until})
     return [delivery._replace(attempts=delivery.attempts + 1) for delivery in claimed]
@@ -115,10 +133,16 @@ async def drop_delivery(db: AsyncConnection, user_id: str, target: str) -> None:
     await db.execute(delete(deliveries).where(deliveries.c.user_id == user_id, deliveries.c.target == target))
 
 
+async def drop_account_messages(db: AsyncConnection, user_id: str, kind: str) -> None:
+    """Delete the messages of this kind about an account that have not left yet."""
+    of_kind = deliveries.c.target.startswith(account_target(kind, ""), autoescape=True)
+    await db.execute(delete(deliveries).where(deliveries.c.user_id == user_id, of_kind))
+
+
 async def next_delivery(db: AsyncConnection) -> int | None:
     """When the next message is due."""
-    due: int | None = (await db.execute(_NEXT)).scalar_one_or_none()
-    return due
+    due = [(await db.execute(_NEXT, {"channel": channel})).scalar_one_or_none() for channel in (PUSH, ACCOUNT, EMAIL)]
+    return min((at for at in due if at is not None), default=None)
 
 
 async def count_deliveries(db: AsyncConnection, limit: int) -> tuple[int, int]:
@@ -151,7 +175,7 @@ def _of(table: Any, delivery: Delivery) -> tuple[Any, ...]:
 _ALIVE, _DEAD = deliveries.c.dead_at.is_(None), deliveries.c.dead_at.is_not(None)
 _DUE = (
     select(deliveries.c.user_id, deliveries.c.target, deliveries.c.channel, deliveries.c.attempts)
-    .where(_ALIVE, deliveries.c.due_at <= bindparam("now"))
+    .where(_ALIVE, deliveries.c.channel == bindparam("channel"), deliveries.c.due_at <= bindparam("now"))
     .order_by(deliveries.c.due_at)
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
@@ -161,7 +185,12 @@ _CLAIM = (
     .where(deliveries.c.user_id == bindparam("of"), deliveries.c.target == bindparam("to"))
     .values(due_at=bindparam("until"), attempts=deliveries.c.attempts + 1)
 )
-_NEXT = select(deliveries.c.due_at).where(_ALIVE).order_by(deliveries.c.due_at).limit(1)
+_NEXT = (
+    select(deliveries.c.due_at)
+    .where(_ALIVE, deliveries.c.channel == bindparam("channel"))
+    .order_by(deliveries.c.due_at)
+    .limit(1)
+)
 _ADD_DELIVERY = text(  # a message that is being sent, or is tried again later, keeps its time; a dead one comes back
     "INSERT INTO deliveries (user_id, target, channel, due_at, attempts)"
     " VALUES (:user_id, :target, :channel, :due_at, 0)"

@@ -147,7 +147,7 @@ deliveries = Table(  # the outbox: a message that will be sent to one person, wi
     Column("due_at", BigInteger, nullable=False),  # when it is sent, or when a claim expires
     Column("attempts", Integer, nullable=False, server_default="0"),  # begun and not ended with success
     Column("dead_at", BigInteger),  # when the server gave up
-    Index("ix_deliveries_due", "due_at", **_where("dead_at IS NULL")),
+    Index("ix_deliveries_due", "channel", "due_at", **_where("dead_at IS NULL")),
     Index("ix_deliveries_dead", "dead_at", **_where("dead_at IS NOT NULL")),
 )
 

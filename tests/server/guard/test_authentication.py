@@ -5,8 +5,10 @@ from typing import Any
 
 import msgspec
 
+from signoria.server.people.cookies import hashed
+from signoria.server.people.sessions import DAY, SESSION, now_ms
 from signoria.server.settings import rate
-from signoria.store.people import end_sessions
+from signoria.store.people import end_sessions, prolong_session
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, Person, arrive, open_app
 
@@ -68,3 +70,21 @@ async def test_new_guest_keeps_the_name_if_the_first_form_fails(sqlite_url: str)
         assert "set-cookie" in refused.headers
         again = Person(app, None, refused.headers["set-cookie"])
         assert "Zoe" in (await again.look("/account")).text
+
+
+@in_loop
+async def test_no_cache_keeps_a_response_that_renews_a_session(sqlite_url: str) -> None:
+    """Pictures and documents are public, and a shared cache could give the cookie to everyone."""
+    async with open_app(sqlite_url) as (app, _):
+        anna = await arrive(app, "Anna")
+        opened = await anna.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "open"})
+        for path in (f"{opened.headers['location']}/picture.svg", "/app.webmanifest"):
+            usual = await anna.look(path)
+            assert usual.headers["cache-control"].startswith("public") and "set-cookie" not in usual.headers
+            app.state.sessions._remembered.clear()
+            app.state.sessions._now = lambda: now_ms() + 8 * DAY
+            renewing = await anna.look(path)
+            app.state.sessions._now = now_ms
+            assert (renewing.headers["cache-control"], "set-cookie" in renewing.headers) == ("no-store", True)
+            async with app.state.service.database.write() as w:
+                await prolong_session(w.db, hashed(anna.headers["cookie"].partition("=")[2]), now_ms() + SESSION)

@@ -1,5 +1,6 @@
 """Number of tables per address: enough for many people, but not unlimited."""
 
+import msgspec
 import pytest
 
 from signoria.server.errors import TooMany
@@ -7,6 +8,7 @@ from signoria.server.guard.limits import RateLimiter, TableLimiter
 from signoria.server.settings import Rates, Settings, rate
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, arrive, open_app
+from tests.server.people.notifications.post_office import Browser, push_service
 from tests.server.services import a_person, a_service, a_table
 
 
@@ -41,3 +43,37 @@ def test_many_people_behind_one_address_can_play() -> None:
     usual, pupils = Settings(), 50
     assert min(usual.rates.guests.burst, usual.rates.tables_here.burst, usual.rates.requests.burst) >= 3 * pupils
     assert usual.most_tables_here >= 10 * pupils
+
+
+@in_loop
+async def test_sitting_down_and_standing_up_again_and_again_is_limited(sqlite_url: str) -> None:
+    """Each time the others at the table are notified."""
+    rates = msgspec.structs.replace(UNLIMITED, chat=rate("1/h up to 3"))
+    async with open_app(sqlite_url, rates=rates) as (app, _):
+        anna, bruno, carla = [await arrive(app, name) for name in ("Anna", "Bruno", "Carla")]
+        opened = await anna.send("/tables", game="patrician", seats=2, clock=0, **{"seat-0": "me", "seat-1": "open"})
+        table = opened.headers["location"]
+        statuses = []
+        for _ in range(4):
+            statuses.append((await bruno.send(f"{table}/sit", seat=1)).status_code)
+            await bruno.send(f"{table}/stand", seat=1)
+        assert statuses == [303, 303, 303, 429]
+        statuses = []
+        for _ in range(4):
+            statuses.append((await carla.call(f"/api/v1{table}/sit", seat=1)).status_code)
+            await carla.call(f"/api/v1{table}/stand", seat=1)
+        assert statuses == [200, 200, 200, 429]
+
+
+@in_loop
+async def test_new_browsers_for_push_messages_are_limited_per_address(sqlite_url: str) -> None:
+    """Each names a server to which this one will send requests."""
+    rates = msgspec.structs.replace(UNLIMITED, browsers_here=rate("1/h up to 2"))
+    async with push_service() as (push, settings), open_app(sqlite_url, rates=rates, **settings) as (app, _):
+        anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
+        path, statuses = "/api/v1/notifications/browsers", []
+        for person, name in ((anna, "a"), (anna, "a"), (bruno, "b"), (anna, "a"), (bruno, "c")):
+            one = Browser(f"{push.address}/{name}")
+            answer = await person.call(path, endpoint=one.endpoint, p256dh=one.p256dh, auth=one.auth)
+            statuses.append(answer.status_code)
+        assert statuses == [200, 200, 200, 200, 429]

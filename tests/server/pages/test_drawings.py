@@ -2,7 +2,7 @@
 
 from signoria.server.lobby import seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
-from signoria.server.pages.tables import MOST_DRAWN, drawn
+from signoria.server.pages.tables import FRESH, MOST_DRAWN, drawn
 from signoria.server.play.clocks import MISSED
 from signoria.server.play.recent_events import recent_events
 from signoria.server.play.room import LogEntry
@@ -49,6 +49,21 @@ async def test_drawings_are_cached_only_while_viewed(database_url: str) -> None:
             drawn(service, room, anna, None, BASE)
             assert room.drawn
         assert not room.drawn
+
+
+@in_loop
+async def test_drawings_that_are_no_longer_fresh_are_dropped(sqlite_url: str) -> None:
+    """People who only send forms view nothing, so many of them could fill the memory."""
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        anna, bruno = await a_person(service), await a_person(service, "Bruno")
+        room = await a_table(service, anna, bruno)
+        drawn(service, room, anna, None, BASE)
+        drawn(service, room, bruno, None, BASE)
+        assert len(room.drawn) == 2
+        clock.pass_seconds(FRESH / 1000 + 1)
+        drawn(service, room, None, None, BASE)
+        assert len(room.drawn) == 1
 
 
 @in_loop

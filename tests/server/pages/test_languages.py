@@ -39,7 +39,13 @@ async def test_unknown_language_is_refused_and_other_sites_are_no_place_to_go_ba
         refused = await anna.client.post("/language", data={"language": "xx"})
         assert refused.status_code == 422
         assert "en, it, nl, fr, de" in refused.text
-        for page in ("http://elsewhere.test/x", "", "http://house.test//elsewhere.test"):
+        for page in (
+            "http://elsewhere.test/x",
+            "",
+            "http://house.test//elsewhere.test",
+            "http://[house.test/",
+            "http://house.test]",
+        ):
             answer = await anna.client.post("/language", data={"language": "fr"}, headers={"referer": page})
             assert answer.headers["location"] == "/"
 

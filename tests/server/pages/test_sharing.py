@@ -162,3 +162,10 @@ async def test_picture_is_drawn_once_and_only_so_many_wait(monkeypatch: pytest.M
 async def test_picture_that_cannot_be_drawn_says_so() -> None:
     with pytest.raises(RuntimeError, match="could not be drawn"):
         await Pictures().as_png("this is no SVG")
+
+
+@in_loop
+async def test_picture_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "SECONDS", 0.0)
+    with pytest.raises(TooMany, match="too many pictures"):
+        await Pictures().as_png("<svg/>")

@@ -89,6 +89,24 @@ async def test_nobody_else_sees_an_address(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_program_with_a_token_does_not_see_the_address(sqlite_url: str) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            anna = await with_address(app, mailbox)
+            assert ADDRESS in (await anna.look("/account")).text
+            assert ADDRESS in (await anna.look("/account/notifications")).text
+            fresh = re.search(
+                r'id="fresh" readonly value="([^"]+)"', (await anna.send("/account/tokens", name="b")).text
+            )
+            assert fresh
+            token = {"authorization": f"Bearer {fresh[1]}"}
+            async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE, headers=token) as program:
+                for path in ("/account", "/account/notifications", "/api/v1/me", "/account/data", "/api/v1/me/data"):
+                    assert ADDRESS not in (await program.get(path)).text, path
+                assert ADDRESS not in (await program.post("/account/notifications", data={"digest": "60"})).text
+
+
+@in_loop
 async def test_account_is_recovered_by_mail_and_everything_else_ends(database_url: str) -> None:
     with mail_server() as (mailbox, settings):
         async with open_app(database_url, **settings_for_http(settings)) as (app, _):
@@ -252,6 +270,77 @@ async def test_links_sent_to_a_former_address_recover_nothing(sqlite_url: str) -
             while await app.state.sender.send_due():
                 pass
             assert not any("/recover/" in text_of(message) for message in mailbox.received[sent:])
+
+
+@in_loop
+async def test_links_that_wait_for_the_mail_server_end_with_a_new_password(database_url: str) -> None:
+    """Somebody who used a guest's browser asks for a link to their own address; then the owner sets a password."""
+    with mail_server() as (mailbox, settings):
+        async with open_app(database_url, **settings_for_http(settings)) as (app, service):
+            anna, sender = await with_address(app, mailbox), app.state.sender
+            mailbox.answers = ["451 later", "451 later"]
+            await anna.send("/account/address", address="thief@example.org")
+            await Person(app, None, None).send("/recover", address=ADDRESS)
+            while await sender.send_due():
+                pass
+            await anna.send("/account/password", password="new password")
+            sent, later = len(mailbox.received), sender._now() + 120_000
+            sender._now = lambda: later
+            while await sender.send_due():
+                pass
+            assert len(mailbox.received) == sent
+            async with service.database.read() as db:
+                assert await outbox.count_deliveries(db, 10) == (0, 0)
+
+
+@in_loop
+async def test_link_that_is_being_sent_ends_with_a_new_password(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            anna, sender = await with_address(app, mailbox), app.state.sender
+            sent, real = len(mailbox.received), Sender._about_account
+
+            async def about_account(*given: Any) -> Any:
+                await anna.send("/account/password", password="new password")
+                return await real(*given)
+
+            monkeypatch.setattr(Sender, "_about_account", about_account)
+            await anna.send("/account/address", address="thief@example.org")
+            assert await sender.send_due() == 1
+            assert not any("thief" in message["To"] for message in mailbox.received[sent:])
+
+
+@in_loop
+async def test_address_of_a_guest_does_not_recover_the_account_that_is_signed_in_to_next(database_url: str) -> None:
+    """On a shared computer a guest may leave their address behind; whoever signs in next must not lose their account."""
+    with mail_server() as (mailbox, settings):
+        async with open_app(database_url, **settings_for_http(settings)) as (app, service):
+            anna = await arrive(app, "Anna")
+            await anna.send("/account/password", password="a password")
+            browser = await with_address(app, mailbox, "Thief", "thief@example.org")
+            await browser.send("/account/address", address="thief@example.net")
+            assert (await browser.send("/sign-in", name="Anna", password="a password")).status_code == 303
+            assert anna.user and browser.user
+            async with service.database.read() as db:
+                assert await emails.address_of(db, anna.user.id) is None
+                assert await emails.address_of(db, browser.user.id) is None
+            await Person(app, None, None).send("/recover", address="thief@example.org")
+            sent = len(mailbox.received)
+            while await app.state.sender.send_due():
+                pass
+            assert len(mailbox.received) == sent
+
+
+@in_loop
+async def test_name_that_looks_like_an_address_is_no_link_in_a_mail_about_an_account(sqlite_url: str) -> None:
+    with mail_server() as (mailbox, settings):
+        async with open_app(sqlite_url, **settings_for_http(settings)) as (app, _):
+            person = await arrive(app, "www.example.com")
+            await person.send("/account/address", address="victim@example.net")
+            assert "/mail/confirm/" in await linked(app, mailbox)
+            assert "example.com" not in mailbox.last() and "www.example" not in mailbox.last()
 
 
 @pytest.mark.parametrize(

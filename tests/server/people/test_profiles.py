@@ -1,5 +1,6 @@
 """Profiles: finished games are counted when they end, and people decide who sees them."""
 
+import json
 import re
 from random import Random
 
@@ -7,14 +8,16 @@ import msgspec
 import pytest
 
 from signoria.server.people import profiles
+from signoria.server.people.account_data import account_data
 from signoria.server.people.profiles import GameStatistics
 from signoria.server.play import table_chat
 from signoria.server.play.service import TableService
+from signoria.server.settings import rate
 from signoria.store import statistics
 from signoria.store.people import User
 from signoria.store.statistics import Count, PlayedRow
 from tests.databases import in_loop
-from tests.server.application import Person, arrive, open_app
+from tests.server.application import UNLIMITED, Person, arrive, open_app
 from tests.server.services import LEVEL, a_person, a_service, a_table, play
 
 PASSWORD = "una parola lunga"
@@ -202,3 +205,27 @@ async def test_people_can_download_everything_about_them(sqlite_url: str) -> Non
         assert "words of another" not in answer.text and bruno.user.id not in answer.text
         assert (await anna.look("/api/v1/me/data")).json() == data
         assert (await Person(app, None, None).look("/account/data")).status_code == 401
+
+
+@in_loop
+async def test_data_of_a_person_who_wrote_much_comes_in_pieces_and_not_too_often(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise everyone else waits while it is written and compressed."""
+    monkeypatch.setattr("signoria.server.people.account_data.AT_A_TIME", 3)
+    rates = msgspec.structs.replace(UNLIMITED, downloads=rate("1/h up to 2"))
+    async with open_app(sqlite_url, rates=rates) as (app, service):
+        anna = await arrive(app, "Anna")
+        assert anna.user
+        room = await a_table(service, anna.user, "garzone")
+        for number in range(8):
+            await table_chat.say(service, room, anna.user, f"message {number}")
+        pieces = await account_data(service, anna.user)
+        assert max(piece.count(b'"message ') for piece in pieces) == 3
+        data = (await anna.look("/account/data")).json()
+        assert data == json.loads(b"".join(pieces))
+        assert [one["text"] for one in data["messages"]] == [f"message {number}" for number in range(8)]
+        assert (data["games"], [one["table"] for one in data["tables"]]) == ([], [room.row.id])
+        assert (await anna.look("/api/v1/me/data")).json() == data
+        assert (await anna.look("/account/data")).status_code == 429
+        assert (await anna.look("/api/v1/me/data")).status_code == 429

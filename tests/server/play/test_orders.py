@@ -648,3 +648,19 @@ async def test_api_takes_a_choice_in_advance(sqlite_url: str) -> None:
         assert (unknown.status_code, unknown.json()["possible"]) == (409, OFFER)
         gone = await bruno.client.post(f"{here}/orders", json=wanted | {"steps": []})
         assert gone.json()["chosen"] == {}
+
+
+@in_loop
+async def test_order_that_comes_after_its_seat_was_handed_to_a_bot_is_refused(database_url: str) -> None:
+    async with a_service(database_url, pace=PACE) as service:
+        room, (_, bruno, _) = await at_offers(service)
+        seat, plan = seat_of(room, bruno), plans(room, bruno)[0]
+        left, chosen = await asyncio.gather(
+            absence.leave(service, room, bruno, seat),
+            choose(service, room, bruno, plan),  # checked before, and carried out after it
+            return_exceptions=True,
+        )
+        assert left is None and isinstance(chosen, Conflict)
+        async with service.database.read() as db:
+            assert await orders_at(db, room.row.id) == {}
+        assert seat in still_to_choose(room.position.table, room.orders)  # type: ignore[union-attr]

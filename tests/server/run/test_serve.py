@@ -210,6 +210,32 @@ def test_endless_request_is_refused(tmp_path: Path) -> None:
                 assert http.get(server.address, headers={"X-Fill": "x" * 8000}).status_code == 200
 
 
+def test_large_head_that_arrives_at_once_is_refused() -> None:
+    async def run() -> None:
+        async def app(_scope: Any, _receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body", "body": b""})
+
+        config = Config(app, http=http_protocol.HttpProtocol, log_config=None)
+        config.load()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: http_protocol.HttpProtocol(config, ServerState(), {}), "127.0.0.1", 0)
+        most = http_protocol.MOST_HEAD
+        for size, status in ((most - 100, b"200"), (most + 1, b"431")):
+            for head in (
+                b"GET / HTTP/1.1\r\nX-Fill: %s\r\n\r\n" % (b"x" * size),
+                b"GET /%s HTTP/1.1\r\n\r\n" % (b"x" * size),
+            ):
+                reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+                writer.write(head)
+                answer = await asyncio.wait_for(reader.readline(), PATIENCE)
+                assert answer.split()[1] == status
+                writer.close()
+        server.close()
+
+    asyncio.run(run())
+
+
 def test_connection_without_a_request_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_protocol, "PATIENCE", 0.1)
 

@@ -8,6 +8,7 @@ from signoria.server.api.operations import ROOT, Operation
 from signoria.server.api.requests import BrowserKeys, BrowserName, NotificationChoice
 from signoria.server.api.responses.notifications import BrowserInfo, NotificationInfo, NotificationKind
 from signoria.server.errors import NotFound
+from signoria.server.guard.limits import RateLimiter, client_address
 from signoria.server.people.notifications import preferences
 from signoria.server.people.notifications.kinds import KINDS
 from signoria.server.people.notifications.sender import Sender
@@ -68,6 +69,11 @@ async def set_notifications(call: ApiCall) -> NotificationInfo:
 async def add_browser(call: ApiCall) -> BrowserInfo:
     """Let a browser get push messages."""
     wanted = await call.body(BrowserKeys)
+    async with call.service.database.read() as db:
+        known = await store.subscriptions_of(db, [call.signed_in_user.id])
+    if all(one.endpoint != wanted.endpoint for one in known):  # a known browser is told again every hour
+        limits: RateLimiter = call.request.app.state.rate_limiter
+        limits.check("browsers_here", client_address(call.request.scope), "requests")
     browser = await preferences.subscribe(
         call.service.database,
         _sender(call).web_push,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from signoria.server.api.calls import JSON, ApiCall
 from signoria.server.api.operations import ROOT, Operation
@@ -17,7 +17,7 @@ from signoria.server.api.responses.people import (
 )
 from signoria.server.api.serializers import rating_info
 from signoria.server.people import profiles
-from signoria.server.people.account_data import account_data
+from signoria.server.people.account_data import account_data, in_pieces
 from signoria.server.people.profiles import GameStatistics
 from signoria.server.people.sessions import identity_of
 from signoria.server.play.seat_models import margin_of_error, rating_model
@@ -96,9 +96,11 @@ async def set_profile(call: ApiCall) -> ProfileInfo:
 async def my_data(call: ApiCall) -> Response:
     """Everything that the server has stored about the caller, except secrets."""
     caller = identity_of(call.request).require_browser()
+    call.limit("downloads", "requests")
     async with call.service.database.read() as db:
         user = await people.find_user(db, caller.id)
-    return Response(await account_data(call.service.database, user or caller), media_type=JSON)
+    data = await account_data(call.service, user or caller)
+    return StreamingResponse(in_pieces(data), media_type=JSON)
 
 
 OPERATIONS = (

@@ -66,7 +66,7 @@ def _act(
     return act
 
 
-sit = _act("sit", "Take an empty seat.", seating.sit, Sit)
+sit = _act("sit", "Take an empty seat.", seating.sit, Sit, announced=True)
 remove = _act("remove", "Remove a player before the game.", seating.remove, AnySeat)
 stand = _act("stand", "Leave a seat before the game.", seating.stand, OwnSeat)
 put_bot = _act("put_bot", "Put a bot in an empty seat, or remove a bot.", seating.put_bot, PutBot)

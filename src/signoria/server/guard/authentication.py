@@ -49,6 +49,7 @@ class AuthenticationMiddleware:
                 headers = MutableHeaders(scope=message)
                 if "set-cookie" not in headers:
                     headers.append("Set-Cookie", to_set)
+                    headers["Cache-Control"] = "no-store"  # a shared cache must not give the cookie to others
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)

@@ -4,12 +4,11 @@
 """
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, language, speak
 from signoria.server.guard.themes import theme_in_cookie
-from signoria.server.people.cookies import YEAR
+from signoria.server.people.cookies import YEAR, cookie_in
 from signoria.web.theme import choose_theme
 
 COOKIE = "language"
@@ -44,9 +43,8 @@ def preferred(accepted: str) -> str:
 
 def asked_for(headers: Headers) -> str:
     """The language that a request asks for."""
-    for line in headers.getlist("cookie"):
-        if is_known(chosen := cookie_parser(line).get(COOKIE, "")):
-            return chosen
+    if is_known(chosen := cookie_in(headers, COOKIE) or ""):
+        return chosen
     return preferred(headers.get("accept-language", ""))
 
 

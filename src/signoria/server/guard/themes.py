@@ -1,9 +1,8 @@
 """The theme of pages: the reader's choice in a cookie. The choice on the account comes first."""
 
 from starlette.datastructures import Headers
-from starlette.requests import cookie_parser
 
-from signoria.server.people.cookies import YEAR
+from signoria.server.people.cookies import YEAR, cookie_in
 
 COOKIE = "theme"
 
@@ -15,4 +14,4 @@ def theme_cookie(name: str, *, secure: bool) -> str:
 
 def theme_in_cookie(headers: Headers) -> str | None:
     """The theme that the cookie of a request names; None without one."""
-    return next((name for line in headers.getlist("cookie") if (name := cookie_parser(line).get(COOKIE))), None)
+    return cookie_in(headers, COOKIE)

@@ -13,7 +13,7 @@ from signoria.server.pages.tables import at_table, table_with_notice
 from signoria.server.people import vacations
 from signoria.server.people.addresses import Addresses
 from signoria.server.people.notifications import preferences
-from signoria.server.people.notifications.kinds import CHANNEL_TITLES, EMAIL, KINDS, PUSH
+from signoria.server.people.notifications.kinds import CHANNEL_TITLES, KINDS
 from signoria.server.people.notifications.preferences import DIGESTS
 from signoria.server.people.notifications.quiet_hours import zones
 from signoria.server.people.notifications.sender import Sender
@@ -22,6 +22,7 @@ from signoria.server.play.room import Room
 from signoria.server.play.times import ago
 from signoria.store import emails, notifications
 from signoria.store.emails import CONFIRM, RECOVER
+from signoria.store.outbox import EMAIL, PUSH
 from signoria.web import pages
 from signoria.web.models import BrowserModel, KindModel, MailPage, Notice, NotificationsPage
 
@@ -62,7 +63,7 @@ async def settings_page(request: Request, notice: Notice | None = None, status: 
         return redirect("/sign-in?back=/account/notifications")
     settings = await preferences.settings_for(service.database, user.id)
     async with service.database.read() as db:
-        address = await emails.address_of(db, user.id)
+        address = None if identity_of(request).token else await emails.address_of(db, user.id)
         browsers = await notifications.subscriptions_of(db, [user.id])
     sender = sender_of(request)
     channels = sender.channels

@@ -44,7 +44,7 @@ async def account_page(
         rated = await ratings.ratings_of(db, user.id) if user else []
         blocked = await blocks.blocks_of(db, user.id) if user else []
         user = await people.find_user(db, user.id) if user else None
-        address = await emails.address_of(db, user.id) if user else None
+        address = await emails.address_of(db, user.id) if user and not identity_of(request).token else None
         known = await ties.ties_of(db, user.id, TIES_READ) if user else []
         standing = await moderation.standing_of(db, user.id) if user else None
     vacation = await vacation_state(service, user) if user else VacationState(None, 0)
@@ -156,7 +156,10 @@ async def choose_theme(request: Request) -> Response:
 
 def _came_from(request: Request) -> str:
     """The page of this server that a form was sent from; the lobby if the browser does not say."""
-    page = urlsplit(request.headers.get("referer", ""))
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
     if page.netloc != request.headers.get("host") or not page.path.startswith("/") or page.path.startswith("//"):
         return "/"
     return f"{page.path}?{page.query}" if page.query else page.path

@@ -32,7 +32,7 @@ class Pictures:
         key = hashlib.sha256(svg.encode()).digest()
         if key not in self._kept:
             if self._waiting >= MOST_WAITING:
-                raise TooMany(say("The server is drawing too many pictures. Try again in a moment."), RETRY_AFTER)
+                raise _too_many()
             self._waiting += 1
             try:
                 async with self._one:
@@ -44,6 +44,10 @@ class Pictures:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+
+def _too_many() -> TooMany:
+    return TooMany(say("The server is drawing too many pictures. Try again in a moment."), RETRY_AFTER)
 
 
 async def _rasterized(svg: str) -> bytes:
@@ -58,10 +62,13 @@ async def _rasterized(svg: str) -> bytes:
             os.setpriority(os.PRIO_PROCESS, program.pid, NICENESS)
         async with asyncio.timeout(SECONDS):
             png, errors = await program.communicate(svg.encode())
+    except TimeoutError:  # otherwise it would count as trouble with the database
+        raise _too_many() from None
     finally:
         if program.returncode is None:
             with suppress(ProcessLookupError):
                 program.kill()
+            await program.wait()
     if program.returncode:
         raise RuntimeError(f"A picture could not be drawn: {errors.decode(errors='replace')[-500:]}")
     return png

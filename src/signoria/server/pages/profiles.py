@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from signoria.games import GAMES
 from signoria.kernel.language import capital, say, say_count
 from signoria.kernel.words import ordinal
+from signoria.server.guard.limits import RateLimiter
 from signoria.server.lobby.catalogue import game_model, level_title
 from signoria.server.pages.common import SubmittedForm, html, query_int, redirect, service_of, user_of
 from signoria.server.pages.people import account_page
 from signoria.server.people import profiles
-from signoria.server.people.account_data import account_data
+from signoria.server.people.account_data import account_data, in_pieces
 from signoria.server.people.moderation import message_by
 from signoria.server.people.profiles import GameStatistics
 from signoria.server.people.sessions import identity_of, viewer_model
@@ -169,6 +170,8 @@ async def show_to(form: SubmittedForm) -> Response:
 async def download(request: Request) -> Response:
     """Everything that the server has stored about the viewer, as JSON."""
     user = identity_of(request).require_browser()
-    body = await account_data(service_of(request).database, user)
+    limits: RateLimiter = request.app.state.rate_limiter
+    limits.check("downloads", user.id, "requests")
+    data = await account_data(service_of(request), user)
     headers = {"Content-Disposition": 'attachment; filename="signoria-my-data.json"'}
-    return Response(body, headers=headers, media_type="application/json")
+    return StreamingResponse(in_pieces(data), headers=headers, media_type="application/json")

@@ -72,6 +72,8 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
     if now - at > FRESH or version != page_version(service, room, user):
         page = table_page(service, room, user, seat, base)
         fragment = Payload(pages.table_fragment(page))
+        for other in [other for other, (_, then, _) in room.drawn.items() if now - then > FRESH]:
+            del room.drawn[other]  # nobody uses it any more, and a page takes a tenth of a megabyte
         if len(room.drawn) >= MOST_DRAWN:
             room.drawn.clear()
         room.drawn[key] = page.version, now, fragment
@@ -178,10 +180,17 @@ def at_table(handler: AtTable) -> Handler:
     return answer
 
 
-def seat_form(do: Callable[..., Awaitable[None]], *fields: Callable[[SubmittedForm], Any]) -> Handler:
-    """A form that acts on seats, given its fields in order; the response is the current table."""
+def seat_form(
+    do: Callable[..., Awaitable[None]], *fields: Callable[[SubmittedForm], Any], announced: bool = False
+) -> Handler:
+    """A form that acts on seats, given its fields in order; the response is the current table.
+
+    If it announces something at the table, it counts as a message of this person.
+    """
 
     async def act(form: SubmittedForm, room: Room) -> Response:
+        if announced:
+            form.limit("chat", "announcements")
         await do(form.service, room, form.user, *(field(form) for field in fields))
         return current_table(form, room)
 
@@ -314,7 +323,13 @@ def _level(form: SubmittedForm) -> str:
     return form.text("level")
 
 
-sit = seat_form(seating.sit, _seat, lambda form: form.text("name", 40), lambda form: form.text("invitation"))
+sit = seat_form(
+    seating.sit,
+    _seat,
+    lambda form: form.text("name", 40),
+    lambda form: form.text("invitation"),
+    announced=True,  # the others are notified
+)
 stand = seat_form(seating.stand, _seat)
 remove = seat_form(seating.remove, _seat)
 put_bot = seat_form(seating.put_bot, _seat, _level)

@@ -1,10 +1,13 @@
 """All data of an account, for its owner to keep. Secrets such as passwords and tokens are stored only as hashes, and left out."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from signoria.server.play.service import TableService
 from signoria.store import (
     blocks,
     emails,
@@ -19,7 +22,6 @@ from signoria.store import (
     ties,
     vacations,
 )
-from signoria.store.database import Database
 from signoria.store.people import User
 from signoria.store.ties import FOLLOW, MUTE
 
@@ -28,15 +30,38 @@ AT_A_TIME = 500
 """Rows read at a time where there may be any number of them."""
 
 
-async def account_data(database: Database, user: User) -> bytes:
-    """The data of an account as JSON; times are milliseconds since 1970."""
-    async with database.read() as db:
-        data = await _about(db, user) | {
-            "games": [one async for one in _games(db, user.id)],
-            "tables": [one async for one in _tables(db, user.id)],
-            "messages": [one async for one in _messages(db, user.id)],
-        }
-    return msgspec.json.format(msgspec.json.encode(data), indent=1)
+async def account_data(service: TableService, user: User) -> list[bytes]:
+    """The data of an account as JSON, in pieces; times are milliseconds since 1970.
+
+    A person may have written any number of messages. So only one account is read at a time, and other tasks run between
+    the pieces.
+    """
+    async with service.exporting, service.database.read() as db:
+        about = msgspec.json.format(msgspec.json.encode(await _about(db, user)), indent=1)
+        pieces = [about.removesuffix(b"\n}")]
+        lists = {"games": _games(db, user.id), "tables": _tables(db, user.id), "messages": _messages(db, user.id)}
+        for name, rows in lists.items():
+            lines = [line async for line in _lines(rows)]
+            pieces += [f',\n "{name}": ['.encode(), *lines, b"\n ]" if lines else b"]"]
+    return [*pieces, b"\n}"]
+
+
+async def _lines(batches: AsyncIterator[list[dict[str, Any]]]) -> AsyncIterator[bytes]:
+    """Rows as JSON, a line for each, with commas between them."""
+    first = True
+    async for rows in batches:
+        lines = b",\n  ".join(map(msgspec.json.encode, rows))
+        if lines:
+            yield (b"\n  " if first else b",\n  ") + lines
+            first = False
+        await asyncio.sleep(0)
+
+
+async def in_pieces(pieces: list[bytes]) -> AsyncIterator[bytes]:
+    """The pieces of a response, with other tasks in between: each is also compressed."""
+    for piece in pieces:
+        yield piece
+        await asyncio.sleep(0)
 
 
 async def _about(db: AsyncConnection, user: User) -> dict[str, Any]:
@@ -91,24 +116,34 @@ async def _about(db: AsyncConnection, user: User) -> dict[str, Any]:
     }
 
 
-async def _games(db: AsyncConnection, user_id: str) -> Any:
+Rows = AsyncIterator[list[dict[str, Any]]]
+
+
+async def _games(db: AsyncConnection, user_id: str) -> Rows:
     after = ""
     while rows := await statistics.played_after(db, user_id, after, AT_A_TIME):
-        for row in rows:
-            yield {name: value for name, value in row._asdict().items() if name != "user_id"}
+        yield [{name: value for name, value in row._asdict().items() if name != "user_id"} for row in rows]
         after = rows[-1].table_id
 
 
-async def _tables(db: AsyncConnection, user_id: str) -> Any:
+async def _tables(db: AsyncConnection, user_id: str) -> Rows:
     """The tables that are open or in play."""
-    for row in (await tables.find_tables(db, await tables.going_on(db, user_id))).values():
-        names = [{"seat": seat.seat, "name": seat.name} for seat in row.seats if seat.user_id == user_id]
-        yield {"table": row.id, "game": row.game, "state": row.state, "seats": names, "created_at": row.created_at}
+    rows = (await tables.find_tables(db, await tables.going_on(db, user_id))).values()
+    seats = {row.id: [one for one in row.seats if one.user_id == user_id] for row in rows}
+    yield [
+        {
+            "table": row.id,
+            "game": row.game,
+            "state": row.state,
+            "seats": [{"seat": seat.seat, "name": seat.name} for seat in seats[row.id]],
+            "created_at": row.created_at,
+        }
+        for row in rows
+    ]
 
 
-async def _messages(db: AsyncConnection, user_id: str) -> Any:
+async def _messages(db: AsyncConnection, user_id: str) -> Rows:
     after = 0
     while rows := await messages.messages_by(db, user_id, after, AT_A_TIME):
-        for row in rows:
-            yield {"table": row.table_id, "name": row.name, "text": row.text, "at": row.at}
+        yield [{"table": row.table_id, "name": row.name, "text": row.text, "at": row.at} for row in rows]
         after = rows[-1].id

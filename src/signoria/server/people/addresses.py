@@ -8,21 +8,14 @@ from signoria.server.errors import Conflict, NotFound
 from signoria.server.guard.limits import RateLimiter
 from signoria.server.people.accounts import Accounts, NewSession
 from signoria.server.people.cookies import hashed
-from signoria.server.people.notifications.kinds import (
-    ACCOUNT,
-    CONFIRM,
-    NEW_ADDRESS,
-    NEW_PASSWORD,
-    RECOVER,
-    USUAL_SWITCHES,
-)
+from signoria.server.people.notifications.kinds import CONFIRM, NEW_ADDRESS, NEW_PASSWORD, RECOVER, USUAL_SWITCHES
 from signoria.server.people.notifications.mail import clean_address
 from signoria.server.people.notifications.preferences import new_settings
 from signoria.server.people.sessions import Identity
 from signoria.store import emails, notifications, outbox
 from signoria.store.database import Database, Write
 from signoria.store.emails import EmailToken, address_key, mailbox_key
-from signoria.store.outbox import Delivery, NoticeRow
+from signoria.store.outbox import ACCOUNT, Delivery, NoticeRow
 
 MOST_ACCOUNTS = 5
 """Accounts with the same address."""
@@ -127,8 +120,7 @@ class Addresses:
     async def _write(self, w: Write, user_id: str, kind: str, address: str) -> None:
         now = self._now()
         notice = NoticeRow(kind, address, {"language": language()}, now)
-        # each is a message of its own, so that an address that does not exist holds up none of the others
-        target = f"{ACCOUNT} {kind} {hashed(address_key(address))[:24]}"
+        target = outbox.account_target(kind, hashed(address_key(address))[:24])
         await outbox.add_notice(w.db, Delivery(user_id, target, ACCOUNT), notice, now)
 
 

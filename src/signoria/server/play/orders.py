@@ -58,6 +58,7 @@ async def _change(service: TableService, room: Room, user: User, seat: int, chan
         try:
             async with service.database.write() as w:
                 row, table = await _held(w, room)
+                _check(room, user, seat)  # a bot may have taken over since
                 view, kept = table.view(seat), await orders_at(w.db, table_id)
                 number = orders_of(view).round_of(view.known)
                 valid = in_this_round(view, kept.get(seat)) or OrdersRow(table_id, seat, user.id, number)
@@ -85,6 +86,7 @@ async def _held(w: Write, room: Room) -> tuple[TableRow, AnyTable]:
     row = await tables.hold_table(w.db, room.row.id)
     if row is None or room.position is None or row.n != room.n:
         raise StaleVersion
+    room.row = row
     return row, room.position.table
 
 

@@ -48,6 +48,8 @@ class TableService(RoomCache):
         self.notifier = Notifier(settings, now)
         self.checking = asyncio.Lock()
         """Held while a finished game is checked: one at a time, because it takes long."""
+        self.exporting = asyncio.Lock()
+        """Held while the data of an account is read for its owner: one at a time, because there may be much of it."""
         self.due = asyncio.Event()
         """Set when the server may have something to do: a bot's turn, a clock."""
         self.watching: dict[str, set[asyncio.Event]] = {}

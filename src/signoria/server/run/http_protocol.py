@@ -15,6 +15,10 @@ MOST_UNANSWERED = 16
 """Requests that a client may send on one connection without waiting for responses. Browsers send one."""
 
 
+class HeadTooLarge(Exception):
+    """The head of a request is too large, and arrived at once."""
+
+
 class TooManyUnanswered(Exception):
     """A client does not wait for responses; uvicorn responds with 400 and closes the connection."""
 
@@ -62,7 +66,7 @@ class HttpProtocol(HttpToolsProtocol):
         if in_head and self._in_head and not self.transport.is_closing():
             self._head += len(data)
             if self._head > MOST_HEAD:
-                self._refuse(b"431 Request Header Fields Too Large", b"The address or the headers are too long.")
+                self._refuse_head()
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -74,6 +78,9 @@ class HttpProtocol(HttpToolsProtocol):
         """Its head has been read."""
         self._in_head = False
         self._stop_waiting()
+        self._head = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if self._head > MOST_HEAD:
+            raise HeadTooLarge
         while self._unanswered and self._unanswered[0].response_complete:
             self._unanswered.popleft()
         if len(self._unanswered) >= MOST_UNANSWERED:
@@ -81,6 +88,13 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         if self.cycle is not None:
             self._unanswered.append(self.cycle)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request that cannot be read, or whose head is too large."""
+        if self._head > MOST_HEAD:
+            self._refuse_head()
+        else:
+            super().send_400_response(msg)
 
     def _is_gone(self) -> None:
         """Tell the application at once that the client is gone."""
@@ -101,6 +115,9 @@ class HttpProtocol(HttpToolsProtocol):
     def _give_up(self) -> None:
         if not self.transport.is_closing():
             self._refuse(b"408 Request Timeout", b"The request did not come in time.")
+
+    def _refuse_head(self) -> None:
+        self._refuse(b"431 Request Header Fields Too Large", b"The address or the headers are too long.")
 
     def _refuse(self, status: bytes, says: bytes) -> None:
         head = b"HTTP/1.1 %b\r\ncontent-type: text/plain\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"

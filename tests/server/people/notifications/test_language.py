@@ -6,10 +6,8 @@ import pytest
 
 from signoria.kernel.language import ENGLISH, PSEUDO, speaking
 from signoria.server.people.notifications.kinds import (
-    ACCOUNT,
     CHAT,
     CONFIRM,
-    EMAIL,
     NEW_ADDRESS,
     NEW_PASSWORD,
     RECOVER,
@@ -19,7 +17,7 @@ from signoria.server.people.notifications.notifier import EMAIL_DELAY
 from signoria.server.people.notifications.open_pages import NoteForPages, OpenPage
 from signoria.server.play import table_chat
 from signoria.store import outbox, people
-from signoria.store.outbox import Delivery, NoticeRow
+from signoria.store.outbox import ACCOUNT, EMAIL, Delivery, NoticeRow
 from tests.databases import in_loop
 from tests.server.people.notifications.post_office import mail_server
 from tests.server.people.notifications.senders import a_reader, a_sender, by_mail, by_push, say_hello, send_all

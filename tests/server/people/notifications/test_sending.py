@@ -13,7 +13,7 @@ from signoria.server.lobby import absence, inviting, rematches, seating
 from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.people.notifications import preferences
 from signoria.server.people.notifications.notifier import EMAIL_DELAY, PUSH_DELAY
-from signoria.server.people.notifications.sender import DEAD_DAYS, LEASE, MOST_ATTEMPTS
+from signoria.server.people.notifications.sender import DEAD_DAYS, LEASE, MOST_ATTEMPTS, MOST_MAILS, MOST_PUSHES
 from signoria.server.play import table_chat
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
@@ -324,6 +324,21 @@ async def test_blocked_people_cannot_notify(sqlite_url: str) -> None:
 
 
 @in_loop
+async def test_name_that_looks_like_an_address_is_no_link_in_a_mail(sqlite_url: str) -> None:
+    """Mail programs make links of them, and anyone can choose a name and invite people."""
+    async with by_mail(sqlite_url) as (clock, mailbox, service, sender, _anna, _):
+        host = await a_person(service, "www.example.com")
+        await inviting.invite(service, await an_open_table(service, host), host, "Anna")
+        clock.pass_seconds(LATER)
+        await send_all(sender)
+        message = mailbox.received[-1]
+        assert "example" in message["Subject"] and "example" in text_of(message)
+        for said in (message["Subject"], text_of(message)):
+            assert "example.com" not in said and "www.example" not in said
+        assert f"{SITE}/tables/" in text_of(message)
+
+
+@in_loop
 async def test_kinds_can_be_switched_off_on_each_channel(database_url: str) -> None:
     async with by_push(database_url) as (clock, push, service, sender, anna, bruno, browser):
         wanted: dict[str, Any] = {"zone": "UTC", "quiet_from": None, "quiet_until": None, "digest": 60}
@@ -472,6 +487,56 @@ async def test_message_that_hangs_delays_no_other(sqlite_url: str) -> None:
         await asyncio.wait_for(left.wait(), PATIENCE)  # while the first still hangs
         running.cancel()
         assert [message["To"] for message in mailbox.received] == ["carla@example.org"]
+
+
+@in_loop
+async def test_push_services_that_hang_delay_no_mail(sqlite_url: str) -> None:
+    """Anyone can subscribe browsers at a push service of their own that takes long to answer."""
+    async with push_service() as (push, pushing), by_mail(sqlite_url, **pushing) as opened:
+        clock, mailbox, service, sender, anna, bruno = opened
+        assert sender.mailer is not None and sender.web_push is not None
+        for number in range(MOST_PUSHES + MOST_MAILS + 1):
+            user = await a_reader(service, f"Tarpit {number}")
+            await preferences.save_settings(
+                service.database, user.id, switches={"chat": ("push",)}, zone="UTC", quiet_from=None, quiet_until=None,
+                digest=60,
+            )  # fmt: skip
+            await a_browser(service, sender, user, f"{push.address}/{number}")
+            await say_hello(service, bruno, user)
+        send, hang, left, full = sender.mailer.send, 0, asyncio.Event(), asyncio.Event()
+
+        async def hang_up(*_: Any) -> None:
+            nonlocal hang
+            hang += 1
+            if hang == MOST_PUSHES:
+                full.set()
+            await asyncio.Event().wait()
+
+        async def send_mail(message: Any) -> None:
+            await send(message)
+            left.set()
+
+        sender.web_push.send, sender.mailer.send = hang_up, send_mail  # type: ignore[method-assign,assignment]
+        clock.pass_seconds(LATER)
+        running = asyncio.create_task(sender.run())
+        await asyncio.wait_for(full.wait(), PATIENCE)
+        await say_hello(service, bruno, anna)
+        clock.pass_seconds(LATER)
+        await asyncio.wait_for(left.wait(), PATIENCE)
+        running.cancel()
+        assert [message["To"] for message in mailbox.received] == ["anna@example.org"]
+
+
+@in_loop
+async def test_slow_push_service_gets_the_rest_later(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signoria.server.people.notifications.sender.PUSH_SECONDS", -1.0)
+    async with by_push(sqlite_url) as (clock, push, service, sender, anna, bruno, _):
+        await say_hello(service, bruno, anna)
+        clock.pass_seconds(LATER)
+        await send_all(sender)
+        assert push.received == []
+        async with service.database.read() as db:
+            assert await outbox.next_delivery(db) == clock.now + 60_000
 
 
 @in_loop

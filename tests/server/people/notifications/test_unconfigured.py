@@ -34,6 +34,7 @@ async def test_options_that_the_server_lacks_are_not_shown(sqlite_url: str) -> N
         ({"smtp": "smtp://localhost"}, "SIGNORIA_PUBLIC_URL"),
         ({"smtp": "smtp://localhost", "public_url": "https://x.org"}, "SIGNORIA_MAIL_FROM"),
         ({"smtp": "ftp://localhost", "public_url": "https://x.org", "mail_from": "a@x.org"}, "SIGNORIA_SMTP"),
+        ({"smtp": "smtp://[localhost", "public_url": "https://x.org", "mail_from": "a@x.org"}, "SIGNORIA_SMTP"),
         ({"vapid_key": VAPID_KEY}, "SIGNORIA_VAPID_CONTACT"),
         ({"vapid_key": "short", "vapid_contact": "mailto:a@x.org"}, "vapid-keys"),
     ],

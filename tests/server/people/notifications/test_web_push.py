@@ -1,5 +1,10 @@
 """Push endpoints are public HTTPS addresses, also when their names are resolved."""
 
+import asyncio
+import socket
+from threading import current_thread
+from typing import Any
+
 import pytest
 
 from signoria.kernel.errors import BadOption
@@ -37,6 +42,18 @@ NOTE = BrowserNote("u", "turn", "Signoria", "It is your turn.", "/tables/t", "tu
         "https://push.example.org/x\0",
         "https://push.example.org/x\r\nHost: db",
         "https://push.example.org/" + "x" * 1000,
+        "https://push.example.org]/x",
+        "https://[push.example.org/x",
+        "https://push.example.org:/x",
+        "https://push.example.org:99999999/x",
+        "https://push..example.org/x",
+        "https://" + "x" * 64 + ".example.org/x",
+        "https://" + "x." * 150 + "org/x",
+        "https://pu sh.example.org/x",
+        "https://%31%32%37.0.0.1/x",
+        "https://127.0.0.0x1/x",
+        "https://127.0.0.1./x",
+        "https://db.internal./x",
     ],
 )
 def test_other_endpoints_are_refused(endpoint: str) -> None:
@@ -44,7 +61,15 @@ def test_other_endpoints_are_refused(endpoint: str) -> None:
         check_endpoint(endpoint)
 
 
-@pytest.mark.parametrize("endpoint", ["https://fcm.googleapis.com/fcm/send/x", "https://push.example.org:443/x"])
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://fcm.googleapis.com/fcm/send/x",
+        "https://push.example.org:443/x",
+        "https://Push.Example.org/x",
+        "https://8.8.8.8/x",
+    ],
+)
 def test_endpoints_of_push_services_are_accepted(endpoint: str) -> None:
     assert check_endpoint(endpoint) == endpoint
 
@@ -89,20 +114,27 @@ def test_keys_of_a_browser_have_the_right_size() -> None:
 async def test_name_that_resolves_to_a_private_address_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     browser, asked = Browser("https://push.example.org/x"), []
 
-    async def resolve(_self: object, host: str, port: int, _family: object) -> list[dict[str, object]]:
-        asked.append(host)
-        return [{"hostname": host, "host": "127.0.0.1", "port": port, "family": 2, "proto": 0, "flags": 0}]
+    def resolve(host: str, port: int, **_: object) -> list[Any]:
+        asked.append((host, current_thread().name.rpartition("_")[0]))
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
-    monkeypatch.setattr("aiohttp.resolver.ThreadedResolver.resolve", resolve)
+    async def resolve_for_everyone(*_: object, **__: object) -> None:
+        raise AssertionError("a slow name server would hold up the names of the mail server and the database")
+
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve_for_everyone)
     push = WebPush(VAPID_KEY, CONTACT)
     with pytest.raises(SendingFailed):
         await push.send(PushSubscription("p", "u", browser.endpoint, browser.p256dh, browser.auth, 1, "s"), NOTE, "t")
-    assert asked == ["push.example.org"]
+    assert set(asked) == {("push.example.org", "push-names")}
     with pytest.raises(SendingRefused):  # stored before the server had this rule
         await push.send(
             PushSubscription("p", "u", "https://127.0.0.1/x", browser.p256dh, browser.auth, 1, "s"), NOTE, "t"
         )
+    threads = push._resolver._threads
     await push.close()
+    with pytest.raises(RuntimeError):  # its threads are given back
+        threads.submit(print)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,8 @@ from typing import NamedTuple
 from signoria.games import find_game
 from signoria.kernel.language import all_of, say, say_count, to_say
 from signoria.store.notifications import Switches
-from signoria.store.outbox import Details
+from signoria.store.outbox import EMAIL, PUSH, Details
 
-PUSH, EMAIL, ACCOUNT = "push", "email", "account"
 CHANNELS = (PUSH, EMAIL)
 """Channels that reach a person without an open page."""
 CHANNEL_TITLES = MappingProxyType({PUSH: to_say("Push message"), EMAIL: to_say("E-mail")})

@@ -25,6 +25,8 @@ LONGEST = 254
 _WORD, _LABEL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+", r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+(?=[A-Za-z0-9-]*[A-Za-z]){_LABEL}")
 """An address of RFC 5321 without quotes, at a host that has a name and not a number."""
+DOT = re.compile(r"(?<=\w)\.(?=\w)")
+"""A full stop inside a word."""
 SCHEMES = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 """Ways to reach a mail server, with their usual ports."""
 
@@ -47,20 +49,29 @@ def clean_address(typed: str, field: str = "address") -> str:
     return address
 
 
+def unlinked(text: str) -> str:
+    """A text in which mail programs find no address of a web site, with invisible word joiners (U+2060) after full stops.
+
+    Otherwise a person called `www.example.org` could send links to everyone whom they invite.
+    """
+    return DOT.sub(".\u2060", text)
+
+
 def mail_server(url: str) -> MailServer:
     """The mail server of a setting; raises `BadOption`."""
-    parts = urlsplit(url)
+    no_server = BadOption(
+        say(
+            "SIGNORIA_SMTP is not the address of a mail server; examples: smtps://USER:PASSWORD@mail.example.org, "
+            "smtp+starttls://USER:PASSWORD@mail.example.org:587, smtp://localhost:25."
+        )
+    )
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = -1
-    if parts.scheme not in SCHEMES or not parts.hostname or port == -1:
-        raise BadOption(
-            say(
-                "SIGNORIA_SMTP is not the address of a mail server; examples: smtps://USER:PASSWORD@mail.example.org, "
-                "smtp+starttls://USER:PASSWORD@mail.example.org:587, smtp://localhost:25."
-            )
-        )
+        raise no_server from None
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise no_server
     user, password = (None if part is None else unquote(part) for part in (parts.username, parts.password))
     return MailServer(parts.scheme, parts.hostname, port or SCHEMES[parts.scheme], user, password)
 
@@ -92,6 +103,7 @@ class Mailer:
         self, to: str, told: Sequence[tuple[str, str]], unsubscribe: str, key: str, now: int
     ) -> EmailMessage:
         """An e-mail with notifications, each a sentence with the path of its page."""
+        told = [(unlinked(sentence), path) for sentence, path in told]
         several = say_count("{n} message from your tables", "{n} messages from your tables", len(told))
         subject = told[0][0] if len(told) == 1 else several
         stop = f"{self.site}/mail/stop/{unsubscribe}"

@@ -4,10 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from signoria.server.people.notifications.kinds import (
     CHAT,
-    EMAIL,
     END,
     INVITATION,
-    PUSH,
     REMATCH,
     SEAT,
     TURN,
@@ -16,7 +14,7 @@ from signoria.server.people.notifications.open_pages import NoteForPages, OpenPa
 from signoria.server.settings import Settings
 from signoria.store import blocks, notifications, outbox, ties
 from signoria.store.database import Database, Write
-from signoria.store.outbox import Delivery, Details, NoticeRow
+from signoria.store.outbox import EMAIL, PUSH, Delivery, Details, NoticeRow
 from signoria.store.tables import SeatRow, TableRow
 
 PUSH_DELAY = 5_000

@@ -7,13 +7,14 @@ import msgspec
 
 from signoria.kernel.language import language, say
 from signoria.server.errors import BadField, Conflict, NotFound, SignInFirst
-from signoria.server.people.notifications.kinds import CHANNELS, EMAIL, KINDS, USUAL_SWITCHES
+from signoria.server.people.notifications.kinds import CHANNELS, KINDS, USUAL_SWITCHES
 from signoria.server.people.notifications.quiet_hours import MINUTES, check_zone
 from signoria.server.people.notifications.web_push import WebPush, check_keys
 from signoria.server.people.sessions import Identity
 from signoria.store import notifications, outbox, people
 from signoria.store.database import Database
 from signoria.store.notifications import PushSubscription, SettingsRow, Switches
+from signoria.store.outbox import EMAIL
 
 DIGESTS = (5, 15, 60, 360, 1440)
 """Possible minutes between two e-mails."""

@@ -17,8 +17,8 @@ from signoria.kernel.language import ENGLISH, say, speaking
 from signoria.server.people.cookies import hashed, new_secret
 from signoria.server.people.notifications import kinds
 from signoria.server.people.notifications.errors import SendingFailed, SendingRefused, TargetGone
-from signoria.server.people.notifications.kinds import ACCOUNT, CONFIRM, EMAIL, INVITATION, PUSH, RECOVER, tell
-from signoria.server.people.notifications.mail import Mailer
+from signoria.server.people.notifications.kinds import CONFIRM, INVITATION, RECOVER, tell
+from signoria.server.people.notifications.mail import Mailer, unlinked
 from signoria.server.people.notifications.notifier import Notifier
 from signoria.server.people.notifications.open_pages import NoteForPages
 from signoria.server.people.notifications.quiet_hours import day_of, next_day, quiet_until
@@ -27,17 +27,22 @@ from signoria.server.run.metrics import Metrics
 from signoria.store import emails, invitations, notifications, outbox, people, tables
 from signoria.store.database import Database
 from signoria.store.notifications import SettingsRow
-from signoria.store.outbox import Delivery, NoticeRow
+from signoria.store.outbox import ACCOUNT, EMAIL, PUSH, Delivery, NoticeRow
 from signoria.store.tables import TableRow
 
 LEASE = 180_000
 """Milliseconds after which a claim expires, because its process must have died. Sending takes less."""
 POLL = 2.0
 """Seconds between two polls: other processes leave work too."""
-MOST_AT_ONCE = 24
-"""Messages sent at the same time. One that takes long keeps only its own place."""
+MOST_PUSHES, MOST_MAILS = 16, 8
+"""Push messages and e-mails sent at the same time. One that takes long keeps only its own place.
+
+Anyone can name a push service that takes long, so push messages have their own places and hold up no e-mail.
+"""
 MOST_SECONDS = 150.0
 """Seconds that sending one message may take: less than the claim lasts, so that no other process sends it too."""
+PUSH_SECONDS = 20.0
+"""Seconds after which no further notice is sent to the same browser at once."""
 MOST_TOLD = 100
 """Notices in one message."""
 MOST_ATTEMPTS = 8
@@ -88,26 +93,33 @@ class Sender:
             return
         counted_at = float("-inf")
         loop = asyncio.get_running_loop()
-        closing, sending = asyncio.create_task(self._closing.wait()), set[asyncio.Task[None]]()
+        closing = asyncio.create_task(self._closing.wait())
+        pushing, mailing = set[asyncio.Task[None]](), set[asyncio.Task[None]]()
         try:
             while not self._closing.is_set():
                 claimed: list[Delivery] = []
                 try:
-                    claimed = await self._claim(MOST_AT_ONCE - len(sending))
+                    claimed = await self._claim(MOST_PUSHES - len(pushing), MOST_MAILS - len(mailing))
                     if loop.time() - counted_at > COUNT_EVERY:
                         counted_at = loop.time()
                         await self.count()
                 except Exception:
                     log.exception("could not send notifications; trying again")
-                sending |= {asyncio.create_task(self._send_one(delivery)) for delivery in claimed}
+                for delivery in claimed:
+                    (pushing if delivery.channel == PUSH else mailing).add(
+                        asyncio.create_task(self._send_one(delivery))
+                    )
                 # with free places, wait for new messages; otherwise until a place is free
-                waits = {closing} if len(sending) < MOST_AT_ONCE else {closing, *sending}
-                if not claimed or len(sending) >= MOST_AT_ONCE:
-                    await asyncio.wait(waits, timeout=POLL, return_when=asyncio.FIRST_COMPLETED)
-                sending = {task for task in sending if not task.done()}
+                full = (pushing if len(pushing) >= MOST_PUSHES else set()) | (
+                    mailing if len(mailing) >= MOST_MAILS else set()
+                )
+                if not claimed or full:
+                    await asyncio.wait({closing, *full}, timeout=POLL, return_when=asyncio.FIRST_COMPLETED)
+                pushing = {task for task in pushing if not task.done()}
+                mailing = {task for task in mailing if not task.done()}
         finally:
             closing.cancel()
-            if sending:
+            if sending := pushing | mailing:
                 _, unfinished = await asyncio.wait(sending, timeout=LAST_SECONDS)
                 for task in unfinished:  # another process sends these when the claim expires
                     task.cancel()
@@ -117,19 +129,19 @@ class Sender:
 
     async def send_due(self) -> int:
         """Send some of the messages that are due, and wait for that; returns how many were claimed."""
-        claimed = await self._claim(MOST_AT_ONCE)
+        claimed = await self._claim(MOST_PUSHES, MOST_MAILS)
         await asyncio.gather(*map(self._send_one, claimed))
         return len(claimed)
 
-    async def _claim(self, most: int) -> list[Delivery]:
-        """Claim messages that are due."""
+    async def _claim(self, pushes: int, mails: int) -> list[Delivery]:
+        """Claim messages that are due, at most so many of each kind."""
         now = self._now()
         async with self._database.read() as db:
             due = await outbox.next_delivery(db)
-        if due is None or due > now or most <= 0:
+        if due is None or due > now or (pushes <= 0 and mails <= 0):
             return []
         async with self._database.write() as w:
-            return await outbox.claim_deliveries(w.db, now, now + LEASE, most)
+            return await outbox.claim_deliveries(w.db, now, now + LEASE, pushes=pushes, mails=mails)
 
     async def _send_one(self, delivery: Delivery) -> None:
         """Send one message. After an error that nobody expected it is tried again when its claim expires."""
@@ -240,8 +252,12 @@ class Sender:
         if browser is None or browser.user_id != delivery.user_id or self.web_push is None:
             return await self._done(delivery, notices, "dropped")
         told: list[NoticeRow] = [notice for notice in notices if notice not in current]
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PUSH_SECONDS
         try:
             for notice in current:
+                if loop.time() > until:
+                    raise SendingFailed("The push service is too slow.")  # noqa: TRY301
                 with speaking(reads):
                     note = NoteForPages(delivery.user_id, notice.kind, notice.subject, notice.details).told()
                 await self.web_push.send(browser, note, f"{delivery.user_id} {note.tag}")
@@ -289,25 +305,36 @@ class Sender:
                 continue  # the address was changed or deleted since
             key = f"{delivery.user_id} {notice.kind} {notice.subject} {notice.at}"
             with speaking(user.language or notice.details.get("language") or ENGLISH):
-                subject, lines = await self._about_account(notice, user.id, user.name)
+                about = await self._about_account(delivery, notice, user.name)
+                if about is None:
+                    continue  # a new password was set in this moment: links from before are void
+                subject, lines = about
                 message = self.mailer.about_account(notice.subject, subject, lines, key, self._now())
             await self.mailer.send(message)
             async with self._database.write() as w:
                 await outbox.forget_notices(w.db, delivery, [notice])
         return await self._done(delivery, notices, "sent")
 
-    async def _about_account(self, notice: NoticeRow, user_id: str, name: str) -> tuple[str, list[str]]:
-        """Subject and text of an e-mail. The secret of a link is made now, and only its hash is stored."""
+    async def _about_account(self, delivery: Delivery, notice: NoticeRow, name: str) -> tuple[str, list[str]] | None:
+        """Subject and text of an e-mail; None if it was withdrawn.
+
+        The secret of a link is made now, and only its hash is stored.
+        """
         assert self.mailer is not None
         site, ignore = self.mailer.site, say("If you did not ask for this, ignore this e-mail.")
+        name = unlinked(name)
         match notice.kind:
             case kinds.CONFIRM:
-                link = f"{site}/mail/confirm/{await self._new_token(user_id, CONFIRM, notice.subject, CONFIRM_LASTS)}"
+                if (secret := await self._new_token(delivery, notice, CONFIRM, CONFIRM_LASTS)) is None:
+                    return None
+                link = f"{site}/mail/confirm/{secret}"
                 says = say("Confirm that this is the e-mail address of {name} at {site}:", name=name, site=site)
                 lasts = say("The link works once, for three days.")
                 return say("Confirm your e-mail address"), [says, link, lasts, ignore]
             case kinds.RECOVER:
-                link = f"{site}/recover/{await self._new_token(user_id, RECOVER, notice.subject, RECOVER_LASTS)}"
+                if (secret := await self._new_token(delivery, notice, RECOVER, RECOVER_LASTS)) is None:
+                    return None
+                link = f"{site}/recover/{secret}"
                 says = say("Set a new password for {name} at {site}:", name=name, site=site)
                 return say("Set a new password"), [says, link, say("The link works once, for one hour."), ignore]
             case kinds.NEW_ADDRESS:
@@ -331,10 +358,15 @@ class Sender:
         async with self._database.read() as db:
             return emails.address_key(await emails.address_of(db, user_id) or "") == emails.address_key(address)
 
-    async def _new_token(self, user_id: str, kind: str, address: str, lasts: int) -> str:
+    async def _new_token(self, delivery: Delivery, notice: NoticeRow, kind: str, lasts: int) -> str | None:
+        """The secret of a new link; None if its message was withdrawn since it was read."""
         secret = new_secret()
         async with self._database.write() as w:
-            await emails.add_email_token(w.db, hashed(secret), user_id, kind, address, self._now() + lasts)
+            await people.hold_user(w.db, delivery.user_id)
+            if notice not in await outbox.notices_of(w.db, delivery, MOST_TOLD):
+                return None
+            until = self._now() + lasts
+            await emails.add_email_token(w.db, hashed(secret), delivery.user_id, kind, notice.subject, until)
         return secret
 
 

@@ -5,11 +5,15 @@ addresses is allowed. The address is checked when the name is resolved for the c
 in between. Redirects are not followed.
 """
 
+import asyncio
 import base64
 import hashlib
 import ipaddress
+import re
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,11 +35,17 @@ KEY_LETTERS = 43
 """Characters of the server's private key: 32 bytes in base64."""
 TIMEOUT = 10.0
 """Seconds that a push service may take."""
+RESOLVING = 4
+"""Names of push services resolved at the same time."""
 KEPT = 2 * 24 * 3600
 """Seconds for which a push service keeps a message for a browser that is off."""
 LASTS = 12 * 3600
 """Seconds for which a signature is valid."""
 GONE = (404, 410)
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+HOST_NAME = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)+(?=[a-z]){_LABEL}")
+"""The name of a public host. An IP address in any notation is none: its last part begins with a digit."""
+NOT_PUBLIC = (".local", ".internal", ".localhost")
 TRANSLATED, ASSIGNED = ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2000::/3")
 """IPv6 networks: IPv4 addresses behind a translator (RFC 6052), and what is in use on the public internet."""
 
@@ -62,32 +72,32 @@ def check_endpoint(endpoint: str, *, private: bool = False) -> str:
 
     With `private`, for tests, any address is allowed.
     """
-    parts = urlsplit(endpoint)
     try:
+        parts = urlsplit(endpoint)
         port = parts.port
     except ValueError:
-        port = -1
+        raise _not_an_endpoint() from None
     host = parts.hostname or ""
     if (
         len(endpoint) > LONGEST_ENDPOINT
         or not host
-        or port == -1
         or parts.username is not None
+        or parts.netloc.endswith(":")
         or not (endpoint.isascii() and endpoint.isprintable())
     ):
-        raise BadField("endpoint", say("endpoint: this is not the address of a push service."))
+        raise _not_an_endpoint()
     if private:
         return endpoint
     if parts.scheme != "https" or port not in (None, 443):
         raise BadField("endpoint", say("endpoint: a push service must use HTTPS on the usual port."))
-    literal = host.replace(".", "").isdigit() or ":" in host or host.lower().startswith("0x")
-    if (
-        (literal and not is_public(host))
-        or (not literal and "." not in host)
-        or host.endswith((".local", ".internal", ".localhost"))
-    ):
+    named = HOST_NAME.fullmatch(host) is not None and not host.endswith(NOT_PUBLIC)
+    if not named and not is_public(host):
         raise BadField("endpoint", say("endpoint: a push service must have a public address."))
     return endpoint
+
+
+def _not_an_endpoint() -> BadField:
+    return BadField("endpoint", say("endpoint: this is not the address of a push service."))
 
 
 def check_keys(p256dh: str, auth: str) -> None:
@@ -143,6 +153,7 @@ class WebPush:
             raise not_a_key from None
         self._contact, self._private = contact, private
         self._session: Any = None
+        self._resolver: Any = None
         self.public_key = self._public_key()
 
     def _public_key(self) -> str:
@@ -183,6 +194,8 @@ class WebPush:
                 status = answer.status
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             raise SendingFailed(f"The push service could not be reached: {type(error).__name__}.") from None
+        except ValueError as error:  # no library can read this address
+            raise SendingRefused(f"The push service cannot be reached: {type(error).__name__}.") from None
         if status in GONE:
             raise TargetGone("The browser has cancelled its subscription.")
         if status == 429 or status >= 500:
@@ -201,7 +214,7 @@ class WebPush:
         import aiohttp
 
         if self._session is None:
-            resolver = None if self._private else _public_resolver()
+            resolver = self._resolver = None if self._private else _public_resolver()
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(resolver=resolver, limit=8, force_close=True),
                 timeout=aiohttp.ClientTimeout(total=TIMEOUT),
@@ -215,29 +228,49 @@ class WebPush:
         if self._session is not None:
             await self._session.close()
             self._session = None
+        if self._resolver is not None:
+            await self._resolver.close()
+            self._resolver = None
 
 
 def _public_resolver() -> Any:
     """Resolves names, but only to public addresses."""
     from aiohttp.abc import AbstractResolver, ResolveResult
-    from aiohttp.resolver import ThreadedResolver
 
     class PublicResolver(AbstractResolver):
-        """Resolves names, but only to public addresses."""
+        """Resolves names, but only to public addresses.
+
+        It has threads of its own: a name server may take as long as it likes, and the rest of the program must be able to
+        resolve names meanwhile, such as that of the mail server.
+        """
 
         def __init__(self) -> None:
-            self._resolver = ThreadedResolver()
+            self._threads = ThreadPoolExecutor(RESOLVING, "push-names")
 
         async def resolve(
             self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
         ) -> list[ResolveResult]:
             """The public addresses of a name; raises `OSError` if there are none."""
-            found = [one for one in await self._resolver.resolve(host, port, family) if is_public(one["host"])]
+            asked = partial(socket.getaddrinfo, host, port, family=family, type=socket.SOCK_STREAM)
+            infos = await asyncio.get_running_loop().run_in_executor(self._threads, asked)
+            found = [
+                ResolveResult(
+                    hostname=host,
+                    host=str(address[0]),
+                    port=port,
+                    family=kind,
+                    proto=proto,
+                    flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+                )
+                for kind, _, proto, _, address in infos
+                if is_public(str(address[0]))
+            ]
             if not found:
                 raise OSError(f"{host} has no public address")
             return found
 
         async def close(self) -> None:
-            """Nothing is open."""
+            """Wait for no name any more."""
+            self._threads.shutdown(wait=False, cancel_futures=True)
 
     return PublicResolver()
