@@ -69,19 +69,22 @@ def _value(line: OutlineLine) -> str:
 
 def _cards(view: Any, game: AnyGame, rows: Iterable[tuple[str, str, OutlineLine]], tell: Tell) -> Iterator[Topic]:
     """The cards that can be seen: where they lie, and what can be done with them now."""
-    places: dict[str, list[tuple[str, str]]] = {}
-    for _, group, line in rows:
+    places: dict[str, list[tuple[str, OutlineLine, str]]] = {}
+    own = thing_key("seat", view.seat, HAND)
+    for key, group, line in rows:
         for card in line.things or ():
             if card is not None:
-                places.setdefault(card, []).append((group, line.name))
+                place = say("Your hand") if key == own else labelled(group, line.name)
+                places.setdefault(card, []).append((group, line, place))
     steps = _steps(view, tell)
     for card, lies in places.items():
-        means = _about(game, _words(card)) or _about(game, _words(lies[0][1])) or _intro(game)
-        here = all_of([labelled(group, name) for group, name in dict.fromkeys(lies)])
+        group, line, _ = lies[0]
+        means = _about(game, _words(card)) or _about(game, _words(line.name)) or _intro(game)
+        here = all_of(list(dict.fromkeys(place for *_, place in lies)))
         now = [Meaning("", say("It lies here: {places}.", places=here), "")]
         if moves := steps.get(card):
             now.append(Meaning("", say("You can do this now: {moves}.", moves=all_of(moves)), ""))
-        yield Topic(thing_key("card", card), lies[0][0], card, means, tuple(now))
+        yield Topic(thing_key("card", card), group, card, means, tuple(now))
 
 
 def _steps(view: Any, tell: Tell) -> dict[str, list[str]]:
