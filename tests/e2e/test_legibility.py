@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from signoria.games.il_principe.board.stage import RAISES
+from signoria.kernel.language import LANGUAGES, speaking
 from tests.e2e.positions import Moment, moments, opened
 from tests.e2e.screens import DARK, LIGHT
 from tests.e2e.visitors import PATIENCE
@@ -153,7 +154,7 @@ def test_letters_and_targets_are_large_and_nothing_is_cut(browser: Browser, play
     assert {size: found for size, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1280, 800)])
 def test_no_question_moves_the_board(browser: Browser, width: int, height: int) -> None:
     tops = {}
     for kind, moment in late(5).items():
@@ -206,6 +207,48 @@ def test_what_a_bid_leaves_follows_the_field(browser: Browser) -> None:
         expect(said).to_contain_text(f"Bid {effects[1].ducats}, keep {effects[1].keeps}")
         page.locator("#bid-field").fill(str(effects[-1].ducats))
         expect(said).to_contain_text(f"keep {effects[-1].keeps}")
+
+
+HEADER = """() => [...document.querySelectorAll("header.top :is(a, summary)")].flatMap((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return !width || (width >= 43.9 && height >= 43.9) ? [] : [`${one.textContent.trim()} ${Math.round(width)}x${Math.round(height)}`];
+})"""
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_header_can_be_pressed_with_a_finger(browser: Browser, language: str) -> None:
+    with speaking(language):
+        page_of_a_table = next(iter(moments("il-principe", {"players": 2}, "05"))).page
+    wrong = {}
+    with opened(browser, page_of_a_table, has_touch=True) as page:
+        for width, height in sizes(page):
+            beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            wrong[width, height] = [*page.evaluate(HEADER), *(["wider than the screen"] if beyond > 0 else [])]
+    assert {size: found for size, found in wrong.items() if found} == {}
+
+
+BARS = """(seats) => {
+  const light = ([r, g, b]) => [r, g, b].map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [.2126, .7152, .0722][at], 0);
+  const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const seen = (colour) => (pen.fillStyle = colour, pen.fillRect(0, 0, 1, 1), light([...pen.getImageData(0, 0, 1, 1).data].map((part) => part / 255)));
+  const panel = document.createElement("section");
+  panel.className = "panel";
+  panel.innerHTML = `<ol class="race">${seats.map((seat) => `<li class="w${seat}"><svg><rect width="9" height="9"/></svg></li>`).join("")}</ol>`;
+  document.querySelector("#table").append(panel);
+  const sheet = seen(getComputedStyle(panel).backgroundColor);
+  return [...panel.querySelectorAll("rect")].map((bar) => {
+    const shown = seen(getComputedStyle(bar).fill);
+    return (Math.max(shown, sheet) + .05) / (Math.min(shown, sheet) + .05);
+  });
+}"""
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_bars_at_the_end_stand_out_at_night(browser: Browser, game: str) -> None:
+    moment = next(iter(moments(game, {"players": 2}, "05")))
+    with opened(browser, moment.page, **DARK) as page:
+        assert min(page.evaluate(BARS, list(range(5)))) > 1.8
 
 
 def founding(regions: int) -> tuple[Moment, Moment]:

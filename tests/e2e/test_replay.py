@@ -37,6 +37,21 @@ def test_finished_game_can_be_replayed_and_continued(arrive: Arrive, game: str) 
     _play_on(visitor, game)
 
 
+def test_hand_lies_above_the_controls_of_a_replay(arrive: Arrive) -> None:
+    visitor = arrive()
+    for game in ("patrician", "il-principe"):
+        table_id = finished(visitor, game)
+        for width, height in ((1280, 720), (1280, 800), (1366, 768), (1440, 900), (1920, 1080)):
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.go(f"/tables/{table_id}/replay/7{OWN}")
+            controls = visitor.page.locator("#walk").bounding_box()
+            hand = visitor.page.locator("#hand .card").evaluate_all(
+                "all => Math.max(...all.map((card) => card.getBoundingClientRect().bottom))"
+            )
+            assert controls
+            assert hand < controls["y"], (game, width, height)
+
+
 def _at(visitor: Visitor, table_id: str, n: int, eyes: str = "") -> None:
     """The page shows the position after `n` steps."""
     expect(visitor.page).to_have_url(f"{visitor.address}/tables/{table_id}/replay/{n}{eyes}", timeout=PATIENCE)

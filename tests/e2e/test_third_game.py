@@ -61,6 +61,8 @@ def test_it_is_played_to_its_end(
         if player.page.locator("#table.is-over").count():
             break
         _is_drawn(player)
+        if turn == 0:
+            _is_explained(player)
         if turn == 4:
             assert list(_looked_at(player.page)) == []
             player.page.set_viewport_size(screen["viewport"])
@@ -90,6 +92,24 @@ def _is_drawn(player: Visitor) -> None:
         assert hand.locator(".tile:not(.card)").count() == 0
     on_cards = {json.dumps(step) for step in player.targets("#steps :is(#hand, #board)")}
     assert on_cards == {json.dumps(step) for step in player.targets("#choices")}
+
+
+def _is_explained(player: Visitor) -> None:
+    """The rules say what a card and a place are, and the table what can be done now; all of it is in the list."""
+    page, card = player.page, player.page.locator("#hand button.tile").first
+    name = json.loads(card.get_attribute("value") or "")["card"]
+    if player.page.viewport_size == WIDE["viewport"]:
+        card.hover()
+        player.see("#large .meaning", f"You can do this now: play {name}")
+        page.locator("#board .fields > div", has_text="Street").hover()
+        player.see("#large .meaning", "In a round everybody in turn plays a card onto the street.")
+        page.mouse.move(1, 1)
+    page.locator("#ask-help").click()
+    topics = player.see("#help-beside .topics")
+    topics.locator("summary", has_text=name).click()
+    player.see("#help-beside details[open]", f"You can do this now: play {name}")
+    player.see("#help-beside .topics", "Rounds left")
+    page.keyboard.press("Escape")
 
 
 def _press_in_words(player: Visitor, dice: random.Random) -> None:

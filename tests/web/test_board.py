@@ -123,6 +123,29 @@ def test_other_pages_work_for_a_game_without_a_board(name: str, plainly: None) -
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_rules_explain_a_game_without_a_board(name: str, plainly: None) -> None:
+    board, clauses = find_board(name), {clause.id: clause.says for clause in GAMES[name].clauses}
+    for table in list(random_game(name, {"players": 3}, 5))[3:60:14]:
+        view = table.view(table.turn)
+        shown, topics = pages.table_fragment(offered(table)), {topic.key: topic for topic in board.topics(view)}
+        named = set(re.findall(r'data-help="([^"]+)"', shown))
+        assert named
+        assert named <= set(topics)
+        assert len(topics) == len(board.topics(view))
+        for topic in topics.values():
+            assert topic.means
+            assert all(told.says == clauses.get(told.clause, told.says) for told in topic.means)
+        (pile,) = [topic for key, topic in topics.items() if key == "field-pile"]
+        assert "pile" in pile.means[0].says
+        assert str(view.pile) in pile.now[0].says
+        offers = [
+            re.search(r'data-help="([^"]+)"', button)
+            for button in re.findall(r'<button name="step"[^>]*tile[^>]*>', shown)
+        ]
+        assert all(topics[found[1]].now[-1].says.startswith("You can do this now") for found in offers if found)
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_hidden_cards_are_drawn_face_down(name: str, plainly: None) -> None:
     table = open_table(name, players=2, seed=1, memory_aid=False)
     drawn = find_board(name).draw(table.view(0), may_act=True)

@@ -13,7 +13,7 @@ from signoria.games import GAMES, AnyGame, find_game
 from signoria.kernel.examples import ShownExample
 from signoria.kernel.language import per_language
 from signoria.kernel.position import Position
-from signoria.web import plain
+from signoria.web import plain, plain_help
 from signoria.web.drawn import Drawn, mark
 from signoria.web.environment import macros
 from signoria.web.help import FirstTimeHint, Topic
@@ -88,7 +88,7 @@ class Board:
     reference_contents: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Headings of `reference` that the contents of the full rules list: anchor and title."""
 
-    explained: ClassVar[tuple[str, ...]] = ()
+    explained: ClassVar[tuple[str, ...]] = ("field", "seat", "card")
     """How the ids of elements begin that `topics` explain."""
     hints: ClassVar[Mapping[str, FirstTimeHint]] = MappingProxyType({})
     """Sentences for people who have to decide something for the first time, by `asked` of the view."""
@@ -193,8 +193,8 @@ class Board:
         return None
 
     def topics(self, view: Any) -> Sequence[Topic]:
-        """What everything on the table is, and what it does now; empty if the game explains nothing."""
-        return ()
+        """What everything on the table is, and what it does now. Here the rules of the game explain what has a name."""
+        return plain_help.topics(view, find_game(self.name), self.titles, self._tell)
 
     def topic_key(self, element: str) -> str:
         """The key of an element's topic, by the id of the element."""

@@ -43,10 +43,12 @@ def target(step: Any, legal: frozenset[Any], may_act: bool) -> Target | None:
 
 
 @lru_cache(4096)
-def begin(target: Target | None, kind: str, label: str = "", name: str = "") -> Markup:
-    """The opening tag of a target, or of a plain element if nothing can be pressed; `name` is its id."""
+def begin(target: Target | None, kind: str, label: str = "", name: str = "", about: str = "") -> Markup:
+    """The opening tag of a target, or of a plain element if nothing can be pressed; `name` is its id, `about` its topic."""
     # Written with `escape`, because `Markup.format` takes ten times as long.
     named = f' id="{escape(name)}"' if name else ""
+    if about:
+        named += f' data-help="{escape(about)}"'
     if label:
         named += f' aria-label="{escape(label)}"'
     if target is None:

@@ -12,6 +12,15 @@
     return form.replaceAll(/\{(\w+)\}/g, (_, gap) => values[gap]);
   };
 
+  // The top and the bottom of what can be seen of a table: between its head and the bars at the foot of the window.
+  globalThis.betweenBars = () => {
+    const rect = (selector) => $(selector)?.getBoundingClientRect(), stage = rect(".stage");
+    let bottom = innerHeight;
+    for (const bar of ["#walk", "#coach", ".mine"].map(rect))
+      if (bar && stage && bar.left < stage.right && bar.right > stage.left && bar.bottom >= bottom - 1 && bar.top > stage.top) bottom = Math.min(bottom, bar.top);
+    return [Math.max(0, rect("#head")?.bottom ?? 0), bottom];
+  };
+
   // The title and the icon say when it is your turn, also in a background tab.
   const icon = $("link[rel=icon]"), usual = icon?.href;
   function retitle() {

@@ -2,15 +2,18 @@
 "use strict";
 (() => {
   let said = "";
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)"), EDGE = 8; // pixels
   function look() {
     const lesson = document.querySelector("#coach[open] .lesson p")?.textContent, shown = document.querySelector("[data-taught]");
     if (!lesson || lesson === said) return;
     said = lesson;
-    if (!shown) return;
-    const { top, bottom } = shown.getBoundingClientRect(), tray = document.querySelector(".mine")?.getBoundingClientRect().top ?? innerHeight;
-    const least = document.querySelector("#head").getBoundingClientRect().bottom;
-    if (top < least || (bottom > Math.min(tray, innerHeight) && !shown.closest(".mine"))) shown.scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+    if (!shown || shown.closest(".mine")) return;
+    const [least, most] = betweenBars();
+    // All of what is decided, such as an auction, if there is room for it.
+    const whole = shown.closest("[data-clear]")?.getBoundingClientRect(), room = most - least - 2 * EDGE;
+    const { top, bottom } = whole && whole.height <= room ? whole : shown.getBoundingClientRect();
+    const short = top - least - EDGE, over = bottom - most + EDGE;
+    if (short < 0 || over > 0) scrollBy({ top: short < 0 ? short : Math.min(short, over), behavior: still.matches ? "auto" : "smooth" });
   }
   document.addEventListener("htmx:after:swap", look);
   look();

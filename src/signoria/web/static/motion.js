@@ -150,8 +150,7 @@
   const small = matchMedia("(max-width: 58rem)"), EDGE = 8; // pixels
   function bring(place) {
     if (!place || !small.matches) return;
-    const { top, bottom } = place.getBoundingClientRect(), [head, tray] = [$("#head"), $(".mine")].map((one) => one?.getBoundingClientRect());
-    const short = top - head.bottom - EDGE, over = bottom - (tray?.bottom > innerHeight - EDGE ? tray.top : innerHeight) + EDGE;
+    const { top, bottom } = place.getBoundingClientRect(), [least, most] = betweenBars(), short = top - least - EDGE, over = bottom - most + EDGE;
     if (short < 0 || over > 0) scrollBy({ top: short < 0 ? short : Math.min(short, over), behavior: "smooth" });
   }
 

@@ -18,7 +18,16 @@
     const range = $("#range");
     range.value = range.defaultValue;
     follow();
+    bring();
     return true;
+  }
+  // On a small screen what the move was about is brought into view.
+  const small = matchMedia("(max-width: 58rem)"), still = matchMedia("(prefers-reduced-motion: reduce)"), EDGE = 8; // pixels
+  function bring() {
+    const about = small.matches && $(".stage [data-about]");
+    if (!about) return;
+    const { top, bottom } = about.getBoundingClientRect(), [least, most] = betweenBars(), short = top - least - EDGE, over = bottom - most + EDGE;
+    if (short < 0 || over > 0) scrollBy({ top: short < 0 ? short : Math.min(short, over), behavior: still.matches ? "auto" : "smooth" });
   }
   // The current move stays in the middle of the list.
   function follow() {

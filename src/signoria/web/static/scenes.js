@@ -20,11 +20,6 @@
   const box = (left, top, width, height) => ({ left, top, right: left + width, bottom: top + height });
   const meet = (a, b) => a.left < b.right + GAP && b.left < a.right + GAP && a.top < b.bottom + GAP && b.top < a.bottom + GAP;
   const rectOf = (part) => part.getBoundingClientRect();
-  function inSight(stage) {
-    const head = document.querySelector("#head"), feet = [...document.querySelectorAll(".mine, #coach")].map(rectOf);
-    const below = feet.filter(({ left, right, top, bottom }) => left < stage.right && right > stage.left && bottom >= innerHeight && top > stage.top);
-    return [Math.max(0, head ? rectOf(head).bottom : 0), Math.min(innerHeight, ...below.map(({ top }) => top))];
-  }
   function place() {
     const scene = [...document.querySelectorAll(".scene[open]")].findLast((one) => one.checkVisibility({ visibilityProperty: true })), around = scene?.closest(".scenes");
     if (!scene) return;
@@ -33,7 +28,7 @@
     const stage = rectOf(around.parentElement), now = rectOf(scene), [width, height] = [scene.offsetWidth, scene.offsetHeight];
     const home = box((now.left + now.right - width) / 2, (now.top + now.bottom - height) / 2, width, height); // it may be unrolling
     const clear = [...document.querySelectorAll(CLEAR)].filter((one) => one.checkVisibility()).map(rectOf);
-    const free = (one) => !clear.some((other) => meet(one, other)), [top, bottom] = inSight(stage);
+    const free = (one) => !clear.some((other) => meet(one, other)), [top, bottom] = betweenBars();
     const hidden = (one) => (small.matches ? Math.max(0, top - one.top) + Math.max(0, one.bottom - bottom) : 0);
     if (free(home) && !hidden(home)) return;
     let best = null, least = Infinity;
