@@ -9,6 +9,12 @@ from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import POSSIBLE
 
 NAMES = ["patrician", "il-principe"]
+COVERED = """() => {
+  const form = document.querySelector("#coach form")?.getBoundingClientRect(), words = document.createRange();
+  words.selectNodeContents(document.querySelector("#coach .lesson p"));
+  return form && [...words.getClientRects()].some(({ left, right, top, bottom }) => left < form.right && right > form.left && top < form.bottom - 1 && bottom > form.top + 1);
+}"""
+"""Whether the button of a lesson lies on its words."""
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -34,6 +40,7 @@ def test_guided_game_can_be_played_by_following_the_marks(arrive: Arrive, game: 
         "#coach form[action='/play-now'] button"
     ).count():  # at the end, or once every lesson was given
         said.add(learner.page.locator("#coach .lesson").inner_text())
+        assert not learner.page.evaluate(COVERED)
         if learner.page.locator("#coach form[action='/learn']").count():
             learner.press("Continue the lesson")
             learner.see("#coach", "end of another game")
@@ -46,6 +53,7 @@ def test_guided_game_can_be_played_by_following_the_marks(arrive: Arrive, game: 
                 learner.step(dice)
         else:
             learner.page.wait_for_timeout(20)
+    assert not learner.page.evaluate(COVERED)
     assert len(said) >= 4
     learner.see("#coach summary", "Hide the lessons").click()
     assert learner.page.locator("#coach .lesson:visible").count() == 0
