@@ -56,8 +56,9 @@ def test_every_page_is_looked_at() -> None:
 
 def _as_it_is(visitor: Visitor) -> None:
     """Check the page of a table in its current state, in every language."""
-    check(visitor, visitor.page.url)
-    visitor.page.reload()
+    address = visitor.page.url
+    check(visitor, address)
+    visitor.go(address)
 
 
 def test_general_pages_are_accessible(arrive: Arrive) -> None:
