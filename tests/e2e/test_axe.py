@@ -1,78 +1,94 @@
-"""axe finds no accessibility errors on any page, on desktop and phone, in light and dark mode.
-
-A language changes texts, not the structure of a page: tests/language/test_crawl.py looks at every page in all of them.
-"""
+"""axe finds no accessibility errors on any page, in any language, on desktop and phone, in light and dark mode."""
 
 import random
-from collections.abc import Iterator
-from typing import Any, Literal
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from typing import get_args
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Page
+from starlette.routing import Route
 
-from signoria.games import GAMES
+from signoria.kernel.language import ENGLISH, LANGUAGES, speaking
+from signoria.server.app import page_routes
+from signoria.server.people.notifications.kinds import KINDS
+from signoria.web import pages
+from signoria.web.models import BrowserModel, KindModel, MailPage, NotificationsPage
+from tests.e2e.axe import check, errors_on
 from tests.e2e.conftest import Arrive
-from tests.e2e.screens import DESKTOP, PHONE, STILL
+from tests.e2e.screens import STILL
+from tests.e2e.servers import SLOW, ServerProcess
 from tests.e2e.test_replay import finished
 from tests.e2e.visitors import Visitor
 
-RULES = {
-    "resultTypes": ["violations"],
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
-}
 MORE: dict[str, dict[str, str | bool]] = {
     "patrician": {"messengers": True, "ambassadors": True},
     "il-principe": {"variant": True},
 }
-AXE = Axe()
-LOOKS: list[tuple[Literal["light", "dark"], dict[str, Any]]] = [("light", DESKTOP), ("dark", PHONE)]
-"""Colours do not depend on the size of the screen, so each mode is checked once."""
-OPEN = "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
+EACH_GAME = pytest.mark.parametrize("game", ["patrician", "il-principe"])
+FOR_STRANGERS = ("/", "/sign-in", "/ratings", "/nowhere", "/tables")
+RULES = ("", "/full", "/rulings", "/search?q=crest", "/calculator?count=1")
+FOR_GUESTS = ("/", "/account", "/account/notifications", "/tables?of=mine", "/programs", "/offline")
+LINKS = ("/recover", "/recover/{secret}", "/mail/confirm/{secret}", "/mail/stop/{secret}")
+SEEN = {
+    *(path.partition("?")[0] for path in (*FOR_STRANGERS, *FOR_GUESTS, *LINKS)),
+    *("/rules/{game}" + part.partition("?")[0] for part in RULES),
+    *("/tables/{id}", "/tables/{id}/log", "/tables/{id}/help", "/tables/{id}/check"),
+    *("/tables/{id}/replay/{n:int}", "/tables/{id}/replay/{n:int}/help", "/tables/new"),
+    *("/embed/{id}/{n:int}", "/invited/{secret}", "/people/{name}", "/moderation"),
+}
+NOT_PAGES = {
+    *("/lobby/stream", "/tables/{id}/stream", "/app.webmanifest", "/service-worker.js"),
+    *("/tables/{id}/record", "/account/data", "/rules/{game}/{kind}-{language}.pdf"),
+    *("/tables/{id}/picture.{format}", "/tables/{id}/replay/{n:int}/picture.{format}"),
+    *("/tables/{id}/moments/{n:int}", "/rules/{game}/clauses", "/cards/{game}/{card}"),  # parts of pages
+    *("/rules/clause/{clause}", "/account/{part:path}"),  # redirects
+}
 
 
-def _looked_at(page: Page) -> Iterator[str]:
-    """Errors that axe finds on the current page, in every mode, with all foldable parts open."""
-    page.evaluate(OPEN)
-    for scheme, screen in LOOKS:
-        page.set_viewport_size(screen["viewport"])
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found: dict[str, Any] = AXE.run(page, options=RULES).response
-        assert len(found["passes"]) > 8  # axe did run
-        for violation in found["violations"]:
-            for node in violation["nodes"]:
-                yield f"{page.url} {scheme} {screen['viewport']}: {node['html']}: {node['failureSummary']}"
+def test_every_page_is_looked_at() -> None:
+    routes = [one for one in page_routes() if isinstance(one, Route)]
+    paths = {one.path for one in routes if "GET" in (one.methods or ())}
+    assert SEEN - {"/nowhere"} == paths - NOT_PAGES
 
 
-def _fine(visitor: Visitor, *paths: str) -> None:
-    for path in paths:
-        visitor.go(path)
-        assert list(_looked_at(visitor.page)) == []
+def _as_it_is(visitor: Visitor) -> None:
+    """Check the page of a table in its current state, in every language."""
+    address = visitor.page.url
+    check(visitor, address)
+    visitor.go(address)
 
 
 def test_general_pages_are_accessible(arrive: Arrive) -> None:
     visitor = arrive(**STILL)
-    visitor.forgives("status of 404")
-    _fine(visitor, "/", "/sign-in", "/ratings", "/rules/patrician", "/rules/il-principe", "/nowhere")
-    _fine(visitor, *(f"/rules/{game}/{part}" for game in GAMES for part in ("full", "rulings", "search?q=crest")))
+    visitor.forgives("status of 404", "status of 422")
+    check(visitor, *FOR_STRANGERS)
     visitor.open_table("patrician", "me", "open")  # from now on the visitor is a guest
-    _fine(visitor, "/", "/account", "/account/notifications", "/tables?of=mine", "/programs", "/offline")
+    check(visitor, *FOR_GUESTS)
 
 
-@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@EACH_GAME
+def test_rules_are_accessible(arrive: Arrive, game: str) -> None:
+    visitor = arrive(**STILL)
+    visitor.forgives("status of 422")
+    check(visitor, *(f"/rules/{game}{part}" for part in RULES))
+
+
+@EACH_GAME
 def test_open_table_and_shared_device_are_accessible(arrive: Arrive, game: str) -> None:
     host, guest = arrive(**STILL), arrive(**STILL)
-    _fine(host, f"/tables/new?game={game}")
+    check(host, f"/tables/new?game={game}")
     waiting = host.open_table(game, "me", "open", "garzone", access="invited", **MORE[game])
-    _fine(guest, host.page.locator("#invitation").input_value())
-    _fine(host, f"/tables/{waiting}")
+    check(guest, host.page.locator("#invitation").input_value())
+    check(host, f"/tables/{waiting}")
     host.open_table(game, "me", "device", **{"name-1": "Bianca"})
     host.see("#hand-over")
-    assert list(_looked_at(host.page)) == []
+    _as_it_is(host)
 
 
-@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+@EACH_GAME
 def test_game_and_its_replay_are_accessible(arrive: Arrive, game: str) -> None:
     player, watcher, dice = arrive(**STILL), arrive(**STILL), random.Random(3)
     table_id = player.open_table(game, "me", *["garzone"] * 4, **MORE[game])
@@ -80,16 +96,76 @@ def test_game_and_its_replay_are_accessible(arrive: Arrive, game: str) -> None:
         player.see("#table.my-turn")
         player.step(dice)
     player.see("#table.my-turn")
-    assert list(_looked_at(player.page)) == []
-    player.page.locator("#ask-help").evaluate("(one) => one.click()")  # open menus lie above it
+    _as_it_is(player)
+    player.page.locator("#ask-help").click()
     player.see("#help-beside .topics details")
-    assert list(_looked_at(player.page)) == []
-    _fine(watcher, f"/tables/{table_id}", f"/tables/{table_id}/log", f"/tables/{table_id}/help")
+    assert list(errors_on(player.page)) == []  # the page of help has the same words
+    check(watcher, f"/tables/{table_id}/log", f"/tables/{table_id}/help")
+    check(watcher, f"/tables/{table_id}", languages=[ENGLISH])  # the words are those of the player's page
+
+
+@EACH_GAME
+def test_finished_game_is_accessible(arrive: Arrive, game: str) -> None:
+    player, watcher = arrive(**STILL), arrive(**STILL)
     table_id = finished(player, game)
-    _fine(
-        player, *(f"/tables/{table_id}{path}" for path in ("", "/check", "/replay/40?seat=0", "/replay/60?seat=open"))
+    table, profile = f"/tables/{table_id}", f"/people/{quote(player.name)}"
+    check(player, table, f"{table}/check", f"{table}/replay/40?seat=0", profile)
+    check(watcher, f"/embed/{table_id}/40")
+    # The same pages in another state, with no other words.
+    check(player, f"{table}/replay/60?seat=open", f"{table}/replay/40/help", languages=[ENGLISH])
+    check(watcher, profile, languages=[ENGLISH])
+
+
+def test_pages_of_links_in_e_mails_are_accessible(arrive: Arrive) -> None:
+    """They are drawn here, because this server sends no e-mail."""
+    steps = get_args(MailPage.__annotations__["step"])
+    all_pages = [MailPage(viewer=None, step=step, secret="x", name="Anna", address="a@x.org") for step in steps]
+    _drawn(arrive(**STILL), *(partial(pages.mail, page) for page in all_pages))
+
+
+def test_notification_settings_are_accessible(arrive: Arrive) -> None:
+    page = NotificationsPage(
+        viewer=None,
+        channels=(("push", "Push message"), ("email", "E-mail")),
+        kinds=tuple(KindModel(id=name, title=kind.title, on=kind.on) for name, kind in KINDS.items()),
+        zone="UTC",
+        zones=("UTC",),
+        quiet_from="22:00",
+        quiet_until="07:00",
+        digest=60,
+        digests=((60, "every hour"),),
+        address="anna@example.org",
+        push_key="",
+        browsers=(BrowserModel(id="1", since="an hour ago"),),
     )
-    name = player.page.locator("header a[href='/account']").inner_text()
-    for visitor in (player, watcher):
-        _fine(visitor, f"/people/{quote(name)}")
-    _fine(watcher, f"/embed/{table_id}/40")
+    _drawn(arrive(**STILL), partial(pages.notifications, page))
+
+
+def _drawn(visitor: Visitor, *draw: Callable[[], str]) -> None:
+    """Check pages that this server would not send."""
+    drawn: dict[str, str] = {}
+    visitor.page.route(
+        "**/drawn/*",
+        lambda route: route.fulfill(body=drawn[route.request.url], content_type="text/html; charset=utf-8"),
+    )
+    for language in LANGUAGES:
+        for number, one in enumerate(draw):
+            address = f"{visitor.address}/drawn/{language}-{number}"
+            with speaking(language):
+                drawn[address] = one()
+            visitor.go(address)
+            assert list(errors_on(visitor.page, language)) == []
+
+
+def test_moderation_is_accessible(server: ServerProcess, arrive: Arrive) -> None:
+    anna, bruno = arrive(**STILL), arrive(**STILL)
+    for visitor in (anna, bruno):
+        visitor.open_table("patrician", "me", "open")
+    bruno.go(f"/people/{quote(anna.name)}")
+    bruno.page.locator("form[action$='/report']").evaluate(
+        "(form) => ((form.text.value = 'Rude words'), form.submit())"
+    )
+    bruno.see("#notice.good")
+    with closing(sqlite3.connect(server.database, timeout=SLOW)) as db, db:
+        db.execute("UPDATE users SET moderator = 1 WHERE name = ?", (anna.name,))
+    check(anna, f"/moderation?name={quote(bruno.name)}")

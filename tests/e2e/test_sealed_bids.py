@@ -13,7 +13,7 @@ def seal(visitor: Visitor, most: int) -> None:
     panel = visitor.page.locator("#sealed")
     panel.locator("summary").click()
     panel.get_by_label("Bid for me up to").fill(str(most))
-    panel.get_by_role("button", name="Set", exact=True).click()
+    panel.get_by_role("button", name="Set maximum", exact=True).click()
 
 
 def test_sealed_bids_finish_an_auction_automatically(arrive: Arrive) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.e2e.axe import check, errors_on
 from tests.e2e.conftest import Arrive, _arrivals, _open
 from tests.e2e.screens import DARK, LIGHT, PHONE
 from tests.e2e.servers import ServerProcess
-from tests.e2e.test_axe import _fine, _looked_at
 from tests.e2e.visitors import Visitor
 from tests.examples.third_game import NAME, Installed
 
@@ -64,7 +64,7 @@ def test_it_is_played_to_its_end(
         if turn == 0:
             _is_explained(player)
         if turn == 4:
-            assert list(_looked_at(player.page)) == []
+            assert list(errors_on(player.page)) == []
             player.page.set_viewport_size(screen["viewport"])
         # Half of the moves by the list of buttons, half on the cards.
         player.step(dice) if turn % 2 else _press_in_words(player, dice)
@@ -78,7 +78,7 @@ def test_it_is_played_to_its_end(
     assert "1 game verified" in installed.signoria("verify", str(record), NUMBA_DISABLE_JIT="1")
     player.go(f"/tables/{table_id}/replay/7?seat=open")
     player.see("#board", "Rounds left")
-    _fine(player, f"/tables/{table_id}", f"/tables/{table_id}/replay/7?seat=open")
+    check(player, f"/tables/{table_id}", f"/tables/{table_id}/replay/7?seat=open")
 
 
 def _is_drawn(player: Visitor) -> None:

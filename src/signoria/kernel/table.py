@@ -187,10 +187,11 @@ class Table(Generic[S, V, E]):
     def why_not(self, step: S, seat: int | None = None) -> Refusal | None:
         """Why a step cannot be made now (by that seat): the clause and a sentence. None when it can."""
         if seat is not None and not self.over and seat != self.turn:
-            return Refusal(
-                self.game.turn_clause(self._position),
-                say("It is the turn of {player}, not of seat {seat!r}.", player=self._who(self.turn), seat=seat),
-            )
+            says = say("There is no seat {seat!r} at this table.", seat=seat)
+            if seat in range(self.options.players):
+                turn = say("nobody") if self.turn is None else self.game.seat_name(self.turn)
+                says = say("It is the turn of {player}, not of {other}.", player=turn, other=self.game.seat_name(seat))
+            return Refusal(self.game.turn_clause(self._position), says)
         if not isinstance(step, self.game.step_type):
             says = say("{step!r} is not a step of {game}.", step=step, game=self.game.title)
             return Refusal(self.game.turn_clause(self._position), says)

@@ -102,7 +102,7 @@ def test_i16_not_your_turn() -> None:
     table = position(hands={1: {"green": 1}})
     refusal = table.why_not(Play("green", 1), seat=1)
     assert refusal is not None
-    assert str(refusal) == "It is the turn of Medici (seat 0), not of seat 1. (I16)"
+    assert str(refusal) == "It is the turn of Medici, not of Carraresi. (I16)"
     with pytest.raises(NotYourTurn):
         table.apply(Pass(), seat=1)
 
@@ -198,7 +198,7 @@ def test_i17_founder_places_the_crests() -> None:
     table.apply(Found("milano"))
     refusal = table.why_not(Crest("blue"), seat=1)
     assert refusal is not None
-    assert str(refusal) == "It is the turn of Medici (seat 0), not of seat 1. (I17)"
+    assert str(refusal) == "It is the turn of Medici, not of Carraresi. (I17)"
 
 
 def test_i17_without_crests_none_is_placed() -> None:

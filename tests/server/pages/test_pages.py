@@ -476,7 +476,7 @@ async def test_final_page_names_the_players_and_the_margin(sqlite_url: str) -> N
         while room.row.state == "playing":
             await room.next_change()
         page = (await person.look(f"/tables/{room.row.id}")).text
-        assert "Anna, played by Muratore" in page
+        assert "Muratore for Anna" in page
         assert room.row.result is not None
         result = page.partition('id="asked"')[2].partition("</div>")[0]
         assert ("You are " in result) == (0 not in room.row.result["winners"])

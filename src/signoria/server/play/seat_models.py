@@ -94,7 +94,8 @@ def player_name(row: TableRow, seat: SeatRow) -> str:
         return bot_name(row, seat)
     name = seat.name or say("someone")
     if row.state == "over" and bot_of(row, seat):
-        return say("{player}, played by {bot}", player=name, bot=level_title(row.stand_in))
+        # Translators: The subject of sentences such as "{bot} for {player} builds a floor."
+        return say("{bot} for {player}", player=name, bot=level_title(row.stand_in))
     return name
 
 

@@ -113,8 +113,7 @@ def _rules(game: AnyGame, board: Board, setter: Typesetter) -> Iterator[str]:
             yield _clause(clause, shown=clause.id in examples)
             for one in examples.get(clause.id, ()):
                 yield _example(one, setter)
-    yield setter.html(board.reference())
-    yield setter.html(board.printed_reference())
+    yield f"#together[{setter.html(board.reference())}\n\n{setter.html(board.printed_reference())}]"
 
 
 def _clause(clause: Clause, *, shown: bool) -> str:

@@ -217,7 +217,7 @@ class Seen(Sight):
     @property
     def offers(self) -> str:
         """What each card of the hand would lead to: `Roma gives Siena (lady)`, and so on."""
-        return "; ".join(
+        return ", ".join(
             say("{city} gives {card}", city=city_name(card.city), card=self._beside(self.view.plays[card.id].takes))
             for card in self.hand
         )

@@ -9,7 +9,7 @@ from signoria.kernel.language import to_say
 
 OPENING, CITIES = "opening", "cities"
 # Translators: Headings on the page of a player, above a list of cities with the share of games won.
-TITLES = MappingProxyType({OPENING: to_say("Cities built in first"), CITIES: to_say("Cities with a tower won")})
+TITLES = MappingProxyType({OPENING: to_say("City of the first floor"), CITIES: to_say("Cities with a tower won")})
 
 
 def habits(events: Sequence[Any], seat: int) -> dict[str, Sequence[str]]:

@@ -45,7 +45,7 @@ def score_of(s: Any, box: Any, row: list[int], seat: int) -> Score:
                 to_say("tokens"),
                 row[TOKENS],
                 "P20",
-                ", ".join(f"{token.says} {token.points}" for token in tokens) or say("none"),
+                ", ".join(f"{token.says} {token.points}" for token in tokens) or say("no tokens"),
                 tokens,
             ),
             ScorePart(
