@@ -8,6 +8,7 @@ import pytest
 
 from signoria.games import GAMES
 from signoria.games.il_principe.rulebook.components import city_grade, city_name, standard
+from signoria.games.patrician.words.events import FloorBuilt
 from signoria.kernel.language import speaking
 from signoria.web import environment, models, pages, rules
 from signoria.web.board import boards, find_board
@@ -47,6 +48,14 @@ def test_user_input_is_escaped(name: str) -> None:
     assert [tag for tag, _ in reader.tags] == [tag for tag, _ in plain.tags]
     assert not any(name.startswith("on") for _, given in reader.tags for name in given)
     assert reader.text.count("49") == plain.text.count("49")
+
+
+def test_replay_highlights_what_an_event_is_about() -> None:
+    model = every_page()["replay"]
+    assert isinstance(model, models.Replay)
+    city = model.view.cities[0].id
+    shown = pages.replay(msgspec.structs.replace(model, events=(FloorBuilt("P12", 0, city, 0, 1),)))
+    assert [given["id"] for _, given in Reader(shown).tags if "data-about" in given] == [f"city-{city}"]
 
 
 def test_pages_load_nothing_from_other_hosts() -> None:

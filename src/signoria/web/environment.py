@@ -29,6 +29,7 @@ from signoria.kernel.language import (
     texts_of,
 )
 from signoria.kernel.words import spelled
+from signoria.web.template_code import TemplateCode
 from signoria.web.theme import colour_schemes, theme
 
 
@@ -138,6 +139,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.code_generator_class = TemplateCode
     made.extend(language=language(), newstyle_gettext=True)
     made.policies["ext.i18n.trimmed"] = True
     made.globals |= {"step_value": step_value, "is_singular": is_singular, "percent": percent, "labelled": labelled}

@@ -68,9 +68,25 @@ def _macros() -> Any:
     return macros("lines.html")
 
 
-def draw_log(lines: Iterable[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
-    """The log of a table, the latest line first. Lines drawn before are cached in `kept`."""
-    known: dict[LogLine, str] = kept.setdefault((language(), who), {})
+class DrawnLog:
+    """What was drawn of a table's log, for players with these names in one language."""
+
+    def __init__(self) -> None:
+        self.lines: Sequence[LogLine] = ()
+        self.all = Markup()
+        """These lines as they were last drawn: the next viewer sees the same."""
+        self.by_line: dict[LogLine, str] = {}
+
+
+def draw_log(lines: Sequence[LogLine], who: Sitting, kept: dict[Any, Any]) -> Markup:
+    """The log of a table, the latest line first. What was drawn before is cached in `kept`."""
+    log: DrawnLog = kept.setdefault((language(), who), DrawnLog())
+    if log.lines != lines:
+        log.lines, log.all = lines, _draw_turns(lines, who, log.by_line)
+    return log.all
+
+
+def _draw_turns(lines: Iterable[LogLine], who: Sitting, known: dict[LogLine, str]) -> Markup:
     if len(known) > MOST_KEPT:
         known.clear()
     turns: list[str] = []

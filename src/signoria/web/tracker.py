@@ -29,7 +29,12 @@ class TrackedCards(NamedTuple):
 
 def draw_tracker(places: Iterable[TrackedCards]) -> Markup:
     """The card tracker, folded up."""
-    return Markup(_macros().tracker(tuple(places)))
+    return Markup(_macros().tracker(list(map(_draw_place, places))))
+
+
+@per_language(2048)
+def _draw_place(place: TrackedCards) -> Markup:
+    return Markup(_macros().place(place))
 
 
 @per_language()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from signoria.games.il_principe.rulebook.components import CITY_IDS, COLOUR_IDS, REGION_IDS, city_name, region_name
@@ -19,6 +20,7 @@ from signoria.kernel.position import Position
 
 OFFER, FOUND = "offer", "found"
 """The early choices: cards to lay face down, and a city to found after winning a lot."""
+OFFERS = tuple(map(Offer, COLOUR_IDS))
 
 
 class PrincipeOrders(StandingOrders[Step, View]):
@@ -92,7 +94,7 @@ class PrincipeOrders(StandingOrders[Step, View]):
         if choice == FOUND:
             return tuple(Found(city) for city in view.cities)
         position = _asked(view, OFFERING)
-        return tuple(step for step in map(Offer, COLOUR_IDS) if _refusal(position, step) is None)
+        return tuple(step for step in OFFERS if position.refusal(number_of(step)) == LEGAL)
 
     def plans(self, view: View, choice: str) -> list[tuple[Step, ...]]:
         """Cards of each combination of colours; each city, alone or with regions for all its crests."""
@@ -118,7 +120,7 @@ class PrincipeOrders(StandingOrders[Step, View]):
         """I11: everyone lays cards at the same time; how many each has laid is public."""
         if position.asked != OFFERING:
             return ()
-        s, box = position.in_lists()
+        s, box = position.state, position.box
         return tuple(seat for seat in range(box.players) if in_python(to_lay)(s, box, seat) > 0)
 
 
@@ -178,7 +180,7 @@ def _refusal(position: Position, step: Step) -> Refusal | None:
 
 
 def _crests(position: Position, city: int) -> int:
-    s, box = position.in_lists()
+    s, box = position.state, position.box
     return int(in_python(crests_to_place)(s, box, s.seat, city))
 
 
@@ -186,7 +188,13 @@ def _foundings(view: View) -> Iterator[tuple[Step, ...]]:
     position = _asked(view, FOUNDING)
     for city in view.components.cities:
         if city.id in view.cities:
-            yield (Found(city.id),)
-            regions: list[Step] = [Crest(region) for region in REGION_IDS if region in city.regions]
-            if crests := _crests(position, CITY_IDS.index(city.id)):
-                yield from ((Found(city.id), *each) for each in combinations_with_replacement(regions, crests))
+            yield from _founding(city.id, tuple(city.regions), _crests(position, CITY_IDS.index(city.id)))
+
+
+@lru_cache(1024)
+def _founding(city: str, regions: tuple[str, ...], crests: int) -> tuple[tuple[Step, ...], ...]:
+    """Founding a city: alone, and with its crests on each combination of regions."""
+    found: Step = Found(city)
+    places: list[Step] = [Crest(region) for region in REGION_IDS if region in regions]
+    with_crests = combinations_with_replacement(places, crests) if crests else ()
+    return (found,), *((found, *each) for each in with_crests)

@@ -43,7 +43,7 @@ class Payload:
     @cached_property
     def whole(self) -> bytes:
         """The line as a complete response."""
-        return b"".join((HEAD, self.piece, _check(zlib.crc32(self.plain), len(self.plain))))
+        return b"".join((HEAD, self.piece, _check(isal_zlib.crc32(self.plain), len(self.plain))))
 
 
 class GzipStream:
@@ -57,7 +57,7 @@ class GzipStream:
         pieces = [] if self._size else [HEAD]
         for part in parts:
             plain, piece = (part.plain, part.piece) if isinstance(part, Payload) else (part, stored(part))
-            self._crc, self._size = zlib.crc32(plain, self._crc), self._size + len(plain)
+            self._crc, self._size = isal_zlib.crc32(plain, self._crc), self._size + len(plain)
             pieces.append(piece)
         return b"".join(pieces)
 

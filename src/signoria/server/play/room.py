@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -97,6 +97,7 @@ def log_entry(table: AnyTable, n: int, place: int, seat: int, by: str) -> LogEnt
     return LogEntry(n, seat, table.events, ToldEvents(table, place), by)
 
 
+@lru_cache(4096)
 def encode_step(step: msgspec.Struct) -> str:
     """A step as it is stored and as pages send it."""
     return intern(msgspec.json.encode(step).decode())

@@ -51,7 +51,9 @@ def _known() -> dict[str, Any]:
 @per_language()
 def template(name: str) -> Template:
     """A template of a page, compiled once."""
-    return environment().get_template(name, globals=_known())
+    found = environment().get_template(name, globals=_known())
+    found.globals = dict(found.globals)  # Jinja chains two dicts, which every rendering would copy name by name
+    return found
 
 
 def draw_page(name: str, main: str, page: models.Page, shown: Iterable[Board] = (), **more: Any) -> str:

@@ -1,6 +1,6 @@
 """Pages of the rules, and the score calculator."""
 
-from typing import Any
+from typing import NamedTuple
 
 from signoria.games import find_game
 from signoria.kernel.calculator import title_of
@@ -23,12 +23,19 @@ def rules(model: models.RulesPage) -> str:
     return draw_page_of(board.name, "rules.html", "rules", model, told=told, own_table=own_table, beside=None)
 
 
-def _own_table(game: str) -> dict[str, Any]:
-    """What there is for a game at a physical table: a score calculator, and documents to print."""
+class OwnTable(NamedTuple):
+    """What there is for a game at a physical table: a score calculator, and documents to print in a language."""
+
+    calculator: bool
+    prints: list[tuple[str, str]]
+    language: str
+
+
+def _own_table(game: str) -> OwnTable:
     kinds = [(kind, say(KINDS[kind])) for kind in printable(game)] if can_print() else []
     spoken = language()
     known = spoken if spoken in LANGUAGES else ENGLISH
-    return {"calculator": find_game(game).calculator is not None, "prints": kinds, "language": known}
+    return OwnTable(find_game(game).calculator is not None, kinds, known)
 
 
 def calculator(model: models.CalculatorPage) -> str:

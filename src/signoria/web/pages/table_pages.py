@@ -37,7 +37,10 @@ def table_fragment(model: models.TablePage) -> str:
     shown = model.seat is not None and model.hand_over is None and model.view is not None
     may_act = model.state == "playing" and shown and not model.stood_in
     who = sitting(model.game.name, model.seats)
-    drawn = template("table.html").render(
+    drawn = board.draw_table(model, may_act) if model.view is not None else None
+    if drawn and model.state == "playing":
+        drawn = drawn._replace(board=Markup(_marked(drawn.board, board.last_moved(model.lately), "data-last")))
+    page = template("table.html").render(
         page=model,
         board=board,
         title=_title(model),
@@ -46,7 +49,7 @@ def table_fragment(model: models.TablePage) -> str:
         does=partial(_does, model),
         may_act=may_act,
         hint=board.hint(model.view) if may_act and not (model.past or model.lesson) else None,
-        drawn=board.draw_table(model, may_act) if model.view is not None else None,
+        drawn=drawn,
         moves=_moves(board, model),
         **_scenes(model, model.state == "playing"),
         choices=_choices(model.choices),
@@ -57,9 +60,7 @@ def table_fragment(model: models.TablePage) -> str:
         seat_head=_seat_head,
         block_offer=_lines().block_offer,
     )
-    if model.state == "playing":
-        drawn = _marked(drawn, board.last_moved(model.lately), "data-last")
-    return drawn if model.lesson is None else _pointed_at(drawn, model.lesson)
+    return page if model.lesson is None else _pointed_at(page, model.lesson)
 
 
 def _own_names(model: models.TablePage | models.Replay) -> tuple[str, ...]:
@@ -68,6 +69,7 @@ def _own_names(model: models.TablePage | models.Replay) -> tuple[str, ...]:
 
 def _marked(drawn: str, ids: Iterable[str], attribute: str) -> str:
     """The same HTML with this attribute at these ids: `data-taught` if the coach speaks of them, `data-last` if they moved last."""
+    drawn = str(drawn)  # `Markup` would escape the attribute
     for name in ids:
         drawn = drawn.replace(f'id="{name}"', f'id="{name}" {attribute}', 1)
     return drawn

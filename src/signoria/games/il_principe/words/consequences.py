@@ -67,11 +67,12 @@ def events(before: Position, step: Step) -> tuple[Event, ...]:
     told: list[Event] = [_step_event(before.state, before.box, step)]
     position = before.copy()
     position.call(make, number_of(step))
+    was, box = position.in_lists() if position.asked == NOBODY else (None, None)
     while position.asked == NOBODY:
-        was, box = position.in_lists()
         position.call(go_on)
         now, _ = position.in_lists()
         told.extend(_stage_events(was, now, box))
+        was = now
     if position.over:
         told.append(GameEnded(end_clause(position.state, position.box)))
     return tuple(told)

@@ -135,19 +135,19 @@ def draw_remembered(view: View, all_of_it: Remembered, cards: dict[str, Card]) -
 
 @per_language(1024)
 def _draw_remembered(own: int | None, remembered: Same, deck: tuple[Card, ...]) -> Markup:
-    all_of_it, cards = remembered.part, {card.id: card for card in deck}
+    all_of_it = remembered.part
     places = []
     for seat, (hand, stack) in enumerate(zip(all_of_it.hands, all_of_it.stacks, strict=True)):
         if seat != own:
             in_hand, played = _tracked_titles()[seat]
-            places.append(TrackedCards(in_hand, _tracked(hand, cards)))
-            places.append(TrackedCards(played, _tracked(stack, cards)))
+            places.append(TrackedCards(in_hand, _tracked(hand, deck)))
+            places.append(TrackedCards(played, _tracked(stack, deck)))
     if all_of_it.won:
         won = tuple(TrackedCard(_tokens(city, *winners)) for city, winners in all_of_it.won.items())
         places.append(TrackedCards(Markup.escape(say("Tokens won")), won, say("high, low")))
     unseen = all_of_it.unseen
     left = say_count("{n} card", "{n} cards", len(unseen))
-    places.append(TrackedCards(Markup.escape(say("Not seen yet")), _tracked(unseen, cards), left))
+    places.append(TrackedCards(Markup.escape(say("Not seen yet")), _tracked(unseen, deck), left))
     return draw_tracker(places)
 
 
@@ -171,9 +171,10 @@ def _tokens(city: str, high: int, low: int) -> Markup:
     return Markup("{}{}{}").format(crest, seat_marks()[high], seat_marks()[low])
 
 
-def _tracked(ids: tuple[str | None, ...], cards: dict[str, Card]) -> tuple[TrackedCard, ...]:
+@per_language(2048)
+def _tracked(ids: tuple[str | None, ...], deck: tuple[Card, ...]) -> tuple[TrackedCard, ...]:
     """Cards in the order of the box, with unknown ones at the end; those that look the same once, with their number."""
-    known = [card for card in cards.values() if card.id in ids]
+    known = [card for card in deck if card.id in ids]
     alike = Counter(map(looks, known))
     first = {looks(card): card for card in reversed(known)}
     drawn = [TrackedCard(tracked(first[look]), count) for look, count in alike.items()]
