@@ -171,7 +171,8 @@
     const undo = (event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey;
     // The browser closes panels and lists that lie on the page.
     if (event.key === "Escape" && !$(":popover-open:not(#note)") && close()) return event.preventDefault();
-    if (writing(event.target) || event.altKey || ((event.ctrlKey || event.metaKey) && !undo)) return;
+    const letter = event.target.matches("input[type=number]") && /^[hpu?]$/.test(event.key); // no part of a number
+    if ((writing(event.target) && !letter) || event.altKey || ((event.ctrlKey || event.metaKey) && !undo)) return;
     if (event.target.matches("input[type=radio], input[type=range]") && event.key in WAYS) return;
     const act = undo ? keys.u : keys[event.key];
     if (act?.(event.key)) event.preventDefault();
@@ -182,9 +183,12 @@
   // After a step, focus the next item and scroll it into view. While the player is choosing, what others do leaves the focus alone.
   let asked = null; // the step at the last scroll
   let choosing = choosable().length > 0;
+  let chosen = false; // the player's own move was sent; a live message may bring its result before the answer
+  const OWN = 'form[action$="/steps"], form[action$="/orders"], #undo, #ask-hint';
+  document.addEventListener("submit", ({ target }) => (chosen ||= target.matches(OWN)));
   function goOn(own) {
-    const targets = choosable(), here = document.activeElement, interrupted = choosing && !own;
-    choosing = targets.length > 0;
+    const targets = choosable(), here = document.activeElement, interrupted = choosing && !own && !chosen;
+    [choosing, chosen] = [targets.length > 0, false];
     if (!choosing) return;
     const free = here === document.body || here?.matches(interrupted ? "#table" : "#table, #steps *, #head *");
     if (typing && free && !targets.includes(here)) return targets[0].focus();
@@ -214,7 +218,7 @@
     prefer();
     hint();
     const source = detail.ctx.sourceElement;
-    const own = Boolean(source?.matches?.('form[action$="/steps"], form[action$="/orders"], #undo, #ask-hint'));
+    const own = Boolean(source?.matches?.(OWN));
     const notice = source?.matches?.("form") && $("#table.is-playing > #notice");
     if (notice) say(notice);
     else hush();
