@@ -143,12 +143,15 @@ def _least_games(summary: ArenaSummary) -> int:
 NETWORKS = """\
 A network is [released](training.md#is-it-better-than-the-search) for a table only if it beats the search at equal time, both at
 20 and at 100 milliseconds per decision. These are all tests of the networks trained on 18 November 2026, about three and a half minutes
-each with eight threads. The network for two players of Patrician played with 30% of a play-out mixed in. A test without an answer
-stopped when its time was over.
+each with eight threads, and seven minutes more with six threads for four players of Il Principe. The network for two players of Patrician
+played with 30% of a play-out mixed in. A test without an answer stopped when its time was over. The tests with four players of Il Principe
+and the last one of its money variant ran on a busy machine, where both bots get less done.
 """
 NETWORKS_LEFT = """\
-For two players of Il Principe the network keeps its aim of 80%. Everything else misses its aim: 70% for two players of
-Patrician, and 45% of the wins against three searches in both games. There the search still plays games to their end.
+For two players of Il Principe the network reaches its aim of 80% at 100 milliseconds. With four players it reaches its aim of 45% against three
+searches only after the longer training, at 20 milliseconds; it was not tested at 100. Patrician misses its aims, 70% with two
+players and 45% with four. The short trainings still improved when their time was over.
+At tables without a released network the search plays games to their end.
 """
 
 

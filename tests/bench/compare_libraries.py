@@ -8,9 +8,12 @@ players, and sent on their streams. Only the reading and writing of sockets is l
 """
 
 import asyncio
+import json
 import os
 import sqlite3
 import statistics
+import subprocess
+import sys
 import tempfile
 import zlib
 from collections.abc import Awaitable, Callable
@@ -21,6 +24,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 
+from jinja2.compiler import CodeGenerator
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -34,7 +38,7 @@ from signoria.store.database import Database, opened
 from signoria.store.people import User
 from signoria.store.sqlite import PRAGMAS
 from signoria.store.steps import StepRow
-from signoria.web import pages
+from signoria.web import environment, pages
 from tests.server.application import Person, arrive, open_app
 from tests.server.services import a_table
 from tests.store.rows import a_table as a_row
@@ -329,6 +333,41 @@ async def compare_framing() -> None:
     print(f"memory of an open stream: ours {mine / len(kept) / 1024:.0f} kB, library {other / len(held) / 1024:.0f} kB")
 
 
+# Templates
+
+
+def draw_rounds(kind: str) -> None:
+    """Print what a drawing costs in milliseconds of a core, with our code generator or with Jinja's."""
+    if kind == "library":
+        setattr(environment, "TemplateCode", CodeGenerator)  # noqa: B010
+    found, rng = [], Random(1)
+    for game in GAMES:
+        for deal in "12":  # templates are compiled in the first game
+            steps = rooms(game, {"players": 2}, deal * 64, lambda table: rng.choice(table.legal))
+            played = [seen(room) for room in steps]
+            began = process_time()
+            for room in played:
+                pages.table_fragment(room)
+        found.append(1000 * (process_time() - began) / len(played))
+    print(json.dumps(found))
+
+
+def compare_templates() -> None:
+    """Drawings by templates that our code generator compiled, and by templates as Jinja compiles them: one process each."""
+    costs: dict[str, list[list[float]]] = {"ours": [], "library": []}
+    for _ in range(ROUNDS):
+        for kind, found in costs.items():
+            drawn = subprocess.run(
+                [sys.executable, "-m", "tests.bench.compare_libraries", "--draw", kind], check=True, capture_output=True
+            )
+            found.append(json.loads(drawn.stdout))
+    for place, game in enumerate(GAMES):
+        show(
+            f"a drawing of {game}",
+            *([Cost(row[place], row[place]) for row in costs[kind]] for kind in ("ours", "library")),
+        )
+
+
 def resident() -> int:
     """Bytes of memory that this process has."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -351,7 +390,11 @@ async def main() -> None:
         await compare_steps(Path(folder))
         await compare_drivers(Path(folder))
     await compare_framing()
+    compare_templates()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    if sys.argv[1:2] == ["--draw"]:
+        draw_rounds(sys.argv[2])
+    else:
+        asyncio.run(main())
