@@ -11,6 +11,8 @@ from urllib.parse import quote_plus
 
 HEAD_END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.I)
+CHUNKED = re.compile(rb"\r\ntransfer-encoding: chunked", re.I)
+LAST_CHUNK = b"\r\n0\r\n\r\n"
 EVENT_END = b"\n\n\r\n"
 """The end of an event that the server wrote as one chunk; its last two bytes are not compressed."""
 EVENT_ID = re.compile(rb"(?:^|\n)id: (\d+)\.[^\n]*\ndata: ")
@@ -65,11 +67,18 @@ class Caller(asyncio.Protocol):
         if not end or self._waiting is None or self._waiting.done():  # done: the caller gave up
             return
         length = LENGTH.search(head)
-        if length is None:
+        if length is None and CHUNKED.search(head):
+            if body.endswith(LAST_CHUNK):
+                self._answer(head, _chunks(body))
+        elif length is None:
             self._waiting.set_exception(ValueError(f"an answer without its length: {head!r}"))
         elif len(body) >= int(length[1]):
-            self._buffer = b""
-            self._waiting.set_result(Answer(int(head[9:12]), head, body))
+            self._answer(head, body)
+
+    def _answer(self, head: bytes, body: bytes) -> None:
+        assert self._waiting is not None
+        self._buffer = b""
+        self._waiting.set_result(Answer(int(head[9:12]), head, body))
 
     @property
     def open(self) -> bool:
