@@ -39,7 +39,6 @@ INVALID = to_say("Invalid value for {name}: {reason}")
 REASONS = (
     to_say("Input should be a valid integer, unable to parse string as an integer"),
     to_say("Input should be a valid number, unable to parse string as a number"),
-    to_say("Input should be a finite number"),
     to_say("Input should be greater than or equal to {number}"),
     to_say("Input should be less than or equal to {number}"),
     to_say("Value error, {value} is not one of {values}."),
