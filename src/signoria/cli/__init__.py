@@ -96,7 +96,7 @@ def system_language() -> str:
 
 def language_of(arguments: list[str]) -> str:
     """The language that `--language` names before the command, or that of the system."""
-    for argument, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for argument, value in zip(arguments, [*arguments[1:], ""], strict=False):
         name, _, joined = argument.partition("=")
         if name == "--language" and is_known(joined or value):
             return joined or value
