@@ -10,14 +10,20 @@ Found = tuple[int, str, tuple[str | None, ...], list[str]]
 ABOVE = 3
 """A comment for translators stands at most this many lines above the call it is about."""
 
+DOCSTRING = "to_say_docstring"
+"""The decorator that marks the docstring of a function."""
+
 
 def extract_python(
     file: IO[bytes], keywords: Collection[str], comment_tags: Collection[str], options: Any
 ) -> Iterator[Found]:
-    """Every call of one of the keywords, with its constant arguments and the comment for translators above it."""
+    """Every call of one of the keywords, with its constant arguments and the comment for translators above it; and every
+    docstring that is marked.
+    """
     source = file.read()
     comments = _comments(source, tuple(comment_tags))
-    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    tree = ast.parse(source)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         name = str(getattr(call.func, "id", None) or getattr(call.func, "attr", None))
         if name not in keywords:
@@ -28,6 +34,9 @@ def extract_python(
         if texts and any(text and text.strip() for text in texts):
             near = [comments[line] for line in range(call.lineno - ABOVE, call.lineno + 1) if line in comments]
             yield call.lineno, name, texts, near
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and DOCSTRING in map(ast.unparse, node.decorator_list):
+            yield node.lineno, "to_say", (ast.get_docstring(node),), []
 
 
 def _comments(source: bytes, tags: tuple[str, ...]) -> dict[int, str]:

@@ -15,6 +15,7 @@ from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.examples import examples
 from signoria.cli.gate import gate
+from signoria.cli.helps import tell_usage_error, translate_help
 from signoria.cli.lab import lab
 from signoria.cli.output import INTERRUPTED
 from signoria.cli.perft import perft
@@ -28,7 +29,7 @@ from signoria.cli.soak import soak
 from signoria.cli.train import train
 from signoria.cli.verify import verify
 from signoria.kernel.errors import BadOption, SignoriaError
-from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, say, speak
+from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, say, speak, to_say, to_say_docstring
 
 BAD_INPUT = 2
 OUTPUT_CLOSED = 1
@@ -42,11 +43,12 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
+@to_say_docstring
 def version(
-    show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    show: Annotated[bool, typer.Option("--version", help=to_say("Print the version and exit."))] = False,
     language: Annotated[
         str | None,
-        typer.Option(help=f"The language of what is printed: {', '.join(LANGUAGES)}. Usually that of the system."),
+        typer.Option(help=to_say("The language of what is printed: {languages}. Usually that of the system.")),
     ] = None,
 ) -> None:
     """Board games: play in the browser or the terminal, simulate, check and replay games, look up rules."""
@@ -92,6 +94,17 @@ def system_language() -> str:
     return name if name in LANGUAGES else ENGLISH
 
 
+def language_of(arguments: list[str]) -> str:
+    """The language that `--language` names before the command, or that of the system."""
+    for argument, value in zip(arguments, [*arguments[1:], ""], strict=False):
+        name, _, joined = argument.partition("=")
+        if name == "--language" and is_known(joined or value):
+            return joined or value
+        if not name.startswith("-"):
+            break
+    return system_language()
+
+
 def main() -> None:
     """Run the command line. For bad input, print one line on standard error and exit with status 2."""
     sys.exit(run(sys.argv[1:]))
@@ -99,11 +112,16 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status."""
+    speak(language_of(arguments))
+    command = typer.main.get_command(app)
+    translate_help(command)
     try:
-        status = app(arguments or ["--help"], standalone_mode=False)
+        status = command(arguments or ["--help"], standalone_mode=False)
         sys.stdout.flush()
-    except (SignoriaError, typer.TyperException) as error:
-        return refuse(error.format_message() if isinstance(error, typer.TyperException) else str(error))
+    except SignoriaError as error:
+        return refuse(str(error))
+    except typer.TyperException as error:
+        return refuse(tell_usage_error(error))
     except BrokenPipeError:
         return stop_writing()
     except OSError as error:

@@ -18,6 +18,7 @@ from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, 
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress, signs
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.words import counted
 
 SHOWN = 10
@@ -25,31 +26,39 @@ SHOWN = 10
 
 
 @with_game_options
+@to_say_docstring
 def arena(
     game: GameName,
-    bots: Annotated[str, typer.Option(metavar="NAME,NAME[,NAME...]", help="The bots; each plays against each other.")],
+    bots: Annotated[
+        str, typer.Option(metavar="NAME,NAME[,NAME...]", help=to_say("The bots; each plays against each other."))
+    ],
     players: Players = None,
     given: Given = NOTHING,
     games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Games per pairing; with --sprt the maximum.")
+        int, typer.Option("--games", "-n", min=1, help=to_say("Games per pairing; with --sprt the maximum."))
     ] = 1000,
     seed: Seed = 1,
     patience: Annotated[
-        float, typer.Option(help="A bot that takes longer than this for a decision forfeits (seconds).")
+        float, typer.Option(help=to_say("A bot that takes longer than this for a decision forfeits (seconds)."))
     ] = PATIENCE,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="fair|P0,P1",
-            help="Test whether the first bot is better than the second: the two win shares to compare.",
+            help=to_say("Test whether the first bot is better than the second: the two win shares to compare."),
         ),
     ] = None,
     results: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save every game here. Run the same command again to continue.")
+        Path | None,
+        typer.Option(metavar="FILE", help=to_say("Save every game here. Run the same command again to continue.")),
     ] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with charts.")] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="Number of processes; default: one per core.")] = None,
-    ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help="Play on a Ray cluster.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help=to_say("Write a report with charts."))
+    ] = None,
+    cores: Annotated[
+        int | None, typer.Option(min=1, help=to_say("Number of processes; default: one per core."))
+    ] = None,
+    ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help=to_say("Play on a Ray cluster."))] = None,
     json: Json = False,
 ) -> int:
     """Play matches between bots on the same deals: win shares, margins, ratings and times, or a test of two bots.

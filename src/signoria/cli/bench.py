@@ -12,19 +12,21 @@ from signoria.batch.measure import COMPARED, copy_nanoseconds, cores_speed, gpu_
 from signoria.bots.measure import iterations_a_second
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, wanted, with_game_options
 from signoria.cli.output import compiling, console, print_json, signs
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import Table
 from signoria.kernel.words import counted
 
 
 @with_game_options
+@to_say_docstring
 def bench(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    cores: Annotated[int, typer.Option(min=1, help="Number of cores to use.")] = 1,
+    cores: Annotated[int, typer.Option(min=1, help=to_say("Number of cores to use."))] = 1,
     gpu: Annotated[
-        bool, typer.Option("--gpu", help="Measure on the GPU, and compare with the CPU byte for byte.")
+        bool, typer.Option("--gpu", help=to_say("Measure on the GPU, and compare with the CPU byte for byte."))
     ] = False,
     json: Json = False,
 ) -> None:

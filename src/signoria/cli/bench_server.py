@@ -10,16 +10,20 @@ import typer
 
 from signoria.cli.options import Json
 from signoria.cli.output import console, print_json, progress, signs
+from signoria.kernel.language import to_say, to_say_docstring
 
 
+@to_say_docstring
 def bench_server(
-    tables: Annotated[int, typer.Option(min=2, help="Live tables, with two viewers each.")] = 500,
-    rate: Annotated[float, typer.Option(min=1, help="Moves sent per second.")] = 300,
-    at_once: Annotated[int, typer.Option(min=1, help="Requests in flight when measuring the highest rate.")] = 32,
-    seconds: Annotated[float, typer.Option(min=1, help="Duration of each of the two measurements.")] = 40,
+    tables: Annotated[int, typer.Option(min=2, help=to_say("Live tables, with two viewers each."))] = 500,
+    rate: Annotated[float, typer.Option(min=1, help=to_say("Moves sent per second."))] = 300,
+    at_once: Annotated[
+        int, typer.Option(min=1, help=to_say("Requests in flight when measuring the highest rate."))
+    ] = 32,
+    seconds: Annotated[float, typer.Option(min=1, help=to_say("Duration of each of the two measurements."))] = 40,
     json: Json = False,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also save the figures to this file, as JSON.")
+        Path | None, typer.Option(metavar="FILE", help=to_say("Also save the figures to this file, as JSON."))
     ] = None,
 ) -> None:
     """Start a server and measure it: start time, pages, moves per second, memory. Takes about three minutes."""

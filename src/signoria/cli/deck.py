@@ -10,7 +10,7 @@ from signoria.cli.options import GameOrFirst, Json
 from signoria.cli.output import console, print_json
 from signoria.games import GAMES, find_game
 from signoria.kernel.errors import BadOption
-from signoria.kernel.language import say
+from signoria.kernel.language import say, to_say, to_say_docstring
 from signoria.kernel.own_components import OwnComponents
 from signoria.kernel.printed import read_own
 
@@ -21,12 +21,15 @@ WITH_LISTS: dict[str, OwnComponents] = {
 FIRST = next(iter(WITH_LISTS), "")
 
 deck = typer.Typer(
-    help="Cards and other components of a game: show the list, or check your own list against the published facts.",
+    help=to_say(
+        "Cards and other components of a game: show the list, or check your own list against the published facts."
+    ),
     rich_markup_mode=None,
 )
 
 
 @deck.command()
+@to_say_docstring
 def show(game: GameOrFirst = FIRST, json: Json = False) -> None:
     """Print the components of a game. Save the output and edit it to make your own list."""
     if find_game(game).name not in WITH_LISTS:
@@ -42,6 +45,7 @@ def show(game: GameOrFirst = FIRST, json: Json = False) -> None:
 
 
 @deck.command()
+@to_say_docstring
 def design(game: GameOrFirst = FIRST) -> None:
     """Print the components file of a game: every printed figure. Change a copy and see what `signoria lab` says."""
     try:
@@ -52,8 +56,9 @@ def design(game: GameOrFirst = FIRST) -> None:
 
 
 @deck.command()
+@to_say_docstring
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Your list of components.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=to_say("Your list of components."))],
     json: Json = False,
 ) -> None:
     """Check a list against every constraint in docs/components.md. The game is recognised from the lines of the file."""

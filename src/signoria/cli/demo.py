@@ -26,21 +26,25 @@ from signoria.cli.options import (
 from signoria.cli.output import compiling, console, signs
 from signoria.cli.score_sheet import score_sheet
 from signoria.kernel.language import say as translate
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.table import open_game
 
 TALES = 6
 
 
 @with_game_options
+@to_say_docstring
 def demo(
     game: GameOrFirst = FIRST_GAME,
     players: Players = None,
     given: Given = NOTHING,
     seed: Dealt = None,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME...]", help="The bots: one for all seats, or one per seat.")
+        str, typer.Option(metavar="NAME[,NAME...]", help=to_say("The bots: one for all seats, or one per seat."))
     ] = "muratore",
-    pause: Annotated[float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds between moves, on a terminal.")] = 0.1,
+    pause: Annotated[
+        float, typer.Option(min=0, max=LONGEST_PAUSE, help=to_say("Seconds between moves, on a terminal."))
+    ] = 0.1,
 ) -> None:
     """Play a game between bots in the terminal, and print its score sheet."""
     found, options, own = wanted(game, players, given)

@@ -8,15 +8,18 @@ import typer
 
 from signoria.cli.output import console
 from signoria.kernel.errors import BadOption
-from signoria.kernel.language import say
+from signoria.kernel.language import say, to_say, to_say_docstring
 
 PACKAGE = Path(__file__).parents[1]
 PLACES = (PACKAGE / "examples", PACKAGE.parents[1] / "examples")
 """The example programs of an installed package, and those of a checkout."""
 
 
+@to_say_docstring
 def examples(
-    folder: Annotated[Path, typer.Argument(help="The folder to write; it must not exist yet.")] = Path("examples"),
+    folder: Annotated[Path, typer.Argument(help=to_say("The folder to write; it must not exist yet."))] = Path(
+        "examples"
+    ),
 ) -> None:
     """Copy the example programs into a folder: a bot for servers, agents that search and learn, and a whole game."""
     if folder.exists():

@@ -15,6 +15,7 @@ from signoria.cli.output import INTERRUPTED, compiling, console, print_json, pro
 from signoria.cli.train import tables_of
 from signoria.games import AnyGame, find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.position import Position
 
 TIMES = ("0.02s", "0.1s")
@@ -22,32 +23,44 @@ TIMES = ("0.02s", "0.1s")
 
 
 @with_game_options
+@to_say_docstring
 def gate(
     game: GameName,
     players: Annotated[
         list[int] | None,
-        typer.Option("--players", "-p", help="Number of players; several times for several tests."),
+        typer.Option("--players", "-p", help=to_say("Number of players; several times for several tests.")),
     ] = None,
     given: Given = NOTHING,
-    times: Annotated[str, typer.Option(metavar="TIME,TIME", help="Thinking times for a decision.")] = ",".join(TIMES),
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Maximum number of games of each test.")] = 1000,
+    times: Annotated[str, typer.Option(metavar="TIME,TIME", help=to_say("Thinking times for a decision."))] = ",".join(
+        TIMES
+    ),
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help=to_say("Maximum number of games of each test."))
+    ] = 1000,
     within: Annotated[
         float | None,
-        typer.Option(min=0.05, metavar="MINUTES", help="Time for all tests; those without an answer stay undecided."),
+        typer.Option(
+            min=0.05, metavar="MINUTES", help=to_say("Time for all tests; those without an answer stay undecided.")
+        ),
     ] = None,
     sprt: Annotated[
-        str, typer.Option(metavar="fair|P0,P1", help="The two win shares that the test compares.")
+        str, typer.Option(metavar="fair|P0,P1", help=to_say("The two win shares that the test compares."))
     ] = "fair",
     seed: Seed = 1,
-    cores: Annotated[int | None, typer.Option(min=1, help="Number of processes; default: one per core.")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write the results of each test here.")] = None,
-    note: Annotated[bool, typer.Option("--note", help="Add the results to the cards of the networks.")] = False,
+    cores: Annotated[
+        int | None, typer.Option(min=1, help=to_say("Number of processes; default: one per core."))
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help=to_say("Write the results of each test here."))
+    ] = None,
+    note: Annotated[bool, typer.Option("--note", help=to_say("Add the results to the cards of the networks."))] = False,
     json: Json = False,
 ) -> int:
     """Test networks against the search at equal time, until it is clear which one is better.
 
-    Without --players and options of the game, every table is tested that a network was trained for. The exit status is
-    0 if the networks are better in all tests, and 1 otherwise.
+    Without --players and options of the game, every table is tested that a network was trained for.
+
+    The exit status is 0 if the networks are better in all tests, and 1 otherwise.
     """
     began = monotonic()
     found = find_game(game)

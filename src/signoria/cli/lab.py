@@ -13,6 +13,7 @@ from signoria.cli.arena import check_folder
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, wanted, with_game_options
 from signoria.cli.output import compiling, console, print_json, progress
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.lab.experiment import experiment_of, variant_of
 from signoria.lab.playing import on_cores
 from signoria.lab.report import findings, write_report
@@ -20,32 +21,37 @@ from signoria.lab.study import Side, Study, study
 
 
 @with_game_options
+@to_say_docstring
 def lab(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Number of games.")] = 50_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help=to_say("Number of games."))] = 50_000,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME...]", help="The bots: one for all seats, or one per seat.")
+        str, typer.Option(metavar="NAME[,NAME...]", help=to_say("The bots: one for all seats, or one per seat."))
     ] = "greedy",
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option(
             metavar="A B",
-            help="Compare two variants. Each is `standard`, a changed components file (.toml), a list of components, or"
-            " options such as NAME or NAME=VALUE.",
+            help=to_say(
+                "Compare two variants. Each is `standard`, a changed components file (.toml), a list of components, or"
+                " options such as NAME or NAME=VALUE."
+            ),
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write the report to this file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help=to_say("Write the report to this file."))
+    ] = None,
     seed: Seed = 1,
     sides: Annotated[
-        bool, typer.Option(help="Also play with other numbers of players and with bots of other strength.")
+        bool, typer.Option(help=to_say("Also play with other numbers of players and with bots of other strength."))
     ] = True,
-    cores: Annotated[int | None, typer.Option(min=1, help="Number of cores; default: all.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help=to_say("Number of cores; default: all."))] = None,
     gpu: Annotated[
-        bool, typer.Option("--gpu", help="Play on the GPU; bots that are not compiled use the cores.")
+        bool, typer.Option("--gpu", help=to_say("Play on the GPU; bots that are not compiled use the cores."))
     ] = False,
-    ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help="Play on a Ray cluster.")] = None,
+    ray: Annotated[str | None, typer.Option(metavar="auto|ADDRESS", help=to_say("Play on a Ray cluster."))] = None,
     json: Json = False,
 ) -> None:
     """Play many games and report: scores, seat advantage, length, what things were worth, which clauses came into play.

@@ -12,6 +12,7 @@ import typer
 
 from signoria.games import GAMES, AnyGame, find_game, split_own
 from signoria.kernel.game import Options
+from signoria.kernel.language import labelled, to_say
 from signoria.kernel.options import Option
 from signoria.kernel.shuffle import SEED_BYTES
 from signoria.kernel.table import seed_bytes
@@ -26,27 +27,30 @@ PARAMETER = "given"
 
 FIRST_GAME = next(iter(GAMES))
 """The default game."""
-_named = ", ".join(GAMES)
 _seats = [number for game in GAMES.values() for number in game.seats]
+IN_HELP = MappingProxyType({"games": ", ".join(GAMES), "fewest": min(_seats), "most": max(_seats)})
+"""The values in the help of these options."""
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"The game: {_named}.")]
-GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=f"The game: {_named}.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=to_say("The game: {games}."))]
+GameOrFirst = Annotated[str, typer.Argument(metavar="[GAME]", help=to_say("The game: {games}."))]
 Players = Annotated[
     int | None,
     typer.Option(
-        "--players", "-p", help=f"Number of players, {min(_seats)} to {max(_seats)}; the default depends on the game."
+        "--players", "-p", help=to_say("Number of players, {fewest} to {most}; the default depends on the game.")
     ),
 ]
 
 Dealt = Annotated[
     str | None,
     typer.Option(
-        "--seed", metavar="NUMBER|HEX", help="The same seed deals the same cards: a number, or 64 hex digits."
+        "--seed", metavar="NUMBER|HEX", help=to_say("The same seed deals the same cards: a number, or 64 hex digits.")
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
-Cores = Annotated[int | None, typer.Option(min=1, help="Number of cores for games without records; default: all.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**63 - 1, help=to_say("The same seed plays the same games."))]
+Json = Annotated[bool, typer.Option("--json", help=to_say("Print one JSON object for programs."))]
+Cores = Annotated[
+    int | None, typer.Option(min=1, help=to_say("Number of cores for games without records; default: all."))
+]
 LONGEST_PAUSE = 60
 """The longest pause between two steps, in seconds."""
 
@@ -91,24 +95,32 @@ def with_game_options(command: Callable[..., Result]) -> Callable[..., Result]:
 def option_parameters() -> list[inspect.Parameter]:
     """The options of all games as parameters of a command. Games with the same option share its parameter."""
     kinds: dict[str, tuple[Any, str | None]] = {}
-    helps: dict[str, list[str]] = {}
     for game in GAMES.values():
         types = {field.name: field.type for field in msgspec.structs.fields(game.options_type)}
         for label in game.option_labels:
             values = "|".join(value for value, _ in label.choices) or None
             kind = types[label.name] if types[label.name] in (bool, int) else str
             kinds.setdefault(label.name, (kind, values))
-            helps.setdefault(label.name, []).append(f"{game.title}: {label.help or str(label.says) or label.title}")
     for game in GAMES.values():
         if own := game.own_components:
             kinds.setdefault(own.option, (Path, "FILE"))
-            helps.setdefault(own.option, []).append(f"{game.title}: {own.help}")
-    return [_parameter(name, kind, metavar, " ".join(helps[name])) for name, (kind, metavar) in kinds.items()]
+    return [_parameter(name, kind, metavar) for name, (kind, metavar) in kinds.items()]
 
 
-def _parameter(name: str, kind: Any, metavar: str | None, says: str) -> inspect.Parameter:
+def help_of_game_options() -> dict[str, str]:
+    """What each option of the games means, by its name, in the language that is spoken now."""
+    helps: dict[str, list[str]] = {}
+    for game in GAMES.values():
+        for label in (label.told(game.texts) for label in game.option_labels):
+            helps.setdefault(label.name, []).append(labelled(game.title, label.help or label.says or label.title))
+        if own := game.own_components:
+            helps.setdefault(own.option, []).append(labelled(game.title, game.texts.say(own.help)))
+    return {name: " ".join(said) for name, said in helps.items()}
+
+
+def _parameter(name: str, kind: Any, metavar: str | None) -> inspect.Parameter:
     flag = f"--{name.replace('_', '-')}"  # a single flag, without a --no- flag
-    annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=says)]
+    annotation = Annotated[kind | None, typer.Option(flag, metavar=metavar, help=f"{{{name}}}")]
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
 
 

@@ -8,16 +8,20 @@ import typer
 
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, wanted, with_game_options
 from signoria.cli.output import compiling, console, interruptible, print_json, progress, signs
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.table import open_game
 
 
 @with_game_options
+@to_say_docstring
 def perft(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
     seed: Seed = 1,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=40, help="Number of moves to look ahead.")] = 8,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", min=1, max=40, help=to_say("Number of moves to look ahead."))
+    ] = 8,
     json: Json = False,
 ) -> None:
     """Count all sequences of moves from a new game, by length. The counts are a fingerprint of the rules."""

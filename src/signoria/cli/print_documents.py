@@ -8,14 +8,16 @@ import typer
 from signoria.cli.options import GameName
 from signoria.cli.output import console
 from signoria.games import find_game
-from signoria.kernel.language import language, say
+from signoria.kernel.language import language, say, to_say, to_say_docstring
 
 
+@to_say_docstring
 def print_documents(
     game: GameName,
-    what: Annotated[str, typer.Option(help="What to print: rules, score-sheet or player-aid.")] = "rules",
+    what: Annotated[str, typer.Option(help=to_say("What to print: rules, score-sheet or player-aid."))] = "rules",
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The PDF to write; its name is made from the game by default.")
+        Path | None,
+        typer.Option(metavar="FILE", help=to_say("The PDF to write; its name is made from the game by default.")),
     ] = None,
 ) -> None:
     """Write the rules, a score sheet or a player aid as PDF, in the language of --language. Needs signoria[print]."""

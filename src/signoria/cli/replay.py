@@ -9,18 +9,19 @@ from signoria.cli.output import compiling, console
 from signoria.cli.score_sheet import score_sheet
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption, BadRecord
-from signoria.kernel.language import say, say_count
+from signoria.kernel.language import say, say_count, to_say, to_say_docstring
 from signoria.kernel.record import read_record, read_records
 from signoria.kernel.verify import deal_again, make_step
 from signoria.kernel.verify import replay as replay_all
 
 
+@to_say_docstring
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file with one record per line.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=to_say("A file with one record per line."))],
     game: Annotated[
-        int, typer.Option("--game", "-g", min=1, help="The number of the game in the file, counted from 1.")
+        int, typer.Option("--game", "-g", min=1, help=to_say("The number of the game in the file, counted from 1."))
     ] = 1,
-    brief: Annotated[bool, typer.Option("--brief", help="Print the moves without drawing the board.")] = False,
+    brief: Annotated[bool, typer.Option("--brief", help=to_say("Print the moves without drawing the board."))] = False,
 ) -> None:
     """Show a recorded game by turns or phases, with all cards open, and then its score sheet."""
     lines = list(read_records(file))

@@ -7,15 +7,17 @@ from rich.padding import Padding
 
 from signoria.cli.options import Json
 from signoria.cli.output import console, print_json
-from signoria.games import GAMES, some_clauses
+from signoria.games import GAMES
 from signoria.kernel.clauses import Clause
 from signoria.kernel.errors import BadOption
 from signoria.kernel.language import say as translate
+from signoria.kernel.language import to_say, to_say_docstring
 
 
+@to_say_docstring
 def rules(
     clauses: Annotated[
-        list[str] | None, typer.Argument(help=f"Clauses such as {some_clauses()}; all without one.")
+        list[str] | None, typer.Argument(help=to_say("Clauses such as {clauses}; all without one."))
     ] = None,
     json: Json = False,
 ) -> None:

@@ -7,55 +7,69 @@ from typing import Annotated
 import typer
 
 from signoria.cli.output import compiling_beside, console
-from signoria.server.settings import PORT, read_settings
+from signoria.kernel.language import to_say, to_say_docstring
+from signoria.server.settings import read_settings
 
 Database = Annotated[
     str | None,
     typer.Option(
-        metavar="URL|FILE", help="The database: a SQLite file or postgresql://...; default: a file in your data folder."
+        metavar="URL|FILE",
+        help=to_say("The database: a SQLite file or postgresql://...; default: a file in your data folder."),
     ),
 ]
 
 
+@to_say_docstring
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen on; 0.0.0.0 means all addresses.")] = None,
-    port: Annotated[
-        int | None, typer.Option(help=f"The port; default: {PORT} or the next free one; 0 means any free port.")
+    host: Annotated[
+        str | None, typer.Option(help=to_say("The address to listen on; 0.0.0.0 means all addresses."))
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Number of processes; more than one requires PostgreSQL.")] = None,
+    port: Annotated[
+        int | None, typer.Option(help=to_say("The port; default: {port} or the next free one; 0 means any free port."))
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help=to_say("Number of processes; more than one requires PostgreSQL."))
+    ] = None,
     database: Database = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open the browser when the server is ready.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help=to_say("Open the browser when the server is ready."))
+    ] = False,
     proxy: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS[,ADDRESS...]", help="Addresses of proxies whose X-Forwarded-For header the server trusts."
+            metavar="ADDRESS[,ADDRESS...]",
+            help=to_say("Addresses of proxies whose X-Forwarded-For header the server trusts."),
         ),
     ] = None,
     public_url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The public address, such as https://games.example.org."),
+        typer.Option(metavar="URL", help=to_say("The public address, such as https://games.example.org.")),
     ] = None,
     hosts: Annotated[
-        str | None, typer.Option(metavar="NAME[,NAME...]", help="The host names that the server accepts.")
+        str | None, typer.Option(metavar="NAME[,NAME...]", help=to_say("The host names that the server accepts."))
     ] = None,
     smtp: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The mail server: smtps://..., smtp+starttls://... or smtp://HOST:25."),
+        typer.Option(
+            metavar="URL", help=to_say("The mail server: smtps://..., smtp+starttls://... or smtp://HOST:25.")
+        ),
     ] = None,
     mail_from: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="The sender of e-mail: Signoria <games@example.org>.")
+        str | None, typer.Option(metavar="ADDRESS", help=to_say("The sender of e-mail: Signoria <games@example.org>."))
     ] = None,
     vapid_key: Annotated[
-        str | None, typer.Option(metavar="KEY", help="The key for push messages, from `signoria admin vapid-keys`.")
+        str | None,
+        typer.Option(metavar="KEY", help=to_say("The key for push messages, from `signoria admin vapid-keys`.")),
     ] = None,
     vapid_contact: Annotated[
-        str | None, typer.Option(metavar="URL", help="Where push services can reach you: mailto:you@example.org.")
+        str | None,
+        typer.Option(metavar="URL", help=to_say("Where push services can reach you: mailto:you@example.org.")),
     ] = None,
     log_format: Annotated[
-        str | None, typer.Option(metavar="auto|text|json", help="Format of the log on standard error.")
+        str | None, typer.Option(metavar="auto|text|json", help=to_say("Format of the log on standard error."))
     ] = None,
     log_level: Annotated[
-        str | None, typer.Option(metavar="debug|info|warning|error", help="The lowest level to log.")
+        str | None, typer.Option(metavar="debug|info|warning|error", help=to_say("The lowest level to log."))
     ] = None,
 ) -> int:
     """Start the web server, to play in the browser with friends and bots. Press Ctrl-C to stop it.

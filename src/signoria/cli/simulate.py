@@ -17,6 +17,7 @@ from signoria.bots.simulation import Simulation
 from signoria.cli.options import NOTHING, Cores, GameName, Given, Json, Players, Seed, wanted, with_game_options
 from signoria.cli.output import compiling, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.words import counted
 
 BAR = 40
@@ -25,21 +26,22 @@ GPU_GAMES = 1 << 20
 
 
 @with_game_options
+@to_say_docstring
 def simulate(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help=to_say("Number of games."))] = 1000,
     seed: Seed = 1,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME...]", help="The bots: one for all seats, or one per seat.")
+        str, typer.Option(metavar="NAME[,NAME...]", help=to_say("The bots: one for all seats, or one per seat."))
     ] = "random",
     records: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write a record of every game to this file; - for standard output."),
+        typer.Option(metavar="FILE", help=to_say("Write a record of every game to this file; - for standard output.")),
     ] = None,
     cores: Cores = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Play on the GPU, between random or greedy.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help=to_say("Play on the GPU, between random or greedy."))] = False,
     json: Json = False,
 ) -> None:
     """Play many games between bots; print statistics or write records.

@@ -13,6 +13,7 @@ from rich.table import Table
 from signoria.cli.options import Json
 from signoria.cli.output import INTERRUPTED, console, print_json, progress, signs
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 
 if TYPE_CHECKING:
     from signoria.soak.report import FaultRow
@@ -21,30 +22,36 @@ FAILED = 1
 DATABASES = {"sqlite": ("sqlite",), "postgresql": ("postgresql",), "both": ("sqlite", "postgresql")}
 
 
+@to_say_docstring
 def soak(
     faults: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[FAULT...]",
-            help="The faults: kill, failover, clients, disk, time, greedy, crowd, fuzz, secrets; default: all.",
+            help=to_say("The faults: kill, failover, clients, disk, time, greedy, crowd, fuzz, secrets; default: all."),
         ),
     ] = None,
-    scale: Annotated[float, typer.Option(min=0.0001, max=10, help="1 is the full volume, which takes hours.")] = 0.1,
+    scale: Annotated[
+        float, typer.Option(min=0.0001, max=10, help=to_say("1 is the full volume, which takes hours."))
+    ] = 0.1,
     minutes: Annotated[
-        float | None, typer.Option(min=0.1, help="Stop after this time, which the faults share.")
+        float | None, typer.Option(min=0.1, help=to_say("Stop after this time, which the faults share."))
     ] = None,
     database: Annotated[
         Literal["sqlite", "postgresql", "both"],
-        typer.Option(metavar="sqlite|postgresql|both", help="The databases to test."),
+        typer.Option(metavar="sqlite|postgresql|both", help=to_say("The databases to test.")),
     ] = "both",
     postgres: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="A PostgreSQL server on which databases can be created; default: start one."),
+        typer.Option(
+            metavar="URL", help=to_say("A PostgreSQL server on which databases can be created; default: start one.")
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same seed makes the same choices.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help=to_say("The same seed makes the same choices."))] = None,
     json: Json = False,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the report there as JSON, with the rows of earlier runs.")
+        Path | None,
+        typer.Option(metavar="FILE", help=to_say("Save the report there as JSON, with the rows of earlier runs.")),
     ] = None,
 ) -> int:
     """Start a server, break it on purpose and check that nothing is lost. Takes about an hour; status 1 on failure."""

@@ -16,12 +16,14 @@ from signoria.cli.options import NOTHING, GameName, Given, Json, Seed, with_game
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, signs
 from signoria.games import AnyGame, find_game
 from signoria.kernel.errors import BadOption
+from signoria.kernel.language import to_say, to_say_docstring
 
 BETWEEN = 1.5
 """Seconds that end one network and begin the next."""
 
 
 @with_game_options
+@to_say_docstring
 def train(
     game: GameName,
     players: Annotated[
@@ -29,35 +31,52 @@ def train(
         typer.Option(
             "--players",
             "-p",
-            help="Number of players; several times for several networks. Without it, a network for each number.",
+            help=to_say(
+                "Number of players; several times for several networks. Without it, a network for each number."
+            ),
         ),
     ] = None,
     given: Given = NOTHING,
-    minutes: Annotated[float, typer.Option(min=0.05, help="Time for each network, self-play and fitting.")] = 10.0,
+    minutes: Annotated[
+        float, typer.Option(min=0.05, help=to_say("Time for each network, self-play and fitting."))
+    ] = 10.0,
     within: Annotated[
         float | None,
         typer.Option(
-            min=0.05, metavar="MINUTES", help="Time for all networks and for compiling, instead of --minutes."
+            min=0.05, metavar="MINUTES", help=to_say("Time for all networks and for compiling, instead of --minutes.")
         ),
     ] = None,
     seed: Seed = 1,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where networks are saved: GAME/NAME.npz.")] = Path(
-        "weights"
-    ),
-    together: Annotated[bool, typer.Option("--together", help="One network for all these numbers of players.")] = False,
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help=to_say("Where networks are saved: GAME/NAME.npz."))
+    ] = Path("weights"),
+    together: Annotated[
+        bool, typer.Option("--together", help=to_say("One network for all these numbers of players."))
+    ] = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the networks that are already in the folder.")
+        bool, typer.Option("--resume", help=to_say("Go on from the networks that are already in the folder."))
     ] = False,
     start: Annotated[
-        Path | None, typer.Option("--from", metavar="CARD.json", help="Begin with the weights of another network.")
+        Path | None,
+        typer.Option("--from", metavar="CARD.json", help=to_say("Begin with the weights of another network.")),
     ] = None,
-    iterations: Annotated[int, typer.Option(min=3, help="Iterations of the search per decision in self-play.")] = 160,
-    layers: Annotated[str, typer.Option(metavar="N,N", help="Units of the two hidden layers.")] = "64,32",
-    explore: Annotated[float, typer.Option(min=0.01, help="How much the search trusts first impressions.")] = 0.4,
-    mix: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of a play-out in the value of a state.")] = 0.0,
-    window: Annotated[int, typer.Option(min=1000, help="Number of states to learn from.")] = 1_500_000,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads of self-play; default: one per core.")] = None,
-    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Where to fit; default: a GPU.")] = None,
+    iterations: Annotated[
+        int, typer.Option(min=3, help=to_say("Iterations of the search per decision in self-play."))
+    ] = 160,
+    layers: Annotated[str, typer.Option(metavar="N,N", help=to_say("Units of the two hidden layers."))] = "64,32",
+    explore: Annotated[
+        float, typer.Option(min=0.01, help=to_say("How much the search trusts first impressions."))
+    ] = 0.4,
+    mix: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help=to_say("Share of a play-out in the value of a state."))
+    ] = 0.0,
+    window: Annotated[int, typer.Option(min=1000, help=to_say("Number of states to learn from."))] = 1_500_000,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help=to_say("Threads of self-play; default: one per core."))
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(metavar="cpu|cuda", help=to_say("Where to fit; default: a GPU."))
+    ] = None,
     json: Json = False,
 ) -> int:
     """Train value networks for the bot `net`, and save each with a card that says how it was made.

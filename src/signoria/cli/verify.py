@@ -10,14 +10,15 @@ from signoria.cli.output import compiling, console, print_json, progress
 from signoria.games import from_record
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.language import say as translate
-from signoria.kernel.language import say_count
+from signoria.kernel.language import say_count, to_say, to_say_docstring
 from signoria.kernel.record import read_records
 
 WRONG = 1
 
 
+@to_say_docstring
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files with one record per line.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help=to_say("Files with one record per line."))],
     json: Json = False,
 ) -> int:
     """Replay and score records again, and report the first error in each. Status 1 if any record is wrong."""

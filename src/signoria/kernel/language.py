@@ -35,6 +35,7 @@ CATALOGUE = "locale/{language}/LC_MESSAGES/messages.po"
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
+F = TypeVar("F", bound=Callable[..., Any])
 
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -170,6 +171,11 @@ Told = str | Message
 def to_say(message: str) -> str:
     """Mark a message for the catalogue that is translated elsewhere, with `say`."""
     return message
+
+
+def to_say_docstring(function: F) -> F:
+    """Mark the docstring of a function for the catalogue: it is the help of a command."""
+    return function
 
 
 def to_say_count(one: str, many: str) -> tuple[str, str]:

@@ -31,7 +31,8 @@ class OptionLabel(NamedTuple):
     def told(self, texts: Texts) -> "OptionLabel":
         """The same in the language that is spoken now."""
         choices = tuple((value, texts.say(called)) for value, called in self.choices)
-        return self._replace(title=texts.say(self.title), says=texts.tell(self.says), choices=choices)
+        said = {"title": texts.say(self.title), "says": texts.tell(self.says), "help": texts.say(self.help)}
+        return self._replace(**said, choices=choices)
 
 
 def plain_label(name: str, kind: Any) -> OptionLabel:

@@ -12,7 +12,7 @@ class OwnComponents(NamedTuple):
     option: str
     """The option that names the file, for `open_table` and the command line: `deck`."""
     help: str
-    """What the file holds, for the command line."""
+    """What the file holds, for the command line, marked for translation."""
     heading: str
     """Comment lines that explain the file, for its top."""
     standard: Callable[[], msgspec.Struct]

@@ -7,26 +7,29 @@ from typing import Annotated
 import typer
 
 from signoria.cli.output import console, signs
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.words import counted
 
 WRONG = 1
 
 admin = typer.Typer(
-    help="Administer a server: backup and restore, export games, manage accounts, resume paused games.",
+    help=to_say("Administer a server: backup and restore, export games, manage accounts, resume paused games."),
     rich_markup_mode=None,
 )
 Kept = Annotated[
-    str | None, typer.Option("--database", metavar="URL|FILE", help="The database of the server, as for serve.")
+    str | None, typer.Option("--database", metavar="URL|FILE", help=to_say("The database of the server, as for serve."))
 ]
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The user's name, in any spelling that the server treats as the same.")
+    str,
+    typer.Argument(metavar="NAME", help=to_say("The user's name, in any spelling that the server treats as the same.")),
 ]
 say = partial(console.print, soft_wrap=True)
 
 
 @admin.command()
+@to_say_docstring
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as signoria.jsonl.gz.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=to_say("A new file, such as signoria.jsonl.gz."))],
     database: Kept = None,
 ) -> None:
     """Write a backup that SQLite and PostgreSQL can restore. The server may keep running."""
@@ -36,8 +39,9 @@ def backup(
 
 
 @admin.command()
+@to_say_docstring
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `signoria admin backup`.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=to_say("A file written by `signoria admin backup`."))],
     database: Kept = None,
 ) -> None:
     """Restore a backup into a new, empty database: after a loss, or to move from SQLite to PostgreSQL."""
@@ -47,9 +51,10 @@ def restore(
 
 
 @admin.command()
+@to_say_docstring
 def export(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="File for the records, one per line; - for standard output.")
+        str, typer.Argument(metavar="FILE", help=to_say("File for the records, one per line; - for standard output."))
     ],
     database: Kept = None,
 ) -> int:
@@ -64,10 +69,11 @@ def export(
 
 
 @admin.command()
+@to_say_docstring
 def delete_user(
     name: Name,
     database: Kept = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=to_say("Do not ask for confirmation."))] = False,
 ) -> int:
     """Delete a user's account, sessions, tokens, ratings and messages. Their games stay, without their name."""
     from signoria.cli.admin import actions
@@ -82,6 +88,7 @@ def delete_user(
 
 
 @admin.command()
+@to_say_docstring
 def set_password(name: Name, database: Kept = None) -> None:
     """Set a new password for a user who forgot theirs. This ends their sessions and revokes their tokens."""
     from signoria.cli.admin import actions
@@ -94,8 +101,9 @@ def set_password(name: Name, database: Kept = None) -> None:
 
 
 @admin.command()
+@to_say_docstring
 def resume(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="The id of the table, from the log.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", help=to_say("The id of the table, from the log."))],
     database: Kept = None,
 ) -> None:
     """Resume a game that was paused because a bot crashed the server. The server may keep running."""
@@ -106,10 +114,11 @@ def resume(
 
 
 @admin.command()
+@to_say_docstring
 def moderator(
     name: Name,
     database: Kept = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the right away again.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help=to_say("Take the right away again."))] = False,
 ) -> None:
     """Let a person use the page /moderation: answer reports, mute, rename and ban people, close tables."""
     from signoria.cli.admin import actions
@@ -119,6 +128,7 @@ def moderator(
 
 
 @admin.command()
+@to_say_docstring
 def vapid_keys() -> None:
     """Make a key for push messages. Every browser is bound to the key it has subscribed with, so keep it."""
     from importlib.util import find_spec

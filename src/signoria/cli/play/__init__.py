@@ -30,6 +30,7 @@ from signoria.cli.play.session import PlaySession
 from signoria.cli.score_sheet import score_sheet
 from signoria.kernel.errors import BadOption
 from signoria.kernel.language import say as translate
+from signoria.kernel.language import to_say, to_say_docstring
 from signoria.kernel.table import open_game, seed_bytes
 
 OPPONENT = "muratore"
@@ -37,6 +38,7 @@ ADVISER = "search:0.5s"
 
 
 @with_game_options
+@to_say_docstring
 def play(
     game: GameOrFirst = FIRST_GAME,
     players: Players = None,
@@ -44,20 +46,25 @@ def play(
     seed: Dealt = None,
     bots: Annotated[
         str,
-        typer.Option(metavar="NAME[,NAME...]", help="Your opponents: one bot for all other seats, or one per seat."),
+        typer.Option(
+            metavar="NAME[,NAME...]", help=to_say("Your opponents: one bot for all other seats, or one per seat.")
+        ),
     ] = OPPONENT,
-    seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
-    adviser: Annotated[str, typer.Option(metavar="NAME", help="The bot that advises you.")] = ADVISER,
+    seat: Annotated[int, typer.Option(min=0, help=to_say("Your seat, counted from 0."))] = 0,
+    adviser: Annotated[str, typer.Option(metavar="NAME", help=to_say("The bot that advises you."))] = ADVISER,
     pause: Annotated[
-        float, typer.Option(min=0, max=LONGEST_PAUSE, help="Seconds to wait after each bot's turn.")
+        float, typer.Option(min=0, max=LONGEST_PAUSE, help=to_say("Seconds to wait after each bot's turn."))
     ] = 0.5,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save the game to this file, to continue it later.")
+        Path | None, typer.Option(metavar="FILE", help=to_say("Save the game to this file, to continue it later."))
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Continue a saved game, with the same table, bots and seats.")
+        Path | None,
+        typer.Option(metavar="FILE", help=to_say("Continue a saved game, with the same table, bots and seats.")),
     ] = None,
-    record: Annotated[str | None, typer.Option(metavar="FILE", help="Write the record of the finished game.")] = None,
+    record: Annotated[
+        str | None, typer.Option(metavar="FILE", help=to_say("Write the record of the finished game."))
+    ] = None,
 ) -> None:
     """Play against bots in the terminal. Type ? for help, h for a hint and u to undo."""
     for name, path in (("save", save), ("record", None if record is None else Path(record))):

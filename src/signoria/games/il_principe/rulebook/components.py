@@ -9,6 +9,7 @@ import msgspec
 
 from signoria.games.il_principe.rulebook.state import BOX
 from signoria.kernel.errors import BadDeck
+from signoria.kernel.language import to_say
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.own_components import OwnComponents
 from signoria.kernel.printed import read_own, read_printed, values
@@ -192,7 +193,7 @@ def summary(components: Components) -> str:
 
 OWN_CITIES = OwnComponents(
     option="cities",
-    help="a city table of your own.",
+    help=to_say("a city table of your own."),
     heading=HEADING,
     standard=standard,
     read=read_cities,

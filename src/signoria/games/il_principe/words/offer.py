@@ -54,6 +54,6 @@ OPTION_LABELS = (
             income=FIGURES.game.income_variant,
         ),
         clause="I5",
-        help="play the money variant.",
+        help=to_say("play the money variant."),
     ),
 )

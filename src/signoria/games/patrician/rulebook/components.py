@@ -10,6 +10,7 @@ import msgspec
 
 from signoria.games.patrician.rulebook.state import ANY, BOX, CAPTAIN, ELDER, HAND, LADY, MOVE, NONE
 from signoria.kernel.errors import BadDeck
+from signoria.kernel.language import to_say
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.own_components import OwnComponents
 from signoria.kernel.printed import read_own, read_printed, values
@@ -179,7 +180,7 @@ def summary(components: Components) -> str:
 
 OWN_DECK = OwnComponents(
     option="deck",
-    help="a card list of your own; see `signoria deck`.",
+    help=to_say("a card list of your own; see `signoria deck`."),
     heading=HEADING,
     standard=standard,
     read=read_deck,

@@ -18,14 +18,14 @@ OPTION_LABELS = (
         title=to_say("Messengers"),
         says=to_say("Messengers on the roads add points to the tokens of cities."),
         clause="M1",
-        help="play with the messengers.",
+        help=to_say("play with the messengers."),
     ),
     OptionLabel(
         name="ambassadors",
         title=to_say("Ambassadors"),
         says=to_say("Ambassadors give extra portraits at the end."),
         clause="A1",
-        help="play with the ambassadors.",
+        help=to_say("play with the ambassadors."),
     ),
     OptionLabel(
         name="tokens",
@@ -33,6 +33,6 @@ OPTION_LABELS = (
         says=to_say("Whether everyone can see the prestige tokens that players have won."),
         clause="P24",
         choices=(("open", to_say("face up")), ("hidden", to_say("face down"))),
-        help="whether tokens that players have won lie face up or face down.",
+        help=to_say("whether tokens that players have won lie face up or face down."),
     ),
 )
