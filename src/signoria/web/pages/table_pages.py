@@ -38,8 +38,8 @@ def table_fragment(model: models.TablePage) -> str:
     may_act = model.state == "playing" and shown and not model.stood_in
     who = sitting(model.game.name, model.seats)
     drawn = board.draw_table(model, may_act) if model.view is not None else None
-    if drawn and model.state == "playing":
-        drawn = drawn._replace(board=Markup(_marked(drawn.board, board.last_moved(model.lately), "data-last")))
+    if drawn and model.state == "playing" and (moved := board.last_moved(model.lately)):
+        drawn = drawn._replace(board=Markup(_marked(drawn.board, moved, "data-last")))
     page = template("table.html").render(
         page=model,
         board=board,
@@ -48,6 +48,7 @@ def table_fragment(model: models.TablePage) -> str:
         to_choose=_has_to_choose(model),
         does=partial(_does, model),
         post=partial(_post, model.id),
+        seat_mark=partial(seat_mark, who),
         may_act=may_act,
         hint=board.hint(model.view) if may_act and not (model.past or model.lesson) else None,
         drawn=drawn,
