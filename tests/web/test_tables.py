@@ -1,5 +1,6 @@
 """Tables of all games: every step can be made on the board, and a fragment shows only the view."""
 
+import gc
 import gzip
 import html
 import re
@@ -29,6 +30,20 @@ def buttons(fragment: str) -> dict[str, bool]:
 
 def as_json(step: msgspec.Struct) -> str:
     return msgspec.json.encode(step).decode()
+
+
+@pytest.mark.parametrize("game", ["patrician", "il-principe"])
+def test_a_drawn_table_leaves_nothing_for_the_garbage_collector(game: str) -> None:
+    """A page of a table is drawn for every viewer at every move: what it needed is freed at once."""
+    table = open_table(game, players=2, seed="0" * 64)
+    pages.table_fragment(page(table, table.turn))  # templates are compiled
+    gc.collect()
+    gc.disable()
+    try:
+        pages.table_fragment(page(table, table.turn))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("setting", quick_for_two_and_five(ALL_SETTINGS), ids=full_name)

@@ -23,6 +23,7 @@ class Drawn(NamedTuple):
     """The running score of each player in a few words; empty if the game shows none."""
 
 
+@lru_cache(1024)
 def mark(letters: str, seat: int, name: str) -> Markup:
     """A seat's letters in its colour; a screen reader reads its name."""
     return Markup(f'<b class="mark seat-{seat}" role="img" title="{escape(name)}">{escape(letters)}</b>')

@@ -1,11 +1,11 @@
 """Pages of a table: the game, its log and replays, and explanations of what is on it."""
 
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from signoria.kernel.language import per_language, say
 from signoria.web import ending, models
@@ -38,8 +38,8 @@ def table_fragment(model: models.TablePage) -> str:
     may_act = model.state == "playing" and shown and not model.stood_in
     who = sitting(model.game.name, model.seats)
     drawn = board.draw_table(model, may_act) if model.view is not None else None
-    if drawn and model.state == "playing":
-        drawn = drawn._replace(board=Markup(_marked(drawn.board, board.last_moved(model.lately), "data-last")))
+    if drawn and model.state == "playing" and (moved := board.last_moved(model.lately)):
+        drawn = drawn._replace(board=Markup(_marked(drawn.board, moved, "data-last")))
     page = template("table.html").render(
         page=model,
         board=board,
@@ -47,6 +47,8 @@ def table_fragment(model: models.TablePage) -> str:
         mine=may_act and not model.past and model.turn == model.seat and not (model.early and model.early.chosen),
         to_choose=_has_to_choose(model),
         does=partial(_does, model),
+        post=partial(_post, model.id),
+        seat_mark=partial(seat_mark, who),
         may_act=may_act,
         hint=board.hint(model.view) if may_act and not (model.past or model.lesson) else None,
         drawn=drawn,
@@ -132,6 +134,15 @@ def _lines() -> Any:
 
 def _joined(drawn: Iterable[Markup]) -> Markup:
     return Markup("".join(drawn))
+
+
+@lru_cache(4096)
+def _post(table: str, to: str) -> Markup:
+    """The attributes of a form that acts on a table. Not a macro of the template: a macro and the values that it can use
+    refer to each other, so a whole page would stay in memory until the garbage collector finds it.
+    """
+    address = escape(f"/tables/{table}/{to}")
+    return Markup(f'method="post" action="{address}" hx-post="{address}"')
 
 
 @per_language(2048)

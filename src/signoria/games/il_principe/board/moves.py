@@ -1,6 +1,6 @@
 """How the pieces of Il Principe move: crests, cards, ducats and roles go from the giver to the receiver."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -41,9 +41,9 @@ class _Backwards:
 
     def __init__(self, view: View, steps: Sequence[RecentStep]) -> None:
         self._view, self._seat = view, view.seat
-        self._hand = Counter(view.players[view.seat].hand if view.seat is not None else None)
+        self._hand = defaultdict(int, (view.players[view.seat].hand if view.seat is not None else None) or {})
         self._laid = [player.laid for player in view.players]
-        self._crests = [Counter(player.crests) for player in view.players]
+        self._crests = [defaultdict(int, player.crests) for player in view.players]
         self._cities = {city.id: city.cards for city in view.components.cities}
         self._founded = _founded(steps)
         self._settled: set[str] = set()
@@ -199,7 +199,9 @@ def _founded(steps: Sequence[RecentStep]) -> dict[int, str]:
     founded: dict[int, str] = {}
     city = ""
     for step in steps:
-        city = next((event.city for event in step.events if isinstance(event, CityFounded)), city)
+        for event in step.events:
+            if isinstance(event, CityFounded):
+                city = event.city
         if city:
             founded[step.k] = city
     return founded
