@@ -186,10 +186,14 @@ def test_lot_bidders_and_bids_are_together_and_large(browser: Browser, players: 
         assert seats == [f"voice-{seat}" for seat in range(players)]
 
 
-def test_track_of_points_lies_above_the_hand(browser: Browser) -> None:
+@pytest.mark.parametrize("hint", [True, False], ids=["hint", "no hint"])
+def test_track_of_points_lies_above_the_hand(browser: Browser, hint: bool) -> None:
     with opened(browser, late(5)["bid"].page) as page:
-        page.evaluate("document.querySelector('#first-time')?.remove()")  # a hint is there once
-        for width, height in ((1280, 800), (1280, 830), (1280, 845), (1440, 900)):
+        if hint:
+            expect(page.locator("#first-time")).to_be_visible()
+        else:
+            page.evaluate("document.querySelector('#first-time')?.remove()")
+        for width, height in ((1280, 720), (1280, 800), (1280, 830), (1280, 845), (1366, 768), (1440, 900)):
             page.set_viewport_size({"width": width, "height": height})
             track, hand = page.locator("#points").bounding_box(), page.locator(".mine").bounding_box()
             assert track
