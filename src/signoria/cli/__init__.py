@@ -14,6 +14,7 @@ from signoria.cli.bench_server import bench_server
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.examples import examples
+from signoria.cli.exploit import exploit
 from signoria.cli.gate import gate
 from signoria.cli.lab import lab
 from signoria.cli.output import INTERRUPTED
@@ -70,6 +71,7 @@ for command in (
     lab,
     train,
     gate,
+    exploit,
     verify,
     replay,
     bench,
