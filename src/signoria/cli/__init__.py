@@ -11,6 +11,7 @@ from signoria.cli.admin import admin
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
 from signoria.cli.bench_server import bench_server
+from signoria.cli.calibrate import calibrate_command
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.examples import examples
@@ -82,6 +83,7 @@ for command in (
     perft,
 ):
     app.command()(command)
+app.command("calibrate")(calibrate_command)
 app.command("print")(print_documents)
 app.add_typer(deck, name="deck")
 app.add_typer(admin, name="admin")
