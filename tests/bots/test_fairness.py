@@ -26,7 +26,7 @@ def test_other_hidden_cards_give_the_same_step_for_the_same_seed(
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
 def test_a_network_sees_no_hidden_card(game_and_setting: tuple[str, Setting], monkeypatch: pytest.MonkeyPatch) -> None:
     judgement = Judgement(random_network(find_game(game_and_setting[0])), 0.4, 0.0)
-    monkeypatch.setattr(net, "judgement_for", lambda _known: judgement)
+    monkeypatch.setattr(net, "judgement_for", lambda _known, _folder: judgement)
     decides_by_what_its_seat_knows(net.NetBot("60"), game_and_setting)
 
 

@@ -92,8 +92,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 def versions(game: AnyGame, bots: Sequence[str]) -> dict[str, str]:
     """Versions of Signoria, the rules, our sources that play, and the packages that provide other bots."""
     found = {"signoria": version("signoria"), "rules": game.version, "sources": _sources(game)}
-    if cards := cards_of(game):
-        networks = " ".join(sorted(f"{card.sha256} {card.explore} {card.mix}" for card in cards.values()))
+    folders = [None, *sorted({name.partition("@")[2] for name in bots if "@" in name})]
+    if cards := [card for folder in folders for card in cards_of(game, folder).values()]:
+        networks = " ".join(sorted(f"{card.sha256} {card.explore} {card.mix}" for card in cards))
         found["networks"] = hashlib.sha256(networks.encode()).hexdigest()[:16]
     kinds = {name.partition(":")[0] for name in bots} - BOTS.keys()
     for kind in sorted(kinds & installed().keys()):

@@ -53,14 +53,20 @@ def empty_nodes(count: int) -> Any:
 
 
 @cache
-def self_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Callable[..., int]:
-    """The rule that plays one game against itself and returns how many states it has written down."""
+def self_player(
+    game: Game[Any, Any, Any], sizes: tuple[int, int], rival_sizes: tuple[int, int] | None = None
+) -> Callable[..., int]:
+    """The rule that plays one game and returns how many states it has written down.
+
+    `sizes` are the layers of the network that learns, `rival_sizes` those of its opponent, if it has another one.
+    """
     heuristic, features = game.heuristic, game.features
     assert features is not None
     deal, apply, legal_steps = game.rules.deal, game.rules.apply, game.rules.legal_steps
     see, score, narrow = game.rules.see, game.rules.score, heuristic.narrow
     describe, settle, judge = features.describe, features.settle, judge_of(game, heuristic)
     think = thinker(game, heuristic, asking_a_network(game, heuristic, sizes))
+    rival_think = thinker(game, heuristic, asking_a_network(game, heuristic, rival_sizes or sizes))
     most_legal, all_steps, columns = game.most_legal, game.steps, len(game.columns)
 
     @rule
@@ -107,9 +113,16 @@ def self_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Callable[.
         daring: int,
         explore: float,
         mind: Any,
+        learner: int,
+        rival_explore: float,
+        rival_mind: Any,
         samples: Any,
     ) -> int:
-        """Play game `number` of a seed at box `which`. `daring` of 1000 steps are random."""
+        """Play game `number` of a seed at box `which`. `daring` of 1000 steps are random.
+
+        With a `learner`, all other seats are played by its rival. What the rival expects is not written down: where it is
+        in turn, the result of the game takes its place. Without one (NONE), the network that learns plays all seats.
+        """
         s, box = states[0], boxes[which]
         players = int(box.players)
         steps = np.empty(most_legal, np.int16)
@@ -136,7 +149,10 @@ def self_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Callable[.
                             for kind in range(RESULTS):
                                 sums[i, seat, kind] = 0.0
                     tries = iterations if settled else max(1, iterations // LIGHT)
-                    think(known[0], box, work, nodes, used, sums, luck, tries, explore, mind)
+                    if learner == NONE or s.seat == learner:
+                        think(known[0], box, work, nodes, used, sums, luck, tries, explore, mind)
+                    else:
+                        rival_think(known[0], box, work, nodes, used, sums, luck, tries, rival_explore, rival_mind)
                     step = most_visited(steps, count, players, sums)
                     if settled and rows < samples.counts.shape[0]:
                         write(s, box, sheet, sums, step, samples, rows)
@@ -148,6 +164,8 @@ def self_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Callable[.
             for seat in range(players):
                 for kind in range(RESULTS):
                     samples.results[row, (seat - samples.seat[row]) % players, kind] = results[seat, kind]
+                if learner != NONE and samples.seat[row] != learner:
+                    samples.expected[row, (seat - samples.seat[row]) % players] = results[seat, REWARD]
         return rows
 
     return play

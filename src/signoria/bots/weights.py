@@ -132,32 +132,43 @@ def load(path: Path, card: NetworkCard, features: Features) -> Network:
     return network
 
 
-def folder_of(game: Game[Any, Any, Any]) -> Path | None:
-    """Where the networks of a game are; None for a game without bots of its own."""
-    if given := os.environ.get(FOLDER):
+def folder_of(game: Game[Any, Any, Any], other: str | None = None) -> Path | None:
+    """Where the networks of a game are, in another folder or in the usual one; None for a game without bots of its own."""
+    if given := other or os.environ.get(FOLDER):
         return Path(given) / game.name
     file = getattr(game.part("bot"), "__file__", None)
     return Path(file).parent / "weights" if file else None
 
 
 @cache
-def cards_of(game: Game[Any, Any, Any]) -> dict[Path, NetworkCard]:
-    """The cards of all networks of a game, each with the file that it describes."""
-    folder = folder_of(game)
+def cards_of(game: Game[Any, Any, Any], other: str | None = None) -> dict[Path, NetworkCard]:
+    """The cards of all networks of a game in a folder, each with the file that it describes."""
+    folder = folder_of(game, other)
     if folder is None or game.features is None:
         return {}
     return {path.with_suffix(".npz"): read_card(path) for path in sorted(folder.glob("*.json"))}
 
 
-def judgement_for(position: Position) -> Judgement | None:
+def card_for(position: Position, other: str | None = None) -> Path | None:
+    """The card of the network that was trained for tables like this; None if there is none."""
+    if position.game.features is None:
+        return None
+    box = box_digest(position)
+    for path, card in cards_of(position.game, other).items():
+        if any(one.box == box for one in card.settings):
+            return path.with_suffix(".json")
+    return None
+
+
+def judgement_for(position: Position, other: str | None = None) -> Judgement | None:
     """The network that was trained for tables like this; None if there is none."""
-    return _judgement(position.game, box_digest(position)) if position.game.features is not None else None
+    return _judgement(position.game, box_digest(position), other) if position.game.features is not None else None
 
 
 @cache
-def _judgement(game: Game[Any, Any, Any], box: str) -> Judgement | None:
+def _judgement(game: Game[Any, Any, Any], box: str, other: str | None) -> Judgement | None:
     assert game.features is not None
-    for path, card in cards_of(game).items():
+    for path, card in cards_of(game, other).items():
         if any(one.box == box for one in card.settings):
             return Judgement(load(path, card, game.features), card.explore, card.mix)
     return None

@@ -11,9 +11,11 @@ from signoria.cli.admin import admin
 from signoria.cli.arena import arena
 from signoria.cli.bench import bench
 from signoria.cli.bench_server import bench_server
+from signoria.cli.calibrate import calibrate_command
 from signoria.cli.deck import deck
 from signoria.cli.demo import demo
 from signoria.cli.examples import examples
+from signoria.cli.exploit import exploit
 from signoria.cli.gate import gate
 from signoria.cli.helps import tell_usage_error, translate_help
 from signoria.cli.lab import lab
@@ -72,6 +74,7 @@ for command in (
     lab,
     train,
     gate,
+    exploit,
     verify,
     replay,
     bench,
@@ -82,6 +85,7 @@ for command in (
     perft,
 ):
     app.command()(command)
+app.command("calibrate")(calibrate_command)
 app.command("print")(print_documents)
 app.add_typer(deck, name="deck")
 app.add_typer(admin, name="admin")

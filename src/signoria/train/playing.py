@@ -12,6 +12,7 @@ import numpy as np
 from signoria.bots.leaves import RESULTS, mind_of
 from signoria.bots.network import Network, empty_network
 from signoria.bots.selfplay import Samples, empty_nodes, empty_samples, self_player
+from signoria.bots.tree import NONE
 from signoria.bots.weights import Trained, box_digest
 from signoria.games import AnyGame
 from signoria.kernel.layout import Records, blank
@@ -49,12 +50,22 @@ class SelfPlayed(NamedTuple):
 
 
 class SelfPlay:
-    """Threads that play until they are stopped. Set `manner` to change how the next games are played."""
+    """Threads that play until they are stopped. Set `manner` to change how the next games are played.
+
+    With a `rival`, one seat of every game is played in this manner, and all others in the manner of the rival.
+    """
 
     def __init__(
-        self, game: AnyGame, boxes: Records, manner: Manner, seed: int, first: int, threads: int | None = None
+        self,
+        game: AnyGame,
+        boxes: Records,
+        manner: Manner,
+        seed: int,
+        first: int,
+        threads: int | None = None,
+        rival: Manner | None = None,
     ) -> None:
-        self.manner = manner
+        self.manner, self._rival = manner, rival
         self.finished: SimpleQueue[SelfPlayed] = SimpleQueue()
         self._game, self._boxes, self._seed = game, boxes, seed
         self._count, self._next, self._stop = threads or os.cpu_count() or 1, first, Event()
@@ -68,7 +79,7 @@ class SelfPlay:
             thread.start()
 
     def _run(self, thread: int) -> None:
-        player, number = _Player(self._game, self._boxes), self._next + thread
+        player, number = _Player(self._game, self._boxes, self._rival), self._next + thread
         try:
             while not self._stop.is_set():
                 self.finished.put(player.play(self.manner, self._seed, number))
@@ -96,9 +107,10 @@ class SelfPlay:
 class _Player:
     """What one thread works with."""
 
-    def __init__(self, game: AnyGame, boxes: Records) -> None:
+    def __init__(self, game: AnyGame, boxes: Records, rival: Manner | None = None) -> None:
         assert game.features is not None
-        self._game, self._boxes = game, boxes
+        self._game, self._boxes, self._rival = game, boxes, rival
+        self._rival_mind = None if rival is None else mind_of(rival.network, game.features, rival.mix)
         self._states, self._known, self._work = (blank(1, game.state) for _ in range(3))
         self._nodes, self._used = empty_nodes(NODES), np.ones(1, np.int64)
         most = int(boxes["players"].max())
@@ -114,7 +126,8 @@ class _Player:
         if self._network is not manner.network or self._mind.mix != manner.mix:
             self._network, self._mind = manner.network, mind_of(manner.network, self._game.features, manner.mix)
         which = box_of(number, len(self._boxes))
-        rows = self_player(self._game, manner.network.sizes)(
+        players, rival = int(self._boxes["players"][which]), self._rival or manner
+        rows = self_player(self._game, manner.network.sizes, rival.network.sizes)(
             self._states,
             self._known,
             self._work,
@@ -130,10 +143,18 @@ class _Player:
             DARING[number // 2 % len(DARING)],
             manner.explore,
             self._mind,
+            NONE if self._rival is None else learner_of(number, players),
+            rival.explore,
+            self._rival_mind or self._mind,
             self._room,
         )
         written: list[Any] = [one[:rows].copy() for one in self._room]
-        return SelfPlayed(number, int(self._boxes["players"][which]), Samples(*written), manner.mix)
+        return SelfPlayed(number, players, Samples(*written), manner.mix)
+
+
+def learner_of(number: int, players: int) -> int:
+    """The seat of the network that learns, in a game against a rival: each in turn, also in games that are held out."""
+    return (number + number // HELD_OUT) % players
 
 
 def box_of(number: int, boxes: int) -> int:
@@ -161,8 +182,10 @@ def trained(game: AnyGame, options: Sequence[dict[str, Any]]) -> tuple[Trained, 
     return tuple(found)
 
 
-def compile_rules(game: AnyGame, options: Sequence[dict[str, Any]], sizes: tuple[int, int]) -> None:
+def compile_rules(
+    game: AnyGame, options: Sequence[dict[str, Any]], sizes: tuple[int, int], rival: Manner | None = None
+) -> None:
     """Compile or load everything that self-play needs."""
     assert game.features is not None
     manner = Manner(empty_network(game.features, *sizes), 1.0, 0.5, 2)
-    _Player(game, boxes_of(game, options)).play(manner, 1, 0)
+    _Player(game, boxes_of(game, options), rival).play(manner, 1, 0)

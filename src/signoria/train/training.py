@@ -55,12 +55,19 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def train(
-    game: AnyGame, plan: TrainingPlan, folder: Path, name: str, device: str, tell: Tell, start: Path | None = None
+    game: AnyGame,
+    plan: TrainingPlan,
+    folder: Path,
+    name: str,
+    device: str,
+    tell: Tell,
+    start: Path | None = None,
+    rival: Manner | None = None,
 ) -> NetworkCard:
     """Train a network and save it in a folder after every round; returns its card.
 
     `start` is a card to go on from: its network plays from the first game on, and games, states, seconds and the curve
-    are continued.
+    are continued. With a `rival`, the network learns only to beat it: the rival plays all other seats and never changes.
     """
     features = game.features
     assert features is not None
@@ -81,6 +88,7 @@ def train(
         plan.seed,
         0 if before is None else before.games,
         plan.threads,
+        rival,
     )
     playing.start()
     training = _Training(game, plan, folder, name, fitter, playing, tell, before, network)
