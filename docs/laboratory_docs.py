@@ -29,17 +29,20 @@ TEXT = """\
 
     signoria lab patrician --bots greedy --games 200000 --out report.html
 
-plays many games and writes one illustrated HTML page that needs no other file: scores and where they come from, seat advantage
-with intervals, length, what each card, city, role or token was worth to the players who held it, how often each clause came into
-play, and how all this differs by number of players and by strength of play.
+This command plays many games and writes one illustrated HTML page that needs no other file. The page shows scores and where they
+come from, seat advantage with intervals, and the length of games. It shows what each card, city, role or token was worth to the
+players who held it, and how often each clause came into play. It also shows how all this differs by number of players and by
+strength of play.
 
-- `--bots` names one bot for all seats or one for each. `random` and `greedy` are compiled: `signoria lab patrician --bots random
-  --games 1000000 --no-sides --out report.html` took 26 seconds on two cores that other programs used too, compiling included.
-  Others, such as `search:200`, play in processes, some games a second.
-- `--players` and all options of the game work as everywhere. `--no-sides` leaves out other numbers of players and other bots.
+- `--bots` names one bot for all seats or one for each. `random` and `greedy` are compiled: `signoria lab patrician --games 1000000
+  --bots random --out report.html` took 21 seconds on two cores that other programs used too (34 seconds of CPU time). The first
+  run also compiles the rules: 58 seconds of CPU time in all. Other bots, such as `search:200`, are not compiled and play a few
+  games a second.
+- `--players` and all other options of the game work as in `signoria play`. By default the report also compares other numbers of
+  players and other bots; `--no-sides` leaves that out.
 - `--json` prints all figures for programs. `--seed` repeats the same games.
 - `--gpu` plays `random` and `greedy` on an NVIDIA GPU. `--ray auto` or `--ray ADDRESS` spreads the games over a Ray cluster
-  (`pip install 'signoria[cluster]'`); games of a machine that is lost are played again elsewhere, and the sums are the same.
+  (`pip install 'signoria[cluster]'`). If a machine fails, other machines play its games again, and the sums are the same.
 
 ## Change a component and see what it does
 
@@ -53,8 +56,8 @@ file, a list of components as `signoria deck show` prints it, or options such as
 
 ## What "worth" means
 
-For each thing the report compares players of the same game: how many points more did those have who held it, for each one they
-held? This says what goes together, not what causes what. A player who is ahead founds more cities, and a good player takes good
+For each thing, such as a card, the report compares the players of the same game: how many more points did a player have for each
+one that they held? This is a correlation, not a cause. A player who is ahead founds more cities, and a good player takes good
 cards. In random play almost everything is held by chance, so the report shows that figure beside the other.
 
 What is counted in a game, and how, is in `counters.py` of the game.
@@ -80,8 +83,8 @@ def _told(game: AnyGame, figures: dict[str, Any]) -> str:
         "| players | wins by turn order | points | highest score, 9 of 10 games | lead of the best | decisions |\n"
         "| --- | --- | --- | --- | --- | --- |\n"
         f"{rows}\n"
-        "Reported results of real games, with where nine tenths of our games lie, from the first place to the last. They agree"
-        " where the\nreconstructed components and the bots come close to the real game:\n\n"
+        "This table has reported results of real games. Beside them is the range of nine tenths of our games, from the first place"
+        " to the\nlast. A reported result inside the range agrees with our components and bots:\n\n"
         f"| players | what | reported | `greedy` | `random` |\n| --- | --- | --- | --- | --- |\n{real}\n{drawn}"
     )
 
