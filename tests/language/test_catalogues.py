@@ -22,11 +22,11 @@ ERRORS = re.compile(
 )
 FOR_ADMINISTRATORS = re.compile(
     r"soak/|server/bench/|arena/|batch/|lab/|env/|store/|train/|bots/simulation"
-    r"|cli/(admin/|arena|bench|deck|gate|lab|perft|simulate|soak|train)"
+    r"|cli/(admin/|arena|bench|deck|exploit|gate|lab|perft|simulate|soak|train)"
 )
 """Code whose errors are for people who run a server, or write programs and bots: they stay English."""
 WITHOUT_WORDS = {
-    *("symbols", "use", "skyline", "laurel", "static_url", "find_board", "boards", "_templates_of"),
+    *("symbols", "use", "skyline", "laurel", "static_url", "find_board", "boards", "_templates_of", "mark", "_post"),
     *(
         "in_single_quotes",
         "step_value",

@@ -12,18 +12,20 @@ from signoria.cli.arena import grid
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, with_game_options
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress
 from signoria.games import find_game
+from signoria.kernel.language import to_say, to_say_docstring
 
 OTHER = "random"
 """Never plays: a setting needs two bots."""
 
 
 @with_game_options
+@to_say_docstring
 def calibrate_command(
     game: GameName,
     players: Players = None,
     given: Given = NOTHING,
-    bot: Annotated[str, typer.Option(help="The bot that plays all seats.")] = "net:0.02s",
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 100,
+    bot: Annotated[str, typer.Option(help=to_say("The bot that plays all seats."))] = "net:0.02s",
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help=to_say("Number of games."))] = 100,
     seed: Seed = 1,
     json: Json = False,
 ) -> int:
