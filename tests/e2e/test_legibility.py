@@ -210,7 +210,7 @@ def test_track_of_points_lies_above_the_hand_with_every_hint(browser: Browser, l
     with speaking(language):
         for moment in moments("il-principe", {"players": 4}, "03"):
             met.setdefault(moment.view.asked, moment.page)
-            if HINTED <= met.keys():
+            if met.keys() >= HINTED:
                 break
     covered = []
     for asked, shown in met.items():
