@@ -109,10 +109,10 @@ def test_finished_game_is_accessible(arrive: Arrive, game: str) -> None:
     player, watcher = arrive(**STILL), arrive(**STILL)
     table_id = finished(player, game)
     table, profile = f"/tables/{table_id}", f"/people/{quote(player.name)}"
-    check(player, table, f"{table}/check", f"{table}/replay/40?seat=0", profile)
+    check(player, table, f"{table}/check", f"{table}/replay/40?seat=0", f"{table}/replay/40/help", profile)
     check(watcher, f"/embed/{table_id}/40")
     # The same pages in another state, with no other words.
-    check(player, f"{table}/replay/60?seat=open", f"{table}/replay/40/help", languages=[ENGLISH])
+    check(player, f"{table}/replay/60?seat=open", languages=[ENGLISH])
     check(watcher, profile, languages=[ENGLISH])
 
 

@@ -201,6 +201,32 @@ def test_track_of_points_lies_above_the_hand(browser: Browser, hint: bool) -> No
             assert track["y"] + track["height"] <= hand["y"], (width, height)
 
 
+HINTED = {"offer", "bid", "act", "found"}
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_track_of_points_lies_above_the_hand_with_every_hint(browser: Browser, language: str) -> None:
+    met: dict[str, str] = {}
+    with speaking(language):
+        for moment in moments("il-principe", {"players": 4}, "03"):
+            met.setdefault(moment.view.asked, moment.page)
+            if met.keys() >= HINTED:
+                break
+    covered = []
+    for asked, shown in met.items():
+        with opened(browser, shown, has_touch=True) as page:
+            expect(page.locator("#first-time")).to_be_visible()
+            page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
+            for width, height in ((1024, 768), (1280, 720), (1280, 800), (1366, 768), (1440, 900)):
+                page.set_viewport_size({"width": width, "height": height})
+                track, hand = page.locator("#points").bounding_box(), page.locator(".mine").bounding_box()
+                assert track
+                assert hand
+                if track["y"] + track["height"] > hand["y"]:
+                    covered.append((asked, width, height))
+    assert covered == []
+
+
 def test_what_a_bid_leaves_follows_the_field(browser: Browser) -> None:
     moment = late(5)["bid"]
     effects = moment.view.what_if.bids

@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser
 
+from signoria.kernel.language import LANGUAGES, speaking
 from tests.e2e.positions import Moment, moments, opened
 from tests.e2e.test_legibility import LETTERS, SCREENS, SHOWN, TARGETS, sizes
 
@@ -88,3 +89,19 @@ def test_words_on_the_map_leave_the_roads_to_the_messengers(browser: Browser, pl
             page.set_viewport_size({"width": size[0], "height": size[1]})
             wrong[size] = page.evaluate(MET)
     assert {size: found for size, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_move_list_lies_beside_the_played_card(browser: Browser, language: str) -> None:
+    with speaking(language):
+        game = moments("patrician", {"players": 2, "messengers": True, "ambassadors": True}, "05")
+        shown = next(moment.page for moment in game if moment.view.asked == "build")
+    with opened(browser, shown) as page:
+        for size in ((929, 768), (1024, 768), (1180, 820), (1280, 800), (1366, 768), (1440, 900)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            card = page.locator(".card.laid").bounding_box()
+            words = page.locator("#choices summary").bounding_box()
+            assert card
+            assert words
+            beside = card["x"] + card["width"] <= words["x"] + 3
+            assert beside or card["y"] + card["height"] <= words["y"] + 3, size

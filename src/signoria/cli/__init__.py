@@ -32,6 +32,7 @@ from signoria.cli.train import train
 from signoria.cli.verify import verify
 from signoria.kernel.errors import BadOption, SignoriaError
 from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, say, speak, to_say, to_say_docstring
+from signoria.kernel.os_errors import tell_reason
 
 BAD_INPUT = 2
 OUTPUT_CLOSED = 1
@@ -129,7 +130,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         return stop_writing()
     except OSError as error:
-        return refuse(f"{error.filename or say('output')}: {error.strerror}.")
+        return refuse(f"{error.filename or say('output')}: {tell_reason(error)}.")
     if status == INTERRUPTED:
         print(f"signoria: {say('stopped.')}", file=sys.stderr)
     return status if isinstance(status, int) else 0

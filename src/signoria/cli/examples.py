@@ -17,7 +17,7 @@ PLACES = (PACKAGE / "examples", PACKAGE.parents[1] / "examples")
 
 @to_say_docstring
 def examples(
-    folder: Annotated[Path, typer.Argument(help=to_say("The folder to write; it must not exist yet."))] = Path(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=to_say("The folder to write; it must not exist yet."))] = Path(
         "examples"
     ),
 ) -> None:

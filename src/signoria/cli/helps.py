@@ -16,6 +16,12 @@ from signoria.kernel.language import LANGUAGES, labelled, say, to_say
 from signoria.server.settings import PORT
 
 HEADINGS = (to_say("Arguments"), to_say("Options"), to_say("Commands"))
+PLACEHOLDERS = (
+    *(to_say("OPTIONS"), to_say("COMMAND"), to_say("ARGS"), to_say("GAME"), to_say("FILE"), to_say("FOLDER")),
+    *(to_say("NAME"), to_say("NUMBER"), to_say("ADDRESS"), to_say("KEY"), to_say("TIME"), to_say("MINUTES")),
+    *(to_say("CARD"), to_say("TABLE"), to_say("FAULT"), to_say("CLAUSE")),
+)
+"""Words that stand for what is typed."""
 SHOW_HELP = to_say("Show this message and exit.")
 REQUIRED = to_say("required")
 DEFAULT = to_say("default: {value}")
@@ -91,8 +97,17 @@ def translate_help(command: Any) -> None:
     for one in all_commands(command):
         one.context_class = HelpContext
         one.help = say(one.help, **values)
+        one.options_metavar = with_placeholders(one.options_metavar)
+        if hasattr(one, "subcommand_metavar"):
+            one.subcommand_metavar = with_placeholders(one.subcommand_metavar)
         for parameter in one.params:
             parameter.help = say(parameter.help, **values)
+            parameter.metavar = parameter.metavar and with_placeholders(parameter.metavar)
+
+
+def with_placeholders(typed: str) -> str:
+    """What can be typed, such as `NAME[,NAME...]`, with the words in capitals translated."""
+    return re.sub(r"[A-Z]+", lambda word: say(word[0]) if word[0] in PLACEHOLDERS else word[0], typed)
 
 
 def all_commands(command: Any) -> Iterator[Any]:

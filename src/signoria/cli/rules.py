@@ -17,7 +17,7 @@ from signoria.kernel.language import to_say, to_say_docstring
 @to_say_docstring
 def rules(
     clauses: Annotated[
-        list[str] | None, typer.Argument(help=to_say("Clauses such as {clauses}; all without one."))
+        list[str] | None, typer.Argument(metavar="CLAUSE", help=to_say("Clauses such as {clauses}; all without one."))
     ] = None,
     json: Json = False,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from signoria.kernel.errors import BadDeck
 from signoria.kernel.language import say
+from signoria.kernel.os_errors import tell_reason
 
 
 class Figure(NamedTuple):
@@ -87,6 +88,5 @@ def read_own(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadDeck(
-            say("{path}: cannot be read as text ({value}).", path=path, value=getattr(error, "strerror", None) or error)
-        ) from error
+        why = tell_reason(error) if isinstance(error, OSError) else error
+        raise BadDeck(say("{path}: cannot be read as text ({value}).", path=path, value=why)) from error

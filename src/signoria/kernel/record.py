@@ -9,6 +9,7 @@ import msgspec
 
 from signoria.kernel.errors import BadRecord
 from signoria.kernel.language import say
+from signoria.kernel.os_errors import tell_reason
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 FORMAT: Literal["signoria-record/1"] = "signoria-record/1"
@@ -71,7 +72,7 @@ def read_records(path: Path) -> Iterator[bytes]:
                 if line.strip():
                     yield line.lstrip(BYTE_ORDER_MARK) if number == 0 else line
     except OSError as error:
-        raise BadRecord(say("{path}: cannot be read ({strerror}).", path=path, strerror=error.strerror)) from error
+        raise BadRecord(say("{path}: cannot be read ({strerror}).", path=path, strerror=tell_reason(error))) from error
 
 
 def convert(part: Any, kind: Any, field: str) -> Any:

@@ -10,6 +10,7 @@ from signoria.games import AnyTable, find_game
 from signoria.kernel.errors import BadOption, BadRecord
 from signoria.kernel.language import say as translate
 from signoria.kernel.language import say_count
+from signoria.kernel.os_errors import tell_reason
 from signoria.kernel.record import Record, action_of
 from signoria.kernel.verify import deal_again, make_step
 
@@ -50,7 +51,7 @@ def save(path: Path, table: AnyTable, seed: bytes, seat: int, bots: tuple[str, .
         partial.replace(path)
     except OSError as error:
         raise BadOption(
-            translate("save: {path} cannot be written ({strerror}).", path=path, strerror=error.strerror)
+            translate("save: {path} cannot be written ({strerror}).", path=path, strerror=tell_reason(error))
         ) from error
     finally:
         partial.unlink(missing_ok=True)
@@ -62,7 +63,7 @@ def load(path: Path) -> tuple[AnyTable, SavedGame]:
         saved = msgspec.json.decode(path.read_bytes(), type=SavedGame)
     except OSError as error:
         raise BadRecord(
-            translate("{path}: cannot be read ({strerror}).", path=path, strerror=error.strerror)
+            translate("{path}: cannot be read ({strerror}).", path=path, strerror=tell_reason(error))
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRecord(

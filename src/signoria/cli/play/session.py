@@ -102,7 +102,7 @@ class PlaySession:
         """Print who sits where, and what to do."""
         game = self.table.game
         console.rule(game.title, style="dim")
-        say(game.texts.tell(self._telling.intro))
+        say(" ".join(game.texts.tell(self._telling.intro).split()))
         others = ", ".join(opponent.name for opponent in self._opponents.values())
         say(
             "\n"

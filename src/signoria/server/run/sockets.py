@@ -5,6 +5,7 @@ import socket
 
 from signoria.kernel.errors import BadOption
 from signoria.kernel.language import say
+from signoria.kernel.os_errors import tell_reason
 
 BACKLOG = 2048
 TRIES = 50
@@ -41,7 +42,7 @@ def listen(host: str, port: int, *, strict: bool) -> socket.socket:
                     raise BadOption(say("--host: {host} is not an address of this machine.", host=host)) from None
                 case _:
                     raise BadOption(
-                        say("{host}, port {number}: {strerror}.", host=host, number=number, strerror=error.strerror)
+                        say("{host}, port {number}: {strerror}.", host=host, number=number, strerror=tell_reason(error))
                     ) from None
     if strict:
         raise BadOption(

@@ -1,6 +1,7 @@
 """A view of Patrician as text: the board as it lies, towers standing, players below."""
 
 from collections.abc import Iterable
+from functools import reduce
 from itertools import zip_longest
 
 from rich.text import Text
@@ -175,5 +176,9 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     else:
         facts.append(say("{floors} floors left", floors=player.floors_left))
     you = say("you") if player.seat == view.seat else ""
-    text.append(f"      {you:<7}{'; '.join(facts)}\n")
+    text.append(f"      {you:<7}{reduce(_and_then, facts)}\n")
     return text
+
+
+def _and_then(before: str, after: str) -> str:
+    return say("{before}; {after}", before=before, after=after)
