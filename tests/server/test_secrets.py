@@ -108,6 +108,7 @@ def tries(
             *(who | {"n": n, "step": several} for who in asked for several in together),
             *(who | {"n": n, "step": several, "unsure": "on"} for who in asked for several in together[::4]),
             *(who | {"n": n} | bid for who in asked for bid in bids),
+            *(who | {"n": n, "instead": several[0], "unsure": "on"} for who in asked for several in together[-4:]),
             *(who | {"n": [n, n], "step": NONSENSE, "unsure": ["on", ""]} for who in each),
             *(who | {"n": n, "step": steps[-1], "unsure": "on"} for who in each),
             *(who | {"n": n, "step": step} for who in each for step in steps),

@@ -53,6 +53,7 @@ from signoria.server.pages import (
 from signoria.server.pages.common import form_endpoint
 from signoria.server.pages.pictures import Pictures
 from signoria.server.pages.printing import Documents
+from signoria.server.pages.rules import RulePages
 from signoria.server.people.accounts import Accounts
 from signoria.server.people.addresses import Addresses
 from signoria.server.people.notifications.mail import Mailer
@@ -322,6 +323,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
     app.state.sender = sender
     app.state.pictures = Pictures()
     app.state.documents = Documents()
+    app.state.rule_pages = RulePages()
     app.state.table_limiter = TableLimiter(database, limits, settings.most_tables_here)
     app.state.stream_limiter = StreamLimiter(settings.most_streams, settings.most_streams_in_all)
     return app

@@ -1,6 +1,15 @@
 """The language of pages, streams, announcements and errors: the account's, the cookie's or the browser's."""
 
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from signoria.games import GAMES
+from signoria.kernel import language as languages
 from signoria.kernel.language import PSEUDO
+from signoria.web import rules as told_rules
 from tests.databases import in_loop
 from tests.server.application import Person, arrive, open_app
 
@@ -88,3 +97,37 @@ async def test_refusals_and_problems_are_told_in_the_language_of_the_request(sql
         german = (await anna.client.get("/api/v1/nowhere", headers={"cookie": "", "accept-language": "de"})).json()
         assert english["title"] == "Not found"
         assert german["title"] != english["title"] and german["detail"] != english["detail"]
+
+
+def noting(threads: list[threading.Thread], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, which notes the threads that call it."""
+
+    def noted(*args: Any) -> Any:
+        threads.append(threading.current_thread())
+        return function(*args)
+
+    return noted
+
+
+@in_loop
+async def test_first_reader_of_a_language_does_not_keep_others_waiting(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts are read, and rules drawn for the first time, beside the event loop."""
+    reading_texts: list[threading.Thread] = []
+    monkeypatch.setattr(languages, "read_catalogue", noting(reading_texts, languages.read_catalogue))
+    for texts in (languages.SHARED, *(game.texts for game in GAMES.values())):
+        monkeypatch.setattr(texts, "_read", {languages.ENGLISH: texts.translations(languages.ENGLISH)})
+    for path in ("/rules/patrician/full", "/rules/patrician/clauses", "/service-worker.js"):
+        drawing: list[threading.Thread] = []
+        told_rules.draw_clauses.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(told_rules, "parts_of", noting(drawing, told_rules.parts_of))
+            async with open_app(sqlite_url) as (app, _):
+                visitor = Person(app, None, None)
+                answer = await visitor.client.get(path, headers={"accept-language": "fr"})
+                assert answer.status_code == 200
+                assert answer.headers["content-language"] == "fr"
+        assert drawing[0] is not threading.current_thread()
+    assert reading_texts
+    assert threading.current_thread() not in reading_texts

@@ -1,5 +1,6 @@
 """Drafts: steps tried on a copy of the game, without a database and without a clock."""
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ from signoria.games.patrician.rulebook.steps import Play
 from signoria.kernel.errors import IllegalStep, NotYourTurn, NoUndo
 from signoria.server.bench.rooms import rooms
 from signoria.server.errors import BadField, NotSure
+from signoria.server.people.preferences import set_unasked
 from signoria.server.play.draft import Draft, NoOrder
 from signoria.server.play.ordered_steps import answer, lots_of, may_answer, orders_of
 from signoria.server.play.room import UNDO, Room
@@ -75,6 +77,26 @@ async def test_refusal_does_not_depend_on_what_the_first_of_several_steps_reveal
             assert "reveals something new" in answers.pop()
             assert "confirm" in refusal(room, step, sure=False)
             assert refusal(room, step) == ""
+
+
+@in_loop
+async def test_confirmation_of_a_step_instead_does_not_depend_on_what_it_reveals(sqlite_url: str) -> None:
+    """Whether a move is forced after the step shows what the step would reveal."""
+    async with a_service(sqlite_url) as service:
+        people = [await a_person(service, name) for name in ("Anna", "Bruno", "Carla")]
+        for person in people:
+            await set_unasked(service, person, True)
+        room, rng = await a_table(service, *people, game="il-principe"), Random(5)
+        answers = Counter[str]()
+        while room.row.state == "playing":
+            seat = turn_of(room)
+            for step in [step for step in legal(room) if reveals(room, step)][:4]:
+                with pytest.raises(NotSure) as refused:
+                    await service.make_instead(room, str(room.seat(seat).user_id), seat, room.n, step, sure=False)
+                answers[str(refused.value)] += 1
+            await make_step(service, room, seat, room.n, a_step(room, rng))
+        assert list(answers) == ["You cannot undo this. Press again to confirm."]
+        assert answers.total() > 20
 
 
 def test_step_made_instead_undoes_as_little_as_it_must() -> None:

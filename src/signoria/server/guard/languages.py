@@ -3,9 +3,12 @@
 `AuthenticationMiddleware` then prefers the language and theme of the reader's account, if they have chosen them there.
 """
 
+import asyncio
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from signoria.games import GAMES
 from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, language, speak
 from signoria.server.guard.themes import theme_in_cookie
 from signoria.server.people.cookies import YEAR, cookie_in
@@ -48,11 +51,19 @@ def asked_for(headers: Headers) -> str:
     return preferred(headers.get("accept-language", ""))
 
 
+def read_catalogues(name: str) -> None:
+    """Read all texts in a language, which takes a moment."""
+    for game in GAMES.values():
+        game.texts.translations(name)
+
+
 class LanguageMiddleware:
     """Speaks the language that a request asks for, names it in the response, and draws pages in the theme of the cookie."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._read = {ENGLISH}
+        self._one = asyncio.Semaphore(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Choose language and theme, then pass the request on."""
@@ -61,6 +72,11 @@ class LanguageMiddleware:
             return
         asked = Headers(scope=scope)
         speak(asked_for(asked))
+        if language() not in self._read:
+            async with self._one:
+                if language() not in self._read:  # another request may have asked for the same
+                    await asyncio.to_thread(read_catalogues, language())
+                    self._read.add(language())
         choose_theme(theme_in_cookie(asked))
 
         async def send_named(message: Message) -> None:

@@ -1,5 +1,6 @@
 """Installing the site as an app: the manifest, the service worker, and the page shown without a network."""
 
+import asyncio
 import hashlib
 import re
 
@@ -11,7 +12,7 @@ from signoria.games import GAMES
 from signoria.kernel.language import language, per_language, say
 from signoria.server.lobby.catalogue import game_model
 from signoria.server.pages.common import html
-from signoria.server.pages.rules import rules_model
+from signoria.server.pages.rules import prepare_rules, rule_pages
 from signoria.web import pages
 from signoria.web.files import STATIC, static_file, static_url
 from signoria.web.models import Page
@@ -94,15 +95,13 @@ def _service_worker() -> str:
 
 def _kept_pages() -> dict[str, str]:
     """The pages that can be read without a network, by address: all rules."""
-    kept = {OFFLINE: _offline()}
-    for game in GAMES:
-        model = rules_model(game, None)
-        kept |= {f"/rules/{game}": pages.rules(model), f"/rules/{game}/full": pages.full_rules(model)}
-        kept |= {f"/rules/{game}/rulings": pages.rulings(model), f"/rules/{game}/clauses": pages.clauses(game)}
-    return kept
+    return {OFFLINE: _offline(), **rule_pages()}
 
 
-async def service_worker(_request: Request) -> Response:
+async def service_worker(request: Request) -> Response:
     """The service worker, with the list of what it keeps. Browsers ask for it again at every visit."""
+    await prepare_rules(request)
     choose_theme(None)  # its version must not depend on the first reader's theme
-    return Response(_service_worker(), headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
+    return Response(
+        await asyncio.to_thread(_service_worker), headers={"Cache-Control": "no-cache"}, media_type="text/javascript"
+    )

@@ -137,11 +137,7 @@ class TableService(RoomCache):
 
         def fill(draft: Draft) -> None:
             draft.make_all(steps, seat, "bot" if user_id is None else "person")
-            if not sure:
-                draft.check_confirmed(seat)
-            draft.make_forced_steps()
-            if not sure:
-                draft.check_confirmed(seat)
+            _finish(draft, seat, sure=sure)
 
         await self._submit(room, user_id, seat, n, fill, tuple(map(encode_step, steps)), bots_wait=bots_wait)
 
@@ -152,9 +148,7 @@ class TableService(RoomCache):
 
         def fill(draft: Draft) -> None:
             draft.make_instead(step, seat)
-            draft.make_forced_steps()
-            if not sure:
-                draft.check_confirmed(seat)
+            _finish(draft, seat, sure=sure)
 
         await self._submit(room, user_id, seat, n, fill, (encode_step(step),), after_undo=True)
 
@@ -330,6 +324,19 @@ class TableService(RoomCache):
         await messages.add_message(
             w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now(), said=said
         )
+
+
+def _finish(draft: Draft, seat: int, *, sure: bool) -> None:
+    """Play the forced moves after the steps of a person; raises `NotSure` if they want to confirm.
+
+    It is checked before the forced moves too. Otherwise the message could depend on what the steps reveal, because
+    that decides which moves are forced.
+    """
+    if not sure:
+        draft.check_confirmed(seat)
+    draft.make_forced_steps()
+    if not sure:
+        draft.check_confirmed(seat)
 
 
 def announcement(says: Message) -> tuple[str, str]:
