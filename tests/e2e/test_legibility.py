@@ -227,6 +227,18 @@ def test_track_of_points_lies_above_the_hand_with_every_hint(browser: Browser, l
     assert covered == []
 
 
+def test_caption_of_the_last_move_does_not_cover_the_question(browser: Browser) -> None:
+    caption = "Bianca (Visconti) wins 2 yellow cards for 3 ducats."
+    with opened(browser, late(5)["bid"].page) as page:
+        page.evaluate("text => { story.hidden = false; story.firstChild.textContent = text; }", caption)
+        for width, height in ((1280, 720), (1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            story, asked = page.locator("#story").bounding_box(), page.locator("#asked").bounding_box()
+            assert story
+            assert asked
+            assert story["y"] + story["height"] <= asked["y"], (width, height)
+
+
 def test_what_a_bid_leaves_follows_the_field(browser: Browser) -> None:
     moment = late(5)["bid"]
     effects = moment.view.what_if.bids
