@@ -17,9 +17,9 @@ PLACES = (PACKAGE / "examples", PACKAGE.parents[1] / "examples")
 
 @to_say_docstring
 def examples(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=to_say("The folder to write; it must not exist yet."))] = Path(
-        "examples"
-    ),
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help=to_say("The folder to write; it must not exist yet."))
+    ] = Path("examples"),
 ) -> None:
     """Copy the example programs into a folder: a bot for servers, agents that search and learn, and a whole game."""
     if folder.exists():
