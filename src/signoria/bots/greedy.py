@@ -1,4 +1,4 @@
-"""The bot that makes the most promising step without looking ahead."""
+"""Bots that make the most promising step without looking ahead."""
 
 import math
 from collections.abc import Callable
@@ -21,6 +21,8 @@ from signoria.kernel.language import say
 
 SHORT = "500"
 """Level of the search used for the expected result."""
+Promise = Callable[[Any, Any, int], float]
+"""promise(s, box, step): what a legal step promises the seat in turn, in points."""
 GRAIN = 4096.0
 """Promises are compared in parts of a point. Without this, what a computer loses in the last decimal place would decide
 between steps that promise the same, and CPython, a CPU and a GPU would not make the same ones.
@@ -34,14 +36,14 @@ class Promises(NamedTuple):
     points: NDArray[np.float32]
 
 
-def promises(view: Any) -> Promises:
+def promises(view: Any, promise: Promise | None = None) -> Promises:
     """How much each legal step of a view promises; raises `BadOption` if there is none."""
     if not view.legal:
         raise BadOption(say("view: it is not this seat's turn, so there is nothing to decide."))
     known = view.known.copy()  # the heuristic changes the state temporarily
     game = known.game
     steps, points = np.empty(game.most_legal, np.int16), np.empty(game.most_legal, np.float32)
-    count = known.call(glance(game), steps, points)
+    count = known.call(glance(game, promise), steps, points)
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
 
 
@@ -52,9 +54,12 @@ def grained(points: float) -> float:
 
 
 @cache
-def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
-    """The rule that lists the steps worth considering with what each promises, and returns their number."""
-    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
+def glance(game: Game[Any, Any, Any], promise: Promise | None = None) -> Callable[[Any, Any, Any, Any], int]:
+    """The rule that lists the steps worth considering with what each promises, and returns their number.
+
+    Promises are those of the game's heuristic, unless others are given.
+    """
+    legal_steps, narrow, promise = game.rules.legal_steps, game.heuristic.narrow, promise or game.heuristic.promise
 
     @rule
     def look(s: Any, box: Any, steps: Any, points: Any) -> int:
@@ -67,9 +72,9 @@ def glance(game: Game[Any, Any, Any]) -> Callable[[Any, Any, Any, Any], int]:
 
 
 @cache
-def most_promising(game: Game[Any, Any, Any]) -> Chooser:
+def most_promising(game: Game[Any, Any, Any], promise: Promise | None = None) -> Chooser:
     """The rule that makes the most promising step; the first one if several are equal."""
-    choose_in_room, most_legal = most_promising_in_room(game), game.most_legal
+    choose_in_room, most_legal = most_promising_in_room(game, promise), game.most_legal
 
     @rule
     def choose(s: Any, box: Any, luck: Any) -> int:
@@ -79,9 +84,9 @@ def most_promising(game: Game[Any, Any, Any]) -> Chooser:
 
 
 @cache
-def most_promising_in_room(game: Game[Any, Any, Any]) -> RoomChooser:
+def most_promising_in_room(game: Game[Any, Any, Any], promise: Promise | None = None) -> RoomChooser:
     """The same with room for the legal steps."""
-    legal_steps, (promise, narrow, *_) = game.rules.legal_steps, game.heuristic
+    legal_steps, narrow, promise = game.rules.legal_steps, game.heuristic.narrow, promise or game.heuristic.promise
 
     @rule
     def choose(s: Any, box: Any, luck: Any, steps: Any) -> int:
@@ -96,28 +101,27 @@ def most_promising_in_room(game: Game[Any, Any, Any]) -> RoomChooser:
     return choose
 
 
-class HesitantBot:
-    """Makes a promising step; the greater the doubt, the more often a less promising one.
+class GreedyBot:
+    """Makes the most promising step; the first one if several are equal."""
 
-    A doubt of 1 equals the `warmth` of the game's heuristic, in points.
-    """
-
-    def __init__(self, doubt: float) -> None:
-        self._doubt = doubt
+    def promise_of(self, game: Game[Any, Any, Any]) -> Promise:
+        """What this bot thinks that a step promises."""
+        return game.heuristic.promise
 
     def decide(self, view: Any, rng: Random, budget: Budget = FREE) -> Any:
         """One of `view.legal`."""
         if view.forced is not None:
             return view.forced
-        steps, points = promises(view)
-        return rng.choices(steps, self._weights(view, points).tolist())[0]
+        steps, points = promises(view, self.promise_of(find_game(view.game)))
+        return steps[int(points.argmax())]
 
     def explain(self, view: Any, rng: Random | None = None, budget: Budget = FREE) -> Explanation:
         """How much each step promises; a short search estimates the result of the game."""
-        steps, points = promises(view)
+        steps, points = promises(view, self.promise_of(find_game(view.game)))
+        best = int(points.argmax())
         considered = [
-            Considered(step, round(float(weight), 4), points=round(float(gain), 2))
-            for step, weight, gain in zip(steps, self._weights(view, points), points, strict=True)
+            Considered(step, float(number == best), points=round(float(gain), 2))
+            for number, (step, gain) in enumerate(zip(steps, points, strict=True))
         ]
         considered.sort(key=lambda one: (-one.weight, -(one.points or 0.0)))
         expected = SearchBot(SHORT).explain(view, rng, budget)
@@ -125,26 +129,18 @@ class HesitantBot:
             expected, considered=tuple(considered), says=f"Without looking ahead I would {considered[0].step}."
         )
 
-    def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
-        """How likely each step is to be made."""
-        doubt = self._doubt * find_game(view.game).heuristic.warmth
-        weights = np.exp((points.astype(float) - points.max()) / doubt)
-        return np.asarray(weights / weights.sum())
-
-
-class GreedyBot(HesitantBot):
-    """Makes the most promising step; the first one if several are equal."""
-
-    def __init__(self) -> None:
-        super().__init__(doubt=0.0)
-
     def chooser(self, game: Game[Any, Any, Any]) -> Chooser:
         """The rule that makes the most promising step."""
-        return most_promising(game)
+        return most_promising(game, self.promise_of(game))
 
     def room_chooser(self, game: Game[Any, Any, Any]) -> RoomChooser:
         """The same rule with room for the legal steps."""
-        return most_promising_in_room(game)
+        return most_promising_in_room(game, self.promise_of(game))
 
-    def _weights(self, view: Any, points: NDArray[np.float32]) -> NDArray[np.float64]:
-        return np.array(np.arange(len(points)) == points.argmax(), float)
+
+class OwnGainBot(GreedyBot):
+    """Makes the step that brings it most at once, whatever the others do; like greedy in a game without such a judgement."""
+
+    def promise_of(self, game: Game[Any, Any, Any]) -> Promise:
+        """What a step brings at once."""
+        return game.heuristic.promise if game.styles is None else game.styles.own_gain

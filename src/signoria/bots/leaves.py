@@ -21,6 +21,9 @@ WINS, POINTS, REWARD = range(3)
 """What a seat can expect: its share of the win, final points, and the reward that the search looks for."""
 RESULTS = 3
 
+TASTE = 0.5
+"""The weight of what a style likes in the reward; the rest is as without a style."""
+
 Leaf = Callable[..., None]
 
 
@@ -100,6 +103,28 @@ def playing_on(game: Game[Any, Any, Any], heuristic: Heuristic) -> Leaf:
         judge(sheet, int(box.players), results)
 
     return play_out
+
+
+@cache
+def playing_in_style(game: Game[Any, Any, Any], heuristic: Heuristic) -> Leaf:
+    """The leaf that plays the imagined game to its end and values it in a style. Its mind is the style."""
+    assert game.styles is not None
+    play_out, liking, far = playing_on(game, heuristic), game.styles.liking, heuristic.far
+
+    @rule
+    def play_out_in_style(s: Any, box: Any, luck: Any, mind: Any, sheet: Any, results: Any) -> None:
+        play_out(s, box, luck, mind, sheet, results)
+        players = int(box.players)
+        for seat in range(players):
+            best = -1000.0
+            for other in range(players):
+                if other != seat:
+                    best = max(best, liking(s, box, sheet, other, mind))
+            more = (liking(s, box, sheet, seat, mind) - best) / far
+            likes = 0.5 + 0.5 * more / (1.0 + abs(more))
+            results[seat, REWARD] += TASTE * (likes - results[seat, REWARD])
+
+    return play_out_in_style
 
 
 @cache

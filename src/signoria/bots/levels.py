@@ -1,13 +1,15 @@
-"""The named opponents, from easiest to hardest."""
+"""The named opponents: the ladder from easiest to hardest, and opponents with a style."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from signoria.bots.bot import Bot
-from signoria.bots.greedy import GreedyBot, HesitantBot
+from signoria.bots.greedy import GreedyBot, OwnGainBot
 from signoria.bots.net import NetBot
-from signoria.bots.search import SearchBot
+from signoria.bots.styled import StyledBot
+from signoria.kernel.game import Game
+from signoria.kernel.heuristic import BUILDER, MISER, SPECULATOR
 from signoria.kernel.language import to_say
 
 
@@ -21,20 +23,12 @@ class Level(NamedTuple):
     bot: Callable[[], Bot]
 
 
-LEVELS = (
-    Level(
-        "garzone",
-        "Garzone",
-        to_say("Knows the rules and little more. A good first opponent."),
-        partial(HesitantBot, 1.4),
-    ),
+LADDER = (
+    Level("garzone", "Garzone", to_say("Takes what it gains at once, whatever you do. A good first opponent."), OwnGainBot),
     Level("muratore", "Muratore", to_say("Plays sensible moves but does not look ahead."), GreedyBot),
-    Level(
-        "capomastro",
-        "Capomastro",
-        to_say("Looks ahead a little. A serious opponent."),
-        partial(SearchBot, "200"),
-    ),
+    Level("scalpellino", "Scalpellino", to_say("Looks ahead a little."), partial(NetBot, "30")),
+    Level("capomastro", "Capomastro", to_say("Looks ahead. A serious opponent."), partial(NetBot, "200")),
+    Level("provveditore", "Provveditore", to_say("Looks far ahead. A strong opponent."), partial(NetBot, "1500")),
     Level(
         "architetto",
         "Architetto",
@@ -42,9 +36,25 @@ LEVELS = (
         partial(NetBot, "0.9s"),
     ),
 )
+"""From easiest to hardest."""
+
+STYLED = (
+    Level("costruttore", "Costruttore", to_say("A builder: likes what it has built more than points."), partial(StyledBot, BUILDER)),
+    Level("speculatore", "Speculatore", to_say("A speculator: trades and collects, and counts on a profit at the end."), partial(StyledBot, SPECULATOR)),
+    Level("avaro", "Avaro", to_say("A miser: gives away as little as possible."), partial(StyledBot, MISER)),
+)
+"""Opponents with a style, each about as strong as the middle of the ladder. They play games that have styles."""
+
+LEVELS = (*LADDER, *STYLED)
+"""All named opponents."""
 
 OLDER_NAMES = {"apprendista": "garzone"}
 """What opponents were called before, and their ids now. Saved games, programs and commands may use the older names."""
+
+
+def levels_of(game: Game[Any, Any, Any]) -> tuple[Level, ...]:
+    """The opponents that play a game."""
+    return LADDER if game.styles is None else LEVELS
 
 
 def current_id(name: str) -> str:

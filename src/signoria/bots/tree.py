@@ -13,7 +13,17 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from signoria.bots.leaves import RESULTS, REWARD, WINS, Leaf, Mind, asking_a_network, mind_of, playing_on
+from signoria.bots.leaves import (
+    RESULTS,
+    REWARD,
+    WINS,
+    Leaf,
+    Mind,
+    asking_a_network,
+    mind_of,
+    playing_in_style,
+    playing_on,
+)
 from signoria.bots.network import Network
 from signoria.kernel.compiled import rule
 from signoria.kernel.game import OVER, Game
@@ -184,17 +194,26 @@ class Tree:
     """The result so far of one search from what a seat knows."""
 
     iterations: int = 0
-    _mind: Mind | None
+    _mind: Mind | int | None
 
     def __init__(
-        self, known: Position, seed: int, heuristic: Heuristic | None = None, judgement: Judgement | None = None
+        self,
+        known: Position,
+        seed: int,
+        heuristic: Heuristic | None = None,
+        judgement: Judgement | None = None,
+        style: int | None = None,
     ) -> None:
-        """A tree without iterations. With a judgement it asks a network at its leaves, otherwise it plays games to their end."""
+        """A tree without iterations. With a judgement it asks a network at its leaves, otherwise it plays games to their end.
+
+        With a style it likes some ends of these games more than others, besides winning.
+        """
         game = known.game
         heuristic = heuristic or game.heuristic
         if judgement is None:
-            self._think = thinker(game, heuristic, playing_on(game, heuristic))
-            self._explore, self._mind = heuristic.explore, None
+            leaf = playing_on(game, heuristic) if style is None else playing_in_style(game, heuristic)
+            self._think = thinker(game, heuristic, leaf)
+            self._explore, self._mind = heuristic.explore, style
         else:
             assert game.features is not None
             leaf = asking_a_network(game, heuristic, judgement.network.sizes)

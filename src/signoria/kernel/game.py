@@ -19,7 +19,7 @@ from signoria.kernel.clauses import Clause, Note, Reason, Refusal, Ruling
 from signoria.kernel.counters import NO_COUNTERS, Counters
 from signoria.kernel.errors import BadDeck, IllegalStep
 from signoria.kernel.features import Features
-from signoria.kernel.heuristic import Heuristic, no_opinion
+from signoria.kernel.heuristic import Heuristic, Styles, no_opinion
 from signoria.kernel.language import Texts, Told, capital, per_language, say, texts_of
 from signoria.kernel.layout import Records, blank
 from signoria.kernel.numbering import Numbering
@@ -253,6 +253,12 @@ class Game(ABC, Generic[S, V, E]):
     def features(self) -> Features | None:
         """How states are described to a value network: `FEATURES` of the game's `bot`; None if there is none, so that no network can learn the game."""
         found: Features | None = getattr(self.part("bot"), "FEATURES", None)
+        return found
+
+    @cached_property
+    def styles(self) -> Styles | None:
+        """How opponents with a style play: `STYLES` of the game's `bot`; None if there are no such opponents."""
+        found: Styles | None = getattr(self.part("bot"), "STYLES", None)
         return found
 
     @cached_property

@@ -31,6 +31,19 @@ class Heuristic(NamedTuple):
     """The margin in points that counts half as much as the largest possible margin."""
 
 
+BUILDER, SPECULATOR, MISER = range(3)
+"""Styles of play."""
+
+
+class Styles(NamedTuple):
+    """How opponents play that see less, or like something besides winning. These rules read what those of a `Heuristic` read."""
+
+    own_gain: Callable[[Any, Any, int], float]
+    """own_gain(s, box, step): what a legal step brings the seat in turn at once, in points, whatever the others do."""
+    liking: Callable[[Any, Any, Any, int, int], float]
+    """liking(s, box, sheet, seat, style): how much a seat of this style likes the end of an imagined game, in points."""
+
+
 def no_opinion(rules: "Rules") -> Heuristic:
     """The heuristic of a game without its own: all legal steps look equally good, and imagined games are played at random."""
     any_step = rules.any_step
