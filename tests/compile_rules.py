@@ -5,7 +5,7 @@ Otherwise each worker would compile them itself. Does nothing if the rules are a
 
 from multiprocessing import get_context
 
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LADDER
 from signoria.bots.simulation import Simulation
 from signoria.games import GAMES
 from signoria.lab.experiment import experiment_of, play
@@ -14,7 +14,8 @@ from signoria.server.run import warm_up
 
 def compile_game(game: str) -> None:
     """Compile the rules of a game, all bots for it, and the simulations and experiments that tests run."""
-    warm_up._think(warm_up._played(game), LEVELS)
+    warm_up._think(warm_up._played(game), LADDER[:2])
+    warm_up._think_ahead(game)
     options = GAMES[game].options({"players": 2})
     for bots in (("random", "random"), ("greedy", "greedy"), ("greedy", "random")):
         simulation = Simulation(GAMES[game], options, GAMES[game].components(options), bots, seed=1)

@@ -12,7 +12,7 @@ import pytest
 from signoria.batch.series import Series
 from signoria.bots import BOTS, FREE, Adviser, Budget, Quick, Seated, find_bot, find_bots
 from signoria.bots.finding import installed
-from signoria.bots.levels import LEVELS, OLDER_NAMES
+from signoria.bots.levels import LADDER, LEVELS, OLDER_NAMES, STYLED, levels_of
 from signoria.games import GAMES, find_game, open_table
 from signoria.kernel.errors import BadOption
 from tests.bots.positions import on_the_way
@@ -58,7 +58,9 @@ def test_compiled_greedy_plays_like_greedy_at_a_table(game: str) -> None:
 
 
 def test_levels_have_names_and_descriptions() -> None:
-    assert [level.title for level in LEVELS] == ["Garzone", "Muratore", "Capomastro", "Architetto"]
+    ladder = ["Garzone", "Muratore", "Scalpellino", "Capomastro", "Provveditore", "Architetto"]
+    assert [level.title for level in LADDER] == ladder
+    assert [level.title for level in STYLED] == ["Costruttore", "Speculatore", "Avaro"]
     assert all(level.says.endswith(".") for level in LEVELS)
 
 
@@ -257,9 +259,18 @@ def test_bot_cannot_change_the_table_through_its_view() -> None:
     assert len(table.legal) == 3
 
 
-def test_only_greedy_itself_is_compiled_as_greedy() -> None:
-    assert isinstance(find_bot("muratore"), Quick)
-    assert not isinstance(find_bot("garzone"), Quick)
+def test_opponents_that_do_not_look_ahead_are_compiled() -> None:
+    assert [level.id for level in LEVELS if isinstance(find_bot(level.id), Quick)] == ["garzone", "muratore"]
+
+
+def test_a_game_without_styles_offers_no_opponents_with_a_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table("patrician", players=2, seed=1)
+    assert levels_of(table.game) == LEVELS
+    monkeypatch.setitem(table.game.__dict__, "styles", None)
+    assert levels_of(table.game) == LADDER
+    view = table.view(table.turn)
+    for name, plain in (("avaro", "search:200"), ("garzone", "greedy")):
+        assert find_bot(name).decide(view, Random(1), FREE) == find_bot(plain).decide(view, Random(1), FREE)
 
 
 def test_every_seat_gets_its_own_bot() -> None:
@@ -267,4 +278,4 @@ def test_every_seat_gets_its_own_bot() -> None:
 
 
 def test_all_our_bots_can_be_found() -> None:
-    assert set(BOTS) >= {"random", "greedy", "search", "garzone", "muratore", "capomastro", "architetto"}
+    assert set(BOTS) >= {"random", "greedy", "search", *(level.id for level in LEVELS)}

@@ -15,7 +15,7 @@ from tests.bots.positions import on_the_way, with_another_hidden_part
 from tests.settings import ALL_SETTINGS, Setting, full_name
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "search:60", "garzone", "muratore", "capomastro"])
+@pytest.mark.parametrize("name", ["random", "greedy", "search:60", "garzone", "muratore", "capomastro", "avaro"])
 @pytest.mark.parametrize("game_and_setting", ALL_SETTINGS, ids=full_name)
 def test_other_hidden_cards_give_the_same_step_for_the_same_seed(
     game_and_setting: tuple[str, Setting], name: str

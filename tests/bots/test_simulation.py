@@ -58,7 +58,7 @@ def test_mixed_compiled_bots_play_as_at_a_table(game_and_setting: tuple[str, Set
         (["random", "random"], True),
         (["greedy", "random"], True),
         (["muratore", "greedy"], True),
-        (["random", "garzone"], False),
+        (["random", "scalpellino"], False),
         (["search:10", "greedy"], False),
     ],
 )

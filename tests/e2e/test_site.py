@@ -145,6 +145,17 @@ def test_lobby_fits_a_phone_whatever_the_names(arrive: Arrive) -> None:
         assert phone.page.evaluate(SMALL) == [], path
 
 
+def test_play_now_finds_an_opponent_at_the_players_level(arrive: Arrive) -> None:
+    visitor = arrive()
+    visitor.go("/")
+    form = visitor.page.locator("form.patrician")
+    form.get_by_label("Opponents", exact=True).select_option("At my level")
+    form.locator("button.main").click()
+    visitor.see("#table.is-playing")
+    expect(visitor.page.locator("#head .agreed")).not_to_contain_text("rated")
+    expect(visitor.page.locator("#players")).to_contain_text("Muratore")
+
+
 def test_opponent_of_play_now_can_be_chosen_and_survives_an_update(arrive: Arrive) -> None:
     visitor, host = arrive(), arrive()
     visitor.go("/")

@@ -41,6 +41,7 @@ def game(name: str) -> models.GameModel:
         numbers=NUMBERS,
         seats=(2, 3, 4, 5),
         usual=3,
+        levels=LEVELS,
     )
 
 
@@ -156,7 +157,6 @@ def lobby(**more: Any) -> models.Lobby:
     filled: dict[str, Any] = {
         "viewer": VIEWER,
         "games": tuple(game(name) for name in GAMES),
-        "levels": LEVELS,
         "mine": (line("playing", my_turn=True, turn=0), line("playing")),
         "open": (line("open"),),
         "running": (line("playing"),),
@@ -274,7 +274,6 @@ def every_page(words: str = "Anna") -> dict[str, models.Page]:
             viewer=viewer,
             game=patrician,
             games=(patrician, game("il-principe")),
-            levels=LEVELS,
             clocks=(("0", "no clock"), ("60", "a minute a move")),
             filled={"seats": "4", "name-1": words, "clock": "60"},
             aid=False,

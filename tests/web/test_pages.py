@@ -122,7 +122,10 @@ def test_play_now_proposes_an_opponent_and_a_friendly_game() -> None:
             "</form>"
         )[0]
         assert re.findall(r'<option value="([^"]+)" selected', form) == ["4", "architetto"]
-        assert re.findall(r'<option value="([^"]+)"[^>]*>[A-Z]', form) == [level.id for level in lobby().levels]
+        assert re.findall(r'<option value="([^"]+)"[^>]*>[A-Z]', form) == [
+            "own-level",
+            *(level.id for level in lobby().games[0].levels),
+        ]
         assert re.findall(r'type="radio" name="rated" value="(\w+)"( checked)?', form) == [
             ("off", " checked"),
             ("on", ""),

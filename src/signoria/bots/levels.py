@@ -24,7 +24,12 @@ class Level(NamedTuple):
 
 
 LADDER = (
-    Level("garzone", "Garzone", to_say("Takes what it gains at once, whatever you do. A good first opponent."), OwnGainBot),
+    Level(
+        "garzone",
+        "Garzone",
+        to_say("Takes what it gains at once and ignores what others do. A good first opponent."),
+        OwnGainBot,
+    ),
     Level("muratore", "Muratore", to_say("Plays sensible moves but does not look ahead."), GreedyBot),
     Level("scalpellino", "Scalpellino", to_say("Looks ahead a little."), partial(NetBot, "30")),
     Level("capomastro", "Capomastro", to_say("Looks ahead. A serious opponent."), partial(NetBot, "200")),
@@ -39,9 +44,19 @@ LADDER = (
 """From easiest to hardest."""
 
 STYLED = (
-    Level("costruttore", "Costruttore", to_say("A builder: likes what it has built more than points."), partial(StyledBot, BUILDER)),
-    Level("speculatore", "Speculatore", to_say("A speculator: trades and collects, and counts on a profit at the end."), partial(StyledBot, SPECULATOR)),
-    Level("avaro", "Avaro", to_say("A miser: gives away as little as possible."), partial(StyledBot, MISER)),
+    Level(
+        "costruttore",
+        "Costruttore",
+        to_say("The builder: likes founding and building more than anything else."),
+        partial(StyledBot, BUILDER),
+    ),
+    Level(
+        "speculatore",
+        "Speculatore",
+        to_say("The speculator: buys and collects what may pay off later."),
+        partial(StyledBot, SPECULATOR),
+    ),
+    Level("avaro", "Avaro", to_say("The miser: spends as little as possible."), partial(StyledBot, MISER)),
 )
 """Opponents with a style, each about as strong as the middle of the ladder. They play games that have styles."""
 

@@ -89,7 +89,7 @@ def test_error_names_the_field(number: int, answered: list[dict[str, Any]]) -> N
 def test_error_lists_the_allowed_values_if_there_are_few(answered: list[dict[str, Any]]) -> None:
     said = {problem["field"]: problem["possible"] for problem in answered if "possible" in problem}
     assert said["step.do"] == "play, build, move, stay, take, messenger, keep"
-    assert said["seats[1].bot"] == "apprendista, architetto, capomastro, garzone, muratore"
+    assert said["seats[1].bot"].startswith("apprendista, architetto, avaro, capomastro, costruttore, garzone, muratore")
     assert said["clock"] == "0, 60, 180, 600, 3600, 86400, 259200, 604800"
     assert not said.keys() & {"n", "seat", "seats", "name", "text", "options", "step.card"}
 

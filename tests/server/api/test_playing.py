@@ -151,6 +151,8 @@ async def test_games_list_what_the_server_offers(sqlite_url: str) -> None:
                     table = await anna.open(game["name"], (ME, BOT), options={option["name"]: choice["value"]})
                     row = (await service_of(anna.app).room(table)).row
                     assert row.options[option["name"]] == choice["value"]
+        levels = [level["id"] for level in games["levels"]]
+        assert all(game["levels"] == levels for game in games["games"])
         for level in games["levels"]:
             await anna.open(seats=(ME, {"kind": "bot", "bot": level["id"]}))
         for clock in games["clocks"]:

@@ -19,12 +19,11 @@ from schemathesis.config import GenerationConfig, SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 from starlette.applications import Starlette
 
-from signoria.bots.levels import OLDER_NAMES
+from signoria.bots.levels import LEVELS, OLDER_NAMES
 from signoria.games import GAMES
 from signoria.server.api.openapi import document
 from signoria.server.api.requests import Clock, GameName, Increment, Level, NoticeKind, TotalTime
 from signoria.server.api.routes import OPERATIONS
-from signoria.server.lobby.catalogue import LEVEL_IDS
 from signoria.server.pages.api_reference import PARTS
 from signoria.server.people.notifications.kinds import KINDS
 from signoria.server.play.clocks import CLOCKS, TOTAL_CLOCKS
@@ -161,7 +160,7 @@ def test_description_is_complete() -> None:
 
 def test_described_games_levels_and_clocks_are_those_that_exist() -> None:
     assert get_args(GameName) == tuple(GAMES)
-    assert get_args(Level) == (*LEVEL_IDS, *OLDER_NAMES)
+    assert get_args(Level) == (*(level.id for level in LEVELS), *OLDER_NAMES)
     assert get_args(Clock) == tuple(dict(CLOCKS))
     assert (get_args(TotalTime), get_args(Increment)) == tuple(zip((0, 0), *TOTAL_CLOCKS, strict=True))
     assert get_args(NoticeKind) == tuple(KINDS)

@@ -98,6 +98,26 @@ async def test_play_now_proposes_an_easy_game_and_then_the_last_choice(sqlite_ur
 
 
 @in_loop
+async def test_opponent_at_ones_own_level_gets_stronger_after_a_win_and_weaker_after_a_loss(sqlite_url: str) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        guest = await arrive(app, "Anna")
+        met = []
+        for points in ((1, 0), (1, 0), (0, 1), (0, 1), (0, 1)):
+            room = await table_of(service, await guest.send("/play-now", game="patrician", level="own-level", seats=2))
+            met.append(room.row.seats[1].bot)
+            assert not room.row.rated
+            result = {"winners": [points.index(1)], "scores": [{"total": total} for total in points]}
+            async with service.changing(room) as w:
+                await tables.finish(w.db, room.row.id, result, service.now())
+        assert met == ["muratore", "scalpellino", "capomastro", "scalpellino", "muratore"]
+        fields = {"seats": 3, "clock": 0, "seat-0": "me", "seat-1": "own-level", "seat-2": "avaro", "access": "invited"}
+        row = (await table_of(service, await guest.send("/tables", game="patrician", **fields))).row
+        assert [seat.bot for seat in row.seats] == [None, "garzone", "avaro"]
+        row = (await table_of(service, await guest.send("/tables", game="il-principe", **fields))).row
+        assert [seat.bot for seat in row.seats] == [None, "muratore", "avaro"], "each game has its own level"
+
+
+@in_loop
 async def test_table_is_rated_only_if_the_form_says_so(sqlite_url: str) -> None:
     async with open_app(sqlite_url) as (app, service):
         person = await arrive(app, "Anna")

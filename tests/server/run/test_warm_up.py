@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from signoria.bots import Seated
+from signoria.bots.levels import LADDER, STYLED
 from signoria.server.run import warm_up
 
 
@@ -25,13 +26,14 @@ def test_search_bots_wait_until_they_are_compiled_in_the_background(thought: lis
     assert thought == ["Garzone", "Muratore"] * 2
     warm_up._compile_the_rest()
     assert warm_up.all_compiled()
-    assert thought[4:] == ["Capomastro", "Architetto"] * 2
+    ahead = [level.title for level in (*LADDER[2:], *STYLED)]
+    assert thought[4:] == ahead * 2 * 2, "in both games, with fewest and most players"
     warm_up.warm_up()
-    assert len(thought) == 16
+    assert len(thought) == 2 * (4 + 4 * len(ahead))
 
 
 def test_without_a_cache_everything_is_compiled_at_start(thought: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm_up, "cache_folder", lambda: None)
     assert warm_up.all_compiled()
     warm_up.warm_up()
-    assert len(thought) == 8
+    assert len(thought) == 4 + 4 * len((*LADDER[2:], *STYLED))

@@ -46,6 +46,7 @@ async def games(_call: ApiCall) -> Catalogue:
                 intro=game.intro,
                 seats=game.seats,
                 options=tuple(_option(option) for option in game.options),
+                levels=tuple(level.id for level in game.levels),
             )
             for game in game_models()
         ),

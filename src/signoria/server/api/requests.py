@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     GameName = str
 else:
     GameName = Literal[tuple(GAMES)]
-Level = Literal["garzone", "muratore", "capomastro", "architetto", "apprendista"]
-"""A bot; `apprendista` is the older name of `garzone`."""
+Level = Literal[
+    "garzone", "muratore", "scalpellino", "capomastro", "provveditore", "architetto",
+    "costruttore", "speculatore", "avaro", "apprendista",
+]  # fmt: skip
+"""A bot from easiest to hardest, then bots with a style, which not every game has; `apprendista` is the older name of `garzone`."""
 Clock = Literal[0, 60, 180, 600, 3600, 86400, 259200, 604800]
 TotalTime = Literal[0, 300, 600, 900, 1800, 3600]
 Increment = Literal[0, 5, 10, 15, 20, 30]

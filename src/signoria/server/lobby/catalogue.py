@@ -1,21 +1,25 @@
 """The choices for a new table: games with their options, bots."""
 
-from signoria.bots.levels import LEVELS, current_id
+from signoria.bots.levels import LEVELS, current_id, levels_of
 from signoria.games import GAMES, find_game
 from signoria.kernel.language import inside, per_language, say
 from signoria.kernel.options import Option
 from signoria.store.tables import SeatRow, TableRow
 from signoria.web.models import GameModel, LevelModel, NoteModel, OptionModel
 
-LEVEL_IDS = tuple(level.id for level in LEVELS)
 NUMERALS = ("", "II", "III", "IV", "V")
 """Suffixes that tell apart bots of the same level at a table."""
 LEVEL_TITLES = {level.id: level.title for level in LEVELS}
 
 
+def level_ids(game: str) -> tuple[str, ...]:
+    """The ids of the bots that play a game."""
+    return tuple(level.id for level in levels_of(find_game(game)))
+
+
 @per_language()
 def level_models() -> tuple[LevelModel, ...]:
-    """The bots that people can play against."""
+    """All bots that people can play against."""
     return tuple(LevelModel(id=level.id, title=level.title, says=say(level.says)) for level in LEVELS)
 
 
@@ -40,6 +44,7 @@ def game_model(name: str) -> GameModel:
         numbers=numbers,
         seats=tuple(game.seats),
         usual=game.usual_players,
+        levels=tuple(level for level in level_models() if level.id in level_ids(name)),
     )
 
 

@@ -104,7 +104,7 @@ async def play_on(service: TableService, room: Room, user: User, n: int, seat: i
     room.seat(seat)
     options = {name: value for name, value in row.options.items() if name != "players"}
     seat_requests = tuple(
-        SeatRequest("me") if own.seat == seat else SeatRequest("bot", bot=check_level(bot, "level"))
+        SeatRequest("me") if own.seat == seat else SeatRequest("bot", bot=check_level(bot, "level", row.game))
         for own in row.seats
     )
     table_request = TableRequest(game=row.game, options=options, seats=seat_requests, rated=False, stand_in=bot)

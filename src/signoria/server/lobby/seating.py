@@ -14,7 +14,7 @@ from signoria.kernel.options import Option
 from signoria.kernel.table import seed_bytes
 from signoria.kernel.words import player_name
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
-from signoria.server.lobby.catalogue import LEVEL_IDS, bot_name
+from signoria.server.lobby.catalogue import bot_name, level_ids
 from signoria.server.people.names import clean_name
 from signoria.server.play.clocks import CLOCKS, TOTAL_CLOCKS
 from signoria.server.play.room import Room
@@ -58,12 +58,12 @@ class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the card tracker is on; None for the game's default."""
 
 
-def check_level(name: str, field: str) -> str:
-    """The id of a bot's level, which may be given by its older name; raises `BadField` with the possible levels."""
-    level = current_id(name)
-    if level not in LEVEL_IDS:
+def check_level(name: str, field: str, game: str) -> str:
+    """The id of a bot's level, which may be given by its older name; raises `BadField` with the levels of the game."""
+    level, known = current_id(name), level_ids(game)
+    if level not in known:
         raise BadField(
-            field, say("There is no bot {name!r}. Bots: {level_ids}.", name=name, level_ids=", ".join(LEVEL_IDS))
+            field, say("There is no bot {name!r}. Bots: {level_ids}.", name=name, level_ids=", ".join(known))
         )
     return level
 
@@ -164,7 +164,7 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
         raise BadField("seats", say("Take one of the seats yourself."))
     now, table_id = service.now(), new_table_id()
     seats = tuple(
-        _seat_row(table_id, seat, seat_request, user, table_request.seats)
+        _seat_row(table_id, seat, seat_request, user, table_request)
         for seat, seat_request in enumerate(table_request.seats)
     )
     if shares_device_with_strangers(seats, table_request.invited):
@@ -184,7 +184,7 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
         host_id=user.id,
         invitation=secrets.token_urlsafe(16) if table_request.invited else None,
         clock=table_request.clock,
-        stand_in=check_level(table_request.stand_in, "stand_in"),
+        stand_in=check_level(table_request.stand_in, "stand_in", game.name),
         pace=service.settings.pace,
         rated=table_request.rated and not any(seat_request.kind == "device" for seat_request in table_request.seats),
         seed=seed_bytes(None).hex(),
@@ -208,17 +208,15 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
     )
 
 
-def _seat_row(
-    table_id: str, seat: int, seat_request: SeatRequest, user: User, seat_requests: tuple[SeatRequest, ...]
-) -> SeatRow:
+def _seat_row(table_id: str, seat: int, seat_request: SeatRequest, user: User, table_request: TableRequest) -> SeatRow:
     match seat_request.kind:
-        case "me" if all(before.kind != "me" for before in seat_requests[:seat]):
+        case "me" if all(before.kind != "me" for before in table_request.seats[:seat]):
             return taken_seat(table_id, seat, user, seat_request.name)
         case "me" | "device":
             return taken_seat(table_id, seat, user, seat_request.name or player_name(seat))
         case "bot":
             return msgspec.structs.replace(
-                empty_seat(table_id, seat), bot=check_level(seat_request.bot, f"seat-{seat}")
+                empty_seat(table_id, seat), bot=check_level(seat_request.bot, f"seat-{seat}", table_request.game)
             )
         case "open":
             return empty_seat(table_id, seat)
@@ -351,7 +349,7 @@ async def put_bot(service: TableService, room: Room, user: User, seat: int, bot:
         if room.seat(seat).user_id:
             raise Conflict(say("Seat {seat} is taken by {name}.", seat=seat, name=room.seat(seat).name))
         put = (
-            msgspec.structs.replace(empty_seat(room.row.id, seat), bot=check_level(bot, "level"))
+            msgspec.structs.replace(empty_seat(room.row.id, seat), bot=check_level(bot, "level", room.row.game))
             if bot
             else empty_seat(room.row.id, seat)
         )
@@ -377,7 +375,7 @@ async def fill(service: TableService, room: Room, user: User, bot: str) -> None:
         _host(room, user)
         for seat in room.row.seats:
             if not seat.user_id and not seat.bot:
-                await tables.set_seat(w.db, msgspec.structs.replace(seat, bot=check_level(bot, "level")))
+                await tables.set_seat(w.db, msgspec.structs.replace(seat, bot=check_level(bot, "level", room.row.game)))
         await tables.change(w.db, room.row.id, touched_at=service.now())
     await begin(service, room)
 

@@ -19,7 +19,8 @@ from signoria.server.live.compression import Payload
 from signoria.server.live.connections import live_connection
 from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent, note_events
 from signoria.server.lobby import seating
-from signoria.server.lobby.catalogue import LEVEL_IDS, game_model, game_models, level_models
+from signoria.server.lobby.catalogue import game_model, game_models, level_ids
+from signoria.server.lobby.own_level import OWN_LEVEL, own_level
 from signoria.server.lobby.public_lists import LISTED, REST, PublicLists, digest, without_times
 from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.lobby.table_lines import table_line
@@ -87,7 +88,6 @@ def _model(mine: tuple[TableLine, ...], rows: list[TableRow], more: frozenset[st
     return Lobby(
         viewer=None,
         games=game_models(),
-        levels=level_models(),
         mine=mine,
         open=(),
         running=(),
@@ -198,13 +198,20 @@ async def play_now(form: SubmittedForm) -> Response:
     game = form.text("game")
     if game not in GAMES:
         raise BadField("game", say("There is no game {game!r}. Games: {games}.", game=game, games=", ".join(GAMES)))
-    bot = SeatRequest("bot", bot=form.text("level") or guided_game.GENTLE_LEVEL)
+    level = form.text("level") or guided_game.GENTLE_LEVEL
+    bot = SeatRequest("bot", bot=await _level_for(form, game) if level == OWN_LEVEL else level)
     seats = _players(form, game) if form.text("seats") else GAMES[game].first_players
     table_request = TableRequest(
         game=game, options={}, seats=(SeatRequest("me"), *(bot,) * (seats - 1)), rated=_rated(form)
     )
     row = await seating.open_table(form.service, form.user, table_request)
     return redirect(f"/tables/{opened(row.id)}")
+
+
+async def _level_for(form: SubmittedForm, game: str) -> str:
+    """The opponent at the person's level."""
+    async with form.service.database.read() as db:
+        return await own_level(db, form.user.id, game)
 
 
 def _rated(form: SubmittedForm) -> bool:
@@ -256,7 +263,6 @@ def _form(game: str, user: User | None, filled: dict[str, str], notice: Notice |
         notice=notice,
         game=game_model(game),
         games=game_models(),
-        levels=level_models(),
         clocks=(
             *((str(seconds), per_move_words(seconds)) for seconds, _ in CLOCKS),
             *((f"{total}+{more}", total_words(total, more)) for total, more in TOTAL_CLOCKS),
@@ -273,7 +279,7 @@ async def open_table(form: SubmittedForm) -> Response:
         raise BadField("game", say("There is no game {game!r}. Games: {games}.", game=game, games=", ".join(GAMES)))
     try:
         opened = await may_open(form.request, form.user)
-        row = await seating.open_table(form.service, form.user, _table_request(form, game))
+        row = await seating.open_table(form.service, form.user, await _table_request(form, game))
     except ServerError as error:
         filled = {name: value for name, value in form.fields.items() if isinstance(value, str)}
         notice = Notice(says=str(error))
@@ -281,16 +287,20 @@ async def open_table(form: SubmittedForm) -> Response:
     return redirect(f"/tables/{opened(row.id)}")
 
 
-def _table_request(form: SubmittedForm, game: str) -> TableRequest:
+async def _table_request(form: SubmittedForm, game: str) -> TableRequest:
     options = {
         option.name: form.text(option.name) or option.choices[0][0] if option.choices else option.name in form.fields
         for option in game_model(game).options
     }
     clock, total_time, increment = _clock(form)
+    seats = [_seat_request(form.fields, seat, game) for seat in range(_players(form, game))]
+    if any(seat.bot == OWN_LEVEL for seat in seats):
+        level = await _level_for(form, game)
+        seats = [msgspec.structs.replace(seat, bot=level) if seat.bot == OWN_LEVEL else seat for seat in seats]
     return TableRequest(
         game=game,
         options=options,
-        seats=tuple(_seat_request(form.fields, seat) for seat in range(_players(form, game))),
+        seats=tuple(seats),
         clock=clock,
         total_time=total_time,
         increment=increment,
@@ -321,14 +331,14 @@ def _by_invitation(form: SubmittedForm) -> bool:
     return access == "invited"
 
 
-def _seat_request(form: FormData, seat: int) -> SeatRequest:
+def _seat_request(form: FormData, seat: int, game: str) -> SeatRequest:
     kind, name = form.get(f"seat-{seat}", "open"), form.get(f"name-{seat}", "")
     match kind:
         case "me" | "open":
             return SeatRequest(kind)
         case "device":
             return SeatRequest("device", name=str(name))
-        case str() if current_id(kind) in LEVEL_IDS:
+        case str() if kind == OWN_LEVEL or current_id(kind) in level_ids(game):
             return SeatRequest("bot", bot=kind)
     raise BadField(
         f"seat-{seat}",
@@ -336,6 +346,6 @@ def _seat_request(form: FormData, seat: int) -> SeatRequest:
             "seat-{seat}: {kind!r} is not valid; use me, open, device, {levels}.",
             seat=seat,
             kind=str(kind)[:40],
-            levels=", ".join(LEVEL_IDS),
+            levels=", ".join((OWN_LEVEL, *level_ids(game))),
         ),
     )

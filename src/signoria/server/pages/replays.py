@@ -15,7 +15,7 @@ from signoria.kernel.shuffle import commitment
 from signoria.server.errors import BadField
 from signoria.server.guard.limits import may_open
 from signoria.server.lobby import rematches, seating
-from signoria.server.lobby.catalogue import game_model, level_models
+from signoria.server.lobby.catalogue import game_model
 from signoria.server.pages.common import SubmittedForm, html, redirect, service_of, user_of
 from signoria.server.pages.sharing import share_of
 from signoria.server.people.sessions import viewer_model
@@ -181,7 +181,7 @@ def replay_model(room: Room, user: User | None, n: int, query: Mapping[str, str]
         log=log_lines(end.log),
         sheet=score_sheet(TablePosition(table, (), ())),
         course=course,
-        levels=level_models(),
+        levels=game_model(room.row.game).levels,
     )
 
 

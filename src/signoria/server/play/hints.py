@@ -5,14 +5,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 from signoria.bots import Explanation
-from signoria.bots.levels import LEVELS
+from signoria.bots.levels import LADDER
 from signoria.kernel.language import say
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.play.room import CachedHint, Room, encode_step
 from signoria.store.tables import TableRow
 from signoria.web.models import Hint, HintLine
 
-STRONGEST = LEVELS[-1]
+STRONGEST = LADDER[-1]
 SHOWN = 3
 """The most moves shown."""
 LEAST = 0.05

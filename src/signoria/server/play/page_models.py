@@ -10,7 +10,7 @@ from signoria.games import AnyGame
 from signoria.kernel.language import ENGLISH, language, say
 from signoria.kernel.shuffle import commitment
 from signoria.server.lobby.absence import may_replace, missed
-from signoria.server.lobby.catalogue import chosen_options, game_model, level_models, level_title
+from signoria.server.lobby.catalogue import chosen_options, game_model, level_title
 from signoria.server.people.sessions import viewer_model
 from signoria.server.play.clocks import clock_words, deadline
 from signoria.server.play.draft import last_steps_of
@@ -164,7 +164,7 @@ def table_page(
         recent=recent_steps(position, seat) if position else (),
         fair=fair_deal(row),
         rematch=row.rematch_id,
-        levels=level_models(),
+        levels=game_model(row.game).levels,
         lesson=taught,
         kept=room.kept if room.viewers else {},
         now_ms=now,

@@ -13,13 +13,13 @@ from pathlib import Path
 from random import Random
 
 from signoria.bots import Budget, Seated
-from signoria.bots.levels import LEVELS, Level
+from signoria.bots.levels import LADDER, STYLED, Level
 from signoria.bots.weights import cards_of
 from signoria.games import GAMES, AnyGame, AnyTable
 from signoria.kernel.compiled import cache_folder, package_stamp
 from signoria.kernel.table import open_game
 
-AT_ONCE, AHEAD = LEVELS[:2], LEVELS[2:]
+AT_ONCE, AHEAD = LADDER[:2], (*LADDER[2:], *STYLED)
 """Bots that answer at once, and bots that look ahead."""
 NICENESS = 10
 """Niceness of background compilation."""
@@ -29,8 +29,9 @@ def warm_up() -> None:
     """Deal, view, make a step, undo it and let bots think for a moment, in every game."""
     complete = all_compiled()
     for game in GAMES:
-        table = _played(game)
-        _think(table, LEVELS if complete else AT_ONCE)
+        _think(_played(game), AT_ONCE)
+        if complete:
+            _think_ahead(game)
 
 
 def compile_first() -> None:
@@ -73,13 +74,19 @@ def _compile_the_rest() -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     for game in GAMES:
-        _think(_played(game), AHEAD)
+        _think_ahead(game)
     if mark := _mark():
         mark.touch()
 
 
-def _played(game: str) -> AnyTable:
-    table = open_game(GAMES[game], {"players": GAMES[game].seats[0]})
+def _think_ahead(game: str) -> None:
+    """Let the bots think that look ahead. There may be a network only for some numbers of players."""
+    for players in (GAMES[game].seats[0], GAMES[game].seats[-1]):
+        _think(_played(game, players), AHEAD)
+
+
+def _played(game: str, players: int | None = None) -> AnyTable:
+    table = open_game(GAMES[game], {"players": players or GAMES[game].seats[0]})
     table.apply(table.legal[0])
     table.undo()
     return table

@@ -114,6 +114,8 @@ class GameModel(Model, frozen=True, kw_only=True):
     """Possible numbers of players."""
     usual: int
     """The usual number of players."""
+    levels: tuple["LevelModel", ...]
+    """The bots that play it."""
 
 
 class NoteModel(Model, frozen=True, kw_only=True):

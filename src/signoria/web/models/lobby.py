@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from signoria.web.models.common import GameModel, LevelModel, Model, Page, SeatModel
+from signoria.web.models.common import GameModel, Model, Page, SeatModel
 
 
 class TableLine(Model, frozen=True, kw_only=True):
@@ -59,7 +59,6 @@ class Lobby(Page, frozen=True, kw_only=True):
     """The lobby."""
 
     games: tuple[GameModel, ...]
-    levels: tuple[LevelModel, ...]
     mine: tuple[TableLine, ...]
     """The viewer's tables; those that wait for the viewer come first."""
     open: tuple[TableLine, ...]
@@ -108,7 +107,6 @@ class NewTable(Page, frozen=True, kw_only=True):
 
     game: GameModel
     games: tuple[GameModel, ...]
-    levels: tuple[LevelModel, ...]
     clocks: tuple[tuple[str, str], ...]
     """Seconds per move, with labels."""
     filled: dict[str, str]

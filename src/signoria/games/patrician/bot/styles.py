@@ -1,7 +1,15 @@
 """Opponents of Patrician that see less, or like something besides winning."""
 
 from signoria.games.patrician.bot.heuristic import NOTHING, lower_floor, portraits_of, portraits_worth
-from signoria.games.patrician.rulebook.rules import counts_at, finished, leaves_a_site_empty, move, raise_floor
+from signoria.games.patrician.rulebook.rules import (
+    counts_at,
+    finished,
+    leaves_a_site_empty,
+    may_take,
+    move,
+    raise_floor,
+    takes_there,
+)
 from signoria.games.patrician.rulebook.scoring import (
     CAPTAINS,
     ELDERS,
@@ -77,6 +85,18 @@ def card_gain(s: State, box: Box, card: int) -> float:
 
 
 @rule
+def take_gain(s: State, box: Box, card: int) -> float:
+    """What the best card brings that may be taken after playing a card (P15)."""
+    city, best = int(box.city[card]), 0.0
+    if takes_there(s, box, card, city):
+        return card_gain(s, box, int(s.display[city]))
+    for other in range(box.cities):
+        if may_take(s, box, card, city, other):
+            best = max(best, card_gain(s, box, int(s.display[other])))
+    return best
+
+
+@rule
 def move_gain(s: State, box: Box, city: int, site: int) -> float:
     """The points that moving a floor would bring (P14)."""
     before = points_now(s, box, city)
@@ -103,7 +123,7 @@ def messenger_gain(s: State, box: Box, road: int) -> float:
 def own_gain(s: State, box: Box, step: int) -> float:
     """The points that a step brings the seat in turn if the game ended now. It looks at nobody else's plans."""
     if step < BUILDS:
-        return floors_gain(s, box, step - PLAYS)
+        return floors_gain(s, box, step - PLAYS) + take_gain(s, box, step - PLAYS)
     if step < MOVES:
         return points_after(s, box, int(s.city), step - BUILDS, int(s.crests))
     if step < STAY:

@@ -35,6 +35,8 @@ class GameInfo(ResponseModel, frozen=True, kw_only=True):
     seats: tuple[int, ...]
     """Possible numbers of players."""
     options: tuple[OptionInfo, ...]
+    levels: tuple[str, ...]
+    """The bots that play it."""
 
 
 class LevelInfo(ResponseModel, frozen=True, kw_only=True):
