@@ -48,7 +48,8 @@ def test_games_that_look_one_step_ahead_expect_mostly_what_follows() -> None:
     manner = Manner(random_network(game), 0.4, 0.0, 4, deals=2)
     played = player.play(manner, 1, 0).samples
     again = Player(game, boxes_of(game, [{"players": 2}])).play(manner, 1, 0).samples
-    assert all(np.array_equal(one, other) for one, other in zip(played, again, strict=True)), "a game depends on its number"
+    for one, other in zip(played, again, strict=True):
+        np.testing.assert_array_equal(one, other, "a game depends on its number")
     results = played.results[:, :, REWARD]
     assert not np.allclose(played.expected, results)
     before_the_end = np.abs(played.expected - results).mean(axis=1)
