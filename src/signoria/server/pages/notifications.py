@@ -9,7 +9,7 @@ from signoria.server.guard.limits import client_address
 from signoria.server.lobby import inviting
 from signoria.server.pages.common import SubmittedForm, html, read_form, redirect, service_of, user_of
 from signoria.server.pages.people import account_page
-from signoria.server.pages.tables import at_table, table_with_notice
+from signoria.server.pages.table_forms import at_table, table_with_notice
 from signoria.server.people import vacations
 from signoria.server.people.addresses import Addresses
 from signoria.server.people.notifications import preferences
