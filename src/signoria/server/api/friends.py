@@ -28,7 +28,7 @@ async def follow(call: ApiCall) -> TieList:
 
 
 async def unfollow(call: ApiCall) -> TieList:
-    """Follow a person no longer."""
+    """Stop following a person."""
     await friends.unfollow(call.service, call.signed_in_user, (await call.body(PersonName)).name)
     return await list_ties(call)
 
@@ -84,14 +84,14 @@ OPERATIONS = (
     _tie(
         "unfollow",
         unfollow,
-        "Follow a person no longer",
+        "Stop following a person",
         {404: "There is no player of that name, or you do not follow them."},
     ),
     _tie("mute", mute, "Mute a person", UNKNOWN | {409: f"{TOO_MANY}."}),
     _tie(
         "unmute",
         unmute,
-        "Mute a person no longer",
+        "Unmute a person",
         {404: "There is no player of that name, or you have not muted them."},
     ),
     account_operation(

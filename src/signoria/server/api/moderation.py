@@ -65,7 +65,7 @@ async def _standing(call: ApiCall, name: str) -> StandingInfo:
 
 
 async def mute_person(call: ApiCall) -> StandingInfo:
-    """Let a person write no messages for a while, or let them write again."""
+    """Mute a person for a while, or unmute them."""
     moderator, wanted = await _moderator(call), await call.body(MuteByHost)
     await moderation.mute(call.service, moderator, _name(call), wanted.how_long, wanted.why)
     return await _standing(call, _name(call))
@@ -147,7 +147,7 @@ OPERATIONS = (
     _about_a_person(
         "mute",
         mute_person,
-        "Let a person write no messages for a while",
+        "Mute a person for a while",
         MuteByHost,
         {"how_long": "7", "why": "Insults at a table."},
     ),

@@ -87,7 +87,7 @@ async def add_browser(call: ApiCall) -> BrowserInfo:
 
 
 async def remove_browser(call: ApiCall) -> NotificationInfo:
-    """Send a browser no more push messages."""
+    """Stop push messages to a browser."""
     user, wanted = call.signed_in_user, await call.body(BrowserName)
     async with call.service.database.read() as db:
         browsers = await store.subscriptions_of(db, [user.id])
@@ -139,7 +139,7 @@ OPERATIONS = (
         method="POST",
         path=f"{ROOT}/notifications/browsers/remove",
         handler=remove_browser,
-        summary="Send a browser no more push messages",
+        summary="Stop push messages to a browser",
         body=(BrowserName,),
         answers=(NotificationInfo,),
         example={"endpoint": "https://push.example.org/x"},

@@ -146,7 +146,7 @@ async def save_settings(form: SubmittedForm) -> Response:
 
 
 async def remove_browser(form: SubmittedForm) -> Response:
-    """Send a browser no more push messages."""
+    """Stop push messages to a browser."""
     await preferences.unsubscribe_browser(form.service.database, form.user.id, form.request.path_params["browser"])
     return redirect("/account/notifications")
 
