@@ -53,7 +53,7 @@ True
 
 ```
 
-`bots` names one bot for all other seats, or one for each. Games that end are dealt anew in the same step.
+`bots` names one bot for all other seats, or one for each. A game that ends starts again in the same step.
 
 ## Many games at once
 

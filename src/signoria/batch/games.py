@@ -3,7 +3,7 @@
     games = Games("my-game", players=2, n=4096, seed=1)
     while training:
         actions = policy(games.observe(), games.mask())     # one for each game
-        stepped = games.step(actions)                       # finished games are dealt anew
+        stepped = games.step(actions)                       # finished games start again
         stepped.done, stepped.sheets                        # which games ended, and their score sheets
 
 On the GPU (`device="cuda"`) all arrays stay there. PyTorch, JAX and CuPy take them without a copy
@@ -248,7 +248,7 @@ class Games:
         return self._legal
 
     def step(self, actions: Array, *, check: bool = True) -> Stepped:
-        """Make one step in each game; finished games are dealt anew. The action `LEAVE` leaves a game as it is.
+        """Make one step in each game; finished games start again with a new deal. The action `LEAVE` leaves a game as it is.
 
         Without `check`, the steps must be legal; otherwise games become nonsense. On a GPU this saves waiting for it.
         """
@@ -262,7 +262,7 @@ class Games:
         return Position(self.game, self.boxes, self._device.state(k))
 
     def reset(self, seed: int) -> None:
-        """Deal all games anew, by another seed."""
+        """Deal all games again, from another seed."""
         self.seed = seed
         self._device.begin(seed)
         self._list_again()

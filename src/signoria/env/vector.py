@@ -33,7 +33,7 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
     """`num_envs` games. In each, one seat is the agent's and bots play the others.
 
     Compiled bots (`random`, `greedy`) choose for all games at once; all others are asked one by one.
-    `infos["action_mask"]` has the legal actions, and `infos["seat"]` the agent's seat. A game that ends is dealt anew in
+    `infos["action_mask"]` has the legal actions, and `infos["seat"]` the agent's seat. A game that ends starts again in
     the same step: its reward is the result (1 for a win alone, losers share -1), and `infos["points"]` has its points.
     """
 

@@ -1,4 +1,4 @@
-"""Opening a table: what is asked for, its row in the database, and the start if all seats are taken."""
+"""Opening a table: the request, its row in the database, and the start if all seats are taken."""
 
 import secrets
 from collections.abc import Mapping
