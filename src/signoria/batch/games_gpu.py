@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from signoria.batch.games import LEAVE, Array, GameRules, LegalActions
 from signoria.batch.gpu import THREADS, find_gpu, structured
+from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions
 from signoria.games import AnyGame
 from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records, blank

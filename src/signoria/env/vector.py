@@ -13,9 +13,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from signoria.batch.games import LEAVE, Games, Stepped
+from signoria.batch.games import Games
 from signoria.batch.playing import Chooser
 from signoria.batch.series import among
+from signoria.batch.stepping import LEAVE, Stepped
 from signoria.bots.bot import FREE, Quick
 from signoria.bots.finding import find_bot, names_of
 from signoria.games import AnyGame
