@@ -53,15 +53,15 @@ True
 
 ```
 
-`bots` names one bot for all other seats, or one for each. Games that end are dealt anew in the same step.
+`bots` names one bot for all other seats, or one for each. A game that ends starts again in the same step.
 
 ## Many games at once
 
-`signoria.batch.games.Games` steps any number of games together, on the CPU cores or on a GPU, and leaves all decisions to you:
+`signoria.batch.Games` steps any number of games together, on the CPU cores or on a GPU, and leaves all decisions to you:
 
 ```python
 >>> import numpy as np
->>> from signoria.batch.games import Games
+>>> from signoria.batch import Games
 >>> games = Games("patrician", players=2, n=1000, seed=1)   # device="cuda" for a GPU
 >>> mask = games.mask()
 >>> stepped = games.step(mask.argmax(axis=1))

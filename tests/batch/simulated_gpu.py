@@ -9,8 +9,8 @@ from copy import deepcopy
 
 import numpy as np
 
+from signoria.batch import Games
 from signoria.batch.counting import CountedSeries
-from signoria.batch.games import Games
 from signoria.batch.series import Series
 from signoria.batch.summary import SeriesSummary
 from signoria.bots import find_bot

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from signoria.batch.games import LEAST_GAMES, LEAVE, Games
+from signoria.batch import Games
+from signoria.batch.games_cpu import LEAST_GAMES
+from signoria.batch.stepping import LEAVE
 from signoria.games import GAMES
 from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.position import Position

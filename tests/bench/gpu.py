@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from signoria.batch import Games
 from signoria.batch.counting import CountedSeries
-from signoria.batch.games import Games
 from signoria.batch.gpu import find_gpu, name_of_gpu
 from signoria.batch.measure import gpu_speed
 from signoria.batch.series import Series

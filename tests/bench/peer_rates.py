@@ -50,7 +50,7 @@ def signoria_steps(game: str) -> Play:
     if CORE == GPU:
         return signoria_steps_on_gpu(name)
     size = int(number) if number else 4096
-    games = import_module("signoria.batch.games").Games(name, None, size, cores=1)
+    games = import_module("signoria.batch").Games(name, None, size, cores=1)
     mask, actions, luck = games.mask(), np.zeros(size, np.int32), np.array([88172645463325252], np.uint64)
     times, choose = max(1, 1_000_000 // size), import_module("numba").njit(any_legal)
 
@@ -67,7 +67,7 @@ def signoria_steps(game: str) -> Play:
 def signoria_steps_on_gpu(game: str) -> Play:
     """The same with four million games on a GPU."""
     size, times = 1 << 22, 20
-    games = import_module("signoria.batch.games").Games(game, None, size, device="cuda")
+    games = import_module("signoria.batch").Games(game, None, size, device="cuda")
     cuda, choose = import_module("signoria.batch.gpu").find_gpu(), gpu_policy(size, "list")
 
     def play(steps: int = times) -> int:

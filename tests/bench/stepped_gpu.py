@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from signoria.batch.games import Games
+from signoria.batch import Games
 from signoria.batch.gpu import find_gpu, name_of_gpu
 from signoria.games import GAMES
 from tests.bench.peer_rates import gpu_policy

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from signoria.kernel.errors import NoUndo
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.ordered_steps import lots_of
 from signoria.server.play.orders import seal
 from signoria.server.play.service import TableService
@@ -55,7 +55,7 @@ async def fill(service: TableService) -> None:
                 seat = turn_of(room)
                 await seal(service, room, people[seat], seat, lots[0].name, 0)
     chairs = (SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="garzone"))
-    await seating.open_table(service, people[1], TableRequest(game="patrician", options={}, seats=chairs, invited=True))
+    await opening.open_table(service, people[1], TableRequest(game="patrician", options={}, seats=chairs, invited=True))
 
 
 async def make(release: str) -> None:

@@ -138,7 +138,7 @@ def test_the_laboratory_reports_its_scores(installed: Installed, tmp_path: Path)
 
 def test_the_tutorial_shows_every_line_of_the_example() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    tutorial = text[text.index("## Adding a game") : text.index("## Style")]
+    tutorial = text[text.index("## Adding a game") : text.index("## Adding an option")]
     shown = re.findall(r"^`examples/third_game/([\w./]+)`.*?\n\n```\w*\n(.*?)^```$", tutorial, re.M | re.S)
     assert {name for name, _ in shown} == {
         "pyproject.toml",

@@ -18,7 +18,8 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     rng = Random(request.node.nodeid)
     monkeypatch.setattr("signoria.kernel.table.secrets", SimpleNamespace(token_bytes=rng.randbytes))
     salts = SimpleNamespace(**{**vars(secrets), "token_hex": lambda size: rng.randbytes(size).hex()})
-    monkeypatch.setattr("signoria.server.lobby.seating.secrets", salts)
+    for module in ("opening", "seating"):
+        monkeypatch.setattr(f"signoria.server.lobby.{module}.secrets", salts)
 
 
 @pytest.fixture(scope="session", autouse=True)

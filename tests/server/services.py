@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.room import Room, deal, fold
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
@@ -74,7 +74,7 @@ async def a_table(service: TableService, *seats: User | str, game: str = "patric
         for seat in seats
     ]
     wanted = TableRequest(**{"game": game, "options": {}, "seats": tuple(chairs), **table_request})
-    room = await service.room((await seating.open_table(service, host, wanted)).id)
+    room = await service.room((await opening.open_table(service, host, wanted)).id)
     for place, seat in enumerate(seats):
         if isinstance(seat, User) and seat is not host:
             await seating.sit(service, room, seat, place, invitation=room.row.invitation)

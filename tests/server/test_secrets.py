@@ -22,8 +22,8 @@ from starlette.routing import Route
 from signoria.games import AnyTable
 from signoria.kernel.errors import NoUndo
 from signoria.kernel.game import SPECTATOR
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play import orders
 from signoria.server.play.ordered_steps import has_orders, lots_of, orders_of
 from signoria.server.play.room import Room, encode_step
@@ -458,8 +458,8 @@ async def open_for(service: TableService, people: list[Person], game: str, optio
     host = people[0].user
     assert host is not None
     chairs = (SeatRequest("me"), *(SeatRequest("open") for _ in people[1:]))
-    with patch.object(seating, "seed_bytes", lambda _: SEED):
-        row = await seating.open_table(service, host, TableRequest(game=game, options=options, seats=chairs))
+    with patch.object(opening, "seed_bytes", lambda _: SEED):
+        row = await opening.open_table(service, host, TableRequest(game=game, options=options, seats=chairs))
     room = await service.room(row.id)
     for seat, person in enumerate(people):
         assert person.user is not None

@@ -5,22 +5,25 @@ import sys
 import numpy as np
 import pytest
 
+from signoria.bots.leaves import REWARD
 from signoria.bots.network import empty_network
 from signoria.cli import run
 from signoria.cli.train import sizes_of, tables_of
 from signoria.games import GAMES, find_game
 from signoria.kernel.errors import BadOption
-from signoria.train.playing import HELD_OUT, Manner, SelfPlay, SelfPlayed, box_of, boxes_of
-from tests.bots.judgements import SIZES
+from signoria.train.playing import HELD_OUT, Manner, Player, SelfPlay, SelfPlayed, box_of, boxes_of
+from tests.bots.judgements import SIZES, random_network
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("deals", [0, 2])
 @pytest.mark.parametrize("game", GAMES)
-def test_self_play_writes_down_states_and_results(game: str) -> None:
+def test_self_play_writes_down_states_and_results(game: str, deals: int) -> None:
     found = find_game(game)
     assert found.features is not None
     boxes = boxes_of(found, [{"players": 3}, {"players": 2}])
-    playing = SelfPlay(found, boxes, Manner(empty_network(found.features, *SIZES), 0.4, 0.5, 4), 1, HELD_OUT - 2, 1)
+    manner = Manner(empty_network(found.features, *SIZES), 0.4, 0.5, 4, deals)
+    playing = SelfPlay(found, boxes, manner, 1, HELD_OUT - 2, 1)
     playing.start()
     games: list[SelfPlayed] = []
     while len(games) < 3:
@@ -37,6 +40,29 @@ def test_self_play_writes_down_states_and_results(game: str) -> None:
         assert np.allclose(samples.results[:, :, 0].sum(axis=1), 1.0)
         assert (samples.results[:, played.players :] == 0).all()
         assert (samples.expected[:, played.players :] == 0).all()
+
+
+def test_games_that_look_one_step_ahead_expect_mostly_what_follows() -> None:
+    game = find_game("patrician")
+    player = Player(game, boxes_of(game, [{"players": 2}]))
+    manner = Manner(random_network(game), 0.4, 0.0, 4, deals=2)
+    played = player.play(manner, 1, 0).samples
+    again = Player(game, boxes_of(game, [{"players": 2}])).play(manner, 1, 0).samples
+    for one, other in zip(played, again, strict=True):
+        np.testing.assert_array_equal(one, other, "a game depends on its number")
+    results = played.results[:, :, REWARD]
+    assert not np.allclose(played.expected, results)
+    before_the_end = np.abs(played.expected - results).mean(axis=1)
+    assert before_the_end[-3:].mean() < before_the_end[:3].mean()
+
+
+def test_without_a_network_games_expect_their_result() -> None:
+    game = find_game("patrician")
+    samples = (
+        Player(game, boxes_of(game, [{"players": 3}])).play(Manner(random_network(game), 0.4, 1.0, 4, 1), 1, 0).samples
+    )
+    assert len(samples.counts) > 20
+    assert np.allclose(samples.expected, samples.results[:, :, REWARD])
 
 
 def test_every_other_game_is_the_plain_one_and_no_table_is_left_out() -> None:

@@ -31,7 +31,7 @@ class Counted(NamedTuple):
 
 
 def empty_counts(game: Game[Any, Any, Any], players: int, games: int) -> Counted:
-    """Room for the counts of so many games."""
+    """Arrays for the counts of some games."""
     counters = game.counters
     return Counted(
         np.zeros((games, players, len(game.columns)), np.int16),

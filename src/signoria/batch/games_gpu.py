@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from signoria.batch.games import LEAVE, Array, GameRules, LegalActions
 from signoria.batch.gpu import THREADS, find_gpu, structured
+from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions
 from signoria.games import AnyGame
 from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records, blank
@@ -23,7 +23,7 @@ class GpuGames:
     """Games on a GPU.
 
     A step reads and writes a few bytes of a state, so each state stays in the memory of the GPU as it is; copying all of
-    it takes longer. Few games end in a step. They are listed and then dealt anew by threads next to each other, because
+    it takes longer. Few games end in a step. They are listed and then dealt again by threads next to each other, because
     32 threads run in lockstep and all of them wait for one that deals.
     """
 

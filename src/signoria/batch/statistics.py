@@ -39,11 +39,11 @@ class Statistics(NamedTuple):
     squares: NDArray[np.float64]
     """The squares of the points of each seat."""
     ranked: NDArray[np.int64]
-    """Columns by ranks by values: how often the highest, second highest, ... value of a column was this one."""
+    """Columns by ranks by values: in how many games the highest, second-highest, ... value of a column was this value."""
     margins: NDArray[np.int64]
-    """How often the highest points were so far ahead of the second highest."""
+    """How many games had each margin between the highest and the second-highest points."""
     lengths: NDArray[np.int64]
-    """How often a game had so many decisions."""
+    """How many games had each number of decisions."""
     things: NDArray[np.float64]
     happenings: NDArray[np.float64]
     """By happening: games in which it occurred, and how often it occurred."""

@@ -71,7 +71,7 @@ def train(
                 "Look only one step ahead in self-play, in this many deals, instead of searching: far more games. 0 to search."
             ),
         ),
-    ] = 0,
+    ] = 1,
     layers: Annotated[str, typer.Option(metavar="N,N", help=to_say("Units of the two hidden layers."))] = "64,32",
     explore: Annotated[
         float, typer.Option(min=0.01, help=to_say("How much the search trusts first impressions."))
@@ -79,9 +79,12 @@ def train(
     mix: Annotated[
         float, typer.Option(min=0.0, max=1.0, help=to_say("Share of a play-out in the value of a state."))
     ] = 0.0,
-    window: Annotated[int, typer.Option(min=1000, help=to_say("Number of states to learn from."))] = 1_500_000,
+    window: Annotated[int, typer.Option(min=1000, help=to_say("Number of states to learn from."))] = 3_000_000,
     threads: Annotated[
         int | None, typer.Option(min=1, help=to_say("Threads of self-play; default: one per core."))
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help=to_say("Play on a Ray cluster instead of on these cores."))
     ] = None,
     device: Annotated[
         str | None, typer.Option(metavar="cpu|cuda", help=to_say("Where to fit; default: a GPU."))
@@ -120,6 +123,7 @@ def train(
                 seconds=max(3.0, seconds),
                 seed=seed,
                 threads=threads,
+                ray=ray,
                 sizes=sizes_of(layers),
                 iterations=iterations,
                 deals=deals,

@@ -13,9 +13,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from signoria.batch.games import LEAVE, Games, Stepped
+from signoria.batch.games import Games
 from signoria.batch.playing import Chooser
 from signoria.batch.series import among
+from signoria.batch.stepping import LEAVE, Stepped
 from signoria.bots.bot import FREE, Quick
 from signoria.bots.finding import find_bot, names_of
 from signoria.games import AnyGame
@@ -33,7 +34,7 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
     """`num_envs` games. In each, one seat is the agent's and bots play the others.
 
     Compiled bots (`random`, `greedy`) choose for all games at once; all others are asked one by one.
-    `infos["action_mask"]` has the legal actions, and `infos["seat"]` the agent's seat. A game that ends is dealt anew in
+    `infos["action_mask"]` has the legal actions, and `infos["seat"]` the agent's seat. A game that ends starts again in
     the same step: its reward is the result (1 for a win alone, losers share -1), and `infos["points"]` has its points.
     """
 

@@ -179,5 +179,5 @@ def _described(value: Any) -> str:
     function = getattr(value, "py_func", value)
     if not callable(function):
         return repr(value)
-    stamp = "" if function is value else package_stamp(function.__module__)  # what is no rule is no source of ours
+    stamp = "" if function is value else package_stamp(function.__module__)  # only rules are compiled from our sources
     return f"{function.__module__}.{function.__qualname__}{stamp}"

@@ -150,7 +150,7 @@ class Results:
 
     @property
     def lengths(self) -> dict[int, int]:
-        """How often a game had so many decisions."""
+        """How many games had each number of decisions."""
         return {int(n): int(self.statistics.lengths[n]) for n in np.flatnonzero(self.statistics.lengths)}
 
     # Things and happenings

@@ -20,7 +20,7 @@ SLOW_CHUNK = 2
 Tell = Callable[[int], None]
 """Called with the number of games that were played since the last call."""
 Player = Callable[[Experiment, int], Iterator[Statistics]]
-"""Plays so many games of an experiment, and yields them chunk by chunk."""
+"""Plays a number of games of an experiment, and yields their statistics chunk by chunk."""
 
 
 def chunk_of(experiment: Experiment) -> int:

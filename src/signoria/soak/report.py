@@ -76,7 +76,7 @@ class Report(msgspec.Struct, kw_only=True):
 def merged(earlier: Sequence[FaultRow], rows: Sequence[FaultRow], faults: Sequence[str]) -> list[FaultRow]:
     """The rows of earlier runs and of a new one, in the order of `faults`.
 
-    A row measured anew replaces the earlier one. A row for which there was no time does not. If the campaign itself failed
+    A row that is measured again replaces the earlier one. A row for which there was no time does not. If the campaign itself failed
     before a fault had a row (`full` is 0), that failure is dropped when the fault runs again.
     """
     kept = {_key(row): row for row in earlier}

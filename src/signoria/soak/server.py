@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 
 from signoria.server.bench.process import STEADY
-from signoria.soak.client import Client, NoAnswer
 from signoria.soak.control import VARIABLE, Control
 
 PATIENCE = 600.0
@@ -189,19 +188,6 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.stop()
         self.control.close()
-
-
-async def metric(server: Server, name: str) -> float:
-    """The sum of a counter over its labels, from the server's metrics."""
-    client = Client(server.port)
-    try:
-        text = (await client.get("/metrics")).text
-    except NoAnswer:
-        return 0.0
-    finally:
-        client.hang_up()
-    lines = (line for line in text.splitlines() if line.startswith((f"{name} ", f"{name}{{")))
-    return sum(float(line.rpartition(" ")[2]) for line in lines)
 
 
 def free_port() -> int:

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import zlib
-from time import perf_counter
 from typing import Any
 
 from signoria.server.bench.client import HEAD_END
@@ -27,7 +26,6 @@ class LivePage(asyncio.Protocol):
         self.status = 0
         self.events = 0
         self.last = ""
-        self.heard_at = 0.0
         self.broken = False
         """Whether it ended although we did not close it."""
         self.news = asyncio.Event()
@@ -65,7 +63,7 @@ class LivePage(asyncio.Protocol):
         self._text += plain
         for found in EVENT_ID.finditer(self._text):
             self.events += 1
-            self.last, self.heard_at = found[1].decode(), perf_counter()
+            self.last = found[1].decode()
             self.news.set()
         self._text = self._text.rpartition(b"\n")[2][-KEPT:] if self._text.endswith(b"\n") else self._text[-KEPT:]
 

@@ -128,7 +128,7 @@ async def set_moderator(db: AsyncConnection, user_id: str, *, moderator: bool) -
 
 
 async def set_muted(db: AsyncConnection, user_id: str, until: int | None) -> None:
-    """Let a person write no messages until then; None to let them write again."""
+    """Mute a person until then; None to unmute them."""
     await db.execute(update(users).where(users.c.id == user_id).values(muted_until=until))
 
 

@@ -83,7 +83,7 @@ class SelfPlay:
             thread.start()
 
     def _run(self, thread: int) -> None:
-        player, number = _Player(self._game, self._boxes, self._rival), self._next + thread
+        player, number = Player(self._game, self._boxes, self._rival), self._next + thread
         try:
             while not self._stop.is_set():
                 self.finished.put(player.play(self.manner, self._seed, number))
@@ -108,7 +108,7 @@ class SelfPlay:
             thread.join()
 
 
-class _Player:
+class Player:
     """What one thread works with."""
 
     def __init__(self, game: AnyGame, boxes: Records, rival: Manner | None = None) -> None:
@@ -219,4 +219,4 @@ def compile_rules(
     """Compile or load everything that self-play needs."""
     assert game.features is not None
     manner = Manner(empty_network(game.features, *sizes), 1.0, 0.5, 2, deals)
-    _Player(game, boxes_of(game, options), rival).play(manner, 1, 0)
+    Player(game, boxes_of(game, options), rival).play(manner, 1, 0)

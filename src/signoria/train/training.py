@@ -12,6 +12,7 @@ from signoria.bots.network import Network, empty_network
 from signoria.bots.weights import NetworkCard, layout_digest, load, read_card, save
 from signoria.games import AnyGame
 from signoria.kernel.errors import BadOption
+from signoria.train.cluster import ClusterPlay
 from signoria.train.fitting import FOLLOWED, RESULT, FitQuality, Fitter, ReplayBuffer, prepare
 from signoria.train.playing import Manner, SelfPlay, boxes_of, trained
 
@@ -42,6 +43,8 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     seed: int = 1
     threads: int | None = None
+    ray: str | None = None
+    """The address of a Ray cluster that plays instead of the threads."""
     sizes: tuple[int, int] = (64, 32)
     iterations: int = 160
     """Of the search, for each decision in self-play."""
@@ -81,17 +84,14 @@ def train(
         if network.sizes != plan.sizes:
             raise BadOption(f"from: {start.name} has layers of {network.sizes}, not of {plan.sizes}.")
         fitter.start_from(network)
-    boxes = boxes_of(game, plan.options)
     opening = Manner(empty_network(features, *plan.sizes), game.heuristic.explore, 1.0, plan.iterations, plan.deals)
-    playing = SelfPlay(
-        game,
-        boxes,
-        opening if network is None else Manner(network, plan.explore, plan.mix, plan.iterations, plan.deals),
-        plan.seed,
-        0 if before is None else before.games,
-        plan.threads,
-        rival,
-    )
+    manner = opening if network is None else Manner(network, plan.explore, plan.mix, plan.iterations, plan.deals)
+    first = 0 if before is None else before.games
+    playing: SelfPlay | ClusterPlay
+    if plan.ray is None:
+        playing = SelfPlay(game, boxes_of(game, plan.options), manner, plan.seed, first, plan.threads, rival)
+    else:
+        playing = ClusterPlay(game, plan.options, manner, plan.seed, first, plan.ray)
     playing.start()
     training = _Training(game, plan, folder, name, fitter, playing, tell, before, network)
     try:
@@ -111,7 +111,7 @@ class _Training:
         folder: Path,
         name: str,
         fitter: Fitter,
-        playing: SelfPlay,
+        playing: SelfPlay | ClusterPlay,
         tell: Tell,
         before: NetworkCard | None,
         network: Network | None,

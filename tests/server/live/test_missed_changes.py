@@ -9,8 +9,8 @@ import pytest
 
 from signoria.server.live import missed_changes
 from signoria.server.live.missed_changes import MissedChanges
-from signoria.server.lobby import public_lists, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, public_lists, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.pages import lobby
 from signoria.server.play import room_cache, table_chat
 from signoria.server.play.room import Room
@@ -109,16 +109,16 @@ async def test_live_pages_of_another_process_update_without_notifications(
     async with open_app(postgres_url, pace=60_000) as (app, service), open_app(postgres_url) as (other, elsewhere):
         anna, bruno = await arrive(app, "Anna"), await arrive(app, "Bruno")
         assert anna.user is not None and bruno.user is not None
-        row = await seating.open_table(service, anna.user, OPEN_SEAT)
+        row = await opening.open_table(service, anna.user, OPEN_SEAT)
         pages, table, lists = [], bytearray(), bytearray()
         for person, path, sent in ((anna, f"/tables/{row.id}/stream", table), (bruno, "/lobby/stream", lists)):
             person.app = other
             pages.append(asyncio.create_task(person.first_event(path, until_ended=True, sent=sent)))
         await until(lambda: b"\nid: " in table and b"\nid: " in lists)
         await table_chat.say(service, await service.room(row.id), anna.user, "Who plays?")
-        public = await seating.open_table(service, anna.user, OPEN_SEAT)
+        public = await opening.open_table(service, anna.user, OPEN_SEAT)
         invited = TableRequest(game="patrician", options={}, seats=OPEN_SEAT.seats, invited=True)
-        own = await seating.open_table(service, bruno.user, invited)
+        own = await opening.open_table(service, bruno.user, invited)
         await until(lambda: b"Who plays?" in table)
         await until(lambda: public.id.encode() in lists and own.id.encode() in lists)
         elsewhere.close()

@@ -8,9 +8,9 @@ import pytest
 
 from signoria.kernel.errors import NoUndo
 from signoria.server.errors import Conflict, NotAllowed, StaleVersion
-from signoria.server.lobby import absence, seating
+from signoria.server.lobby import absence, opening
 from signoria.server.lobby.catalogue import level_title
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people.account_deletion import erase_user
 from signoria.server.play import bot_failures
 from signoria.server.play import scheduler as scheduler_module
@@ -398,7 +398,7 @@ async def test_seat_that_cannot_return_yet_does_not_block_the_players_other_seat
         anna = await arrive(app, "Anna")
         assert anna.user is not None
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("device")), clock=60)
-        room = await service.room((await seating.open_table(service, anna.user, wish)).id)
+        room = await service.room((await opening.open_table(service, anna.user, wish)).id)
         seat = turn_of(room)
         for each in (0, 1):
             await absence.leave(service, room, anna.user, each)

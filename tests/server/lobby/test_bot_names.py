@@ -4,7 +4,7 @@ import pytest
 
 from signoria.server.api.serializers import seat_infos
 from signoria.server.errors import BadField, Conflict
-from signoria.server.lobby import seating
+from signoria.server.lobby import opening, seating
 from signoria.server.lobby.catalogue import level_title
 from signoria.server.lobby.table_lines import table_line
 from signoria.server.people.names import clean_name
@@ -26,8 +26,8 @@ async def test_bots_of_the_same_level_have_different_names(sqlite_url: str) -> N
         turn = room.row.turn
         assert turn is not None
         assert f"{names[turn]} (" in status_sentence(room, ())
-        waiting = await seating.open_table(
-            service, anna, seating.TableRequest(game="patrician", options={}, seats=WAITING)
+        waiting = await opening.open_table(
+            service, anna, opening.TableRequest(game="patrician", options={}, seats=WAITING)
         )
         with pytest.raises(Conflict, match=r"taken by Muratore II\."):
             await seating.sit(service, await service.room(waiting.id), bruno, 2)
@@ -45,10 +45,10 @@ async def test_older_name_of_a_level_is_accepted_and_shown_by_the_new_one(sqlite
 
 
 WAITING = (
-    seating.SeatRequest("me"),
-    seating.SeatRequest("bot", bot="muratore"),
-    seating.SeatRequest("bot", bot="muratore"),
-    seating.SeatRequest("open"),
+    opening.SeatRequest("me"),
+    opening.SeatRequest("bot", bot="muratore"),
+    opening.SeatRequest("bot", bot="muratore"),
+    opening.SeatRequest("open"),
 )
 
 

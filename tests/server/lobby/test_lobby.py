@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from signoria.server.live import streams
-from signoria.server.lobby import public_lists, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, public_lists, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.pages import lobby
 from signoria.server.play import table_chat
 from signoria.server.settings import Settings
@@ -30,7 +30,7 @@ async def test_live_lobby_follows_tables_that_the_viewer_joins_later(sqlite_url:
         watched = f"games:{anna.user.id}"
         await until(lambda: watched in service.watching)
         chairs = (SeatRequest("me"), SeatRequest("open"))
-        row = await seating.open_table(service, bruno.user, TableRequest(game="patrician", options={}, seats=chairs))
+        row = await opening.open_table(service, bruno.user, TableRequest(game="patrician", options={}, seats=chairs))
         await seating.sit(service, await service.room(row.id), anna.user, 1)
         await until(lambda: f"table:{row.id}" in service.watching)
         service.close()
@@ -103,7 +103,7 @@ async def test_public_lists_are_read_and_rendered_once_for_all_viewers(sqlite_ur
             assert costs.take() == (1, 8, 1)
             await some_beats(sent)
             assert costs.take() == (0, 0, 0)
-            row = await seating.open_table(service, host, OPEN_SEAT)
+            row = await opening.open_table(service, host, OPEN_SEAT)
             await until(lambda: all(row.id.encode() in page for page in sent))
             await some_beats(sent)
             public, own, drawn = costs.take()
@@ -142,7 +142,7 @@ async def test_unresponsive_database_does_not_end_live_pages(sqlite_url: str) ->
             looking = asyncio.create_task(anna.first_event("/lobby/stream", until_ended=True, sent=sent))
             await until(lambda: refused > 5)
             down = False
-            await seating.open_table(service, anna.user, OPEN_SEAT)
+            await opening.open_table(service, anna.user, OPEN_SEAT)
             await until(lambda: b"Anna" in sent)
             service.close()
             await looking
@@ -172,7 +172,7 @@ async def test_number_of_tables_per_person_is_limited(sqlite_url: str) -> None:
             await anna.send("/play-now", game="patrician")
         assert host.user is not None
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
-        row = await seating.open_table(service, host.user, wish)
+        row = await opening.open_table(service, host.user, wish)
         answers = [await anna.send(f"/tables/{row.id}/sit", seat=1), await anna.send("/play-now", game="patrician")]
         assert [answer.status_code for answer in answers] == [429, 429]
         assert "2 tables" in answers[0].text
@@ -224,7 +224,7 @@ async def test_busy_lobby_shows_all_own_games_and_links_to_the_rest(sqlite_url: 
         assert anna.user is not None
         chairs = (SeatRequest("me"), SeatRequest("open"))
         rows = [
-            await seating.open_table(service, anna.user, TableRequest(game=game, options={}, seats=chairs))
+            await opening.open_table(service, anna.user, TableRequest(game=game, options={}, seats=chairs))
             for game in ("patrician", "il-principe")
             for _ in range(15)
         ]

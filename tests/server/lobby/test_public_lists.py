@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from signoria.server.lobby import public_lists, seating
+from signoria.server.lobby import opening, public_lists
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.lobby.public_lists import PublicLists, PublicListsSnapshot
-from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.play.service import TableService
 from signoria.store import lists as store_lists
 from signoria.store import tables
@@ -20,7 +20,7 @@ MANY = 50
 
 
 async def an_open_table(service: TableService) -> TableRow:
-    return await seating.open_table(service, await a_person(service), OPEN_SEAT)
+    return await opening.open_table(service, await a_person(service), OPEN_SEAT)
 
 
 async def set_clock(service: TableService, row: TableRow, clock: int) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
-from signoria.server.lobby import absence, rematches, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import absence, opening, rematches, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.draft import Draft
 from signoria.server.play.page_models import table_page
 from signoria.server.play.past_positions import position_at
@@ -205,7 +205,7 @@ async def test_games_with_several_people_on_one_device_are_not_rated(database_ur
             (SeatRequest("me"), SeatRequest("device", name="Nonna")),
             (SeatRequest("me"), SeatRequest("me"), SeatRequest("bot", bot=LEVEL)),
         ):
-            row = await seating.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
+            row = await opening.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
             room = await service.room(row.id)
             assert not table_page(service, room, anna, None).rated
             await play(service, room, Random(6))

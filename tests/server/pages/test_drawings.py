@@ -1,7 +1,7 @@
 """Viewers who see the same thing share a drawing of the table."""
 
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.pages.tables import FRESH, MOST_DRAWN, drawn
 from signoria.server.play.clocks import MISSED
 from signoria.server.play.recent_events import recent_events
@@ -75,7 +75,7 @@ async def test_url_parameters_create_no_duplicate_drawings(sqlite_url: str) -> N
             for who in (anna, None):
                 drawn(service, room, who, number, f"http://house-{number}")
         assert len(room.drawn) == 2
-        row = await seating.open_table(
+        row = await opening.open_table(
             service, anna, TableRequest(game="patrician", options={}, seats=TWO, invited=True)
         )
         waiting = await service.room(row.id)

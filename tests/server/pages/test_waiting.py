@@ -2,8 +2,8 @@
 
 import pytest
 
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.page_models import table_page
 from signoria.web import pages
 from tests.databases import in_loop
@@ -19,7 +19,7 @@ async def test_waiting_room_shows_the_rules_of_this_table(
         anna = await a_person(service)
         seats = (SeatRequest("me"), *[SeatRequest("open")] * (players - 1))
         request = TableRequest(game="il-principe", options={"variant": variant}, seats=seats)
-        row = await seating.open_table(service, anna, request)
+        row = await opening.open_table(service, anna, request)
         drawn = pages.table_fragment(table_page(service, await service.room(row.id), anna, None))
         part = drawn[drawn.index('id="this-game"') :]
         assert says in part
@@ -31,6 +31,6 @@ async def test_level_of_every_bot_is_selected(sqlite_url: str) -> None:
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         seats = (SeatRequest("me"), SeatRequest("open"), *[SeatRequest("bot", bot="garzone")] * 2)
-        row = await seating.open_table(service, anna, TableRequest(game="il-principe", options={}, seats=seats))
+        row = await opening.open_table(service, anna, TableRequest(game="il-principe", options={}, seats=seats))
         drawn = pages.table_fragment(table_page(service, await service.room(row.id), anna, None))
         assert drawn.count('value="garzone" selected') == 2, "the second one is called Garzone II"

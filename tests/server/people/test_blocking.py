@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound
-from signoria.server.lobby import rematches, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, rematches, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people import blocking
 from signoria.server.play.page_models import page_version, table_page
 from signoria.server.play.room import Room
@@ -28,7 +28,7 @@ ME, OPEN, BOT, DEVICE = (
 
 async def open_for(service: TableService, host: User, *chairs: SeatRequest, invited: bool = False) -> Room:
     wish = TableRequest(game="patrician", options={}, seats=chairs, invited=invited)
-    return await service.room((await seating.open_table(service, host, wish)).id)
+    return await service.room((await opening.open_table(service, host, wish)).id)
 
 
 # One person, one seat

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people import guest_games
 from signoria.store.orders import OrdersRow, find_orders, put_orders
 from tests.databases import in_loop
@@ -27,7 +27,7 @@ async def test_guests_games_move_to_the_account_at_sign_in(database_url: str) ->
             seats=(SeatRequest("me"), SeatRequest("open"), SeatRequest("bot", bot="muratore")),
         )
         hosted, shared = [
-            await service.room((await seating.open_table(service, guest.user, wish)).id) for _ in range(2)
+            await service.room((await opening.open_table(service, guest.user, wish)).id) for _ in range(2)
         ]
         await seating.sit(service, hosted, other.user, 1)
         await seating.sit(service, shared, anna.user, 1)
@@ -58,7 +58,7 @@ async def test_guest_can_sign_in_again_to_move_the_remaining_games(
         await anna.send("/account/password", password=PASSWORD)
         assert anna.user and guest.user
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("bot", bot="muratore")))
-        rooms = [await service.room((await seating.open_table(service, guest.user, wish)).id) for _ in range(3)]
+        rooms = [await service.room((await opening.open_table(service, guest.user, wish)).id) for _ in range(3)]
         real, calls = guest_games._hand_all, 0
 
         async def fail_once(*given: Any) -> None:
@@ -87,7 +87,7 @@ async def test_nothing_moves_between_two_accounts(sqlite_url: str) -> None:
             await person.send("/account/password", password=PASSWORD)
         assert anna.user and bruno.user
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("bot", bot="muratore")))
-        room = await service.room((await seating.open_table(service, bruno.user, wish)).id)
+        room = await service.room((await opening.open_table(service, bruno.user, wish)).id)
         await bruno.send("/sign-in", name="Anna", password=PASSWORD)
         assert room.seats_of(bruno.user.id) == (0,) and room.seats_of(anna.user.id) == ()
 

@@ -11,8 +11,8 @@ from signoria.games.il_principe.orders import FOUND, OFFER
 from signoria.games.il_principe.rulebook.steps import Bid, Crest, Found, Offer, Pass
 from signoria.kernel.errors import IllegalStep, NotYourTurn
 from signoria.server.errors import Conflict, NotAllowed
-from signoria.server.lobby import absence, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import absence, opening
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.lobby.table_lines import table_line
 from signoria.server.play import orders
 from signoria.server.play.ordered_steps import has_chosen, orders_of, still_to_choose
@@ -228,7 +228,7 @@ async def on_one_device(service: TableService, **wish: Any) -> Room:
     anna = await a_person(service, "Anna")
     chairs = (SeatRequest("me"), SeatRequest("me", name="Bruno"))
     request = TableRequest(game="il-principe", options={}, seats=chairs, invited=True, **wish)
-    room = await service.room((await seating.open_table(service, anna, request)).id)
+    room = await service.room((await opening.open_table(service, anna, request)).id)
     assert room.row.state == "playing"
     return room
 

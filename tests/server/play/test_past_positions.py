@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.page_models import table_page
 from signoria.server.play.past_positions import KEPT, past_table_page
 from signoria.server.play.room import Room
@@ -79,7 +79,7 @@ async def test_shared_device_hides_hands_out_of_turn_in_past_positions(sqlite_ur
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         chairs = (SeatRequest("me"), SeatRequest("device", name="Bianca"))
-        row = await seating.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
+        row = await opening.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
         room = await service.room(row.id)
         if room.row.state == "open":
             await seating.begin(service, room)

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from signoria.server.errors import OtherRules
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
@@ -46,7 +46,7 @@ async def test_new_table_uses_the_current_rules_version(sqlite_url: str) -> None
     async with a_service(sqlite_url) as service:
         anna = await a_person(service)
         chairs = (SeatRequest("me"), SeatRequest("open"))
-        row = await seating.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
+        row = await opening.open_table(service, anna, TableRequest(game="patrician", options={}, seats=chairs))
         await under_other_rules(service, await service.room(row.id))
         room = await service.room(row.id)
         await seating.fill(service, room, anna, "muratore")

@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from signoria.server.errors import Conflict
-from signoria.server.lobby import seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play.room import Room
 from signoria.server.run import clean_up as clean_up_module
 from signoria.server.run.clean_up import HOUR, CleanUp
@@ -28,7 +28,7 @@ async def test_unused_open_tables_are_closed_automatically(database_url: str) ->
         anna, clean_up = await a_person(service), CleanUp(service)
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
         stale, looked_at, lively = [
-            await service.room((await seating.open_table(service, anna, wish)).id) for _ in range(3)
+            await service.room((await opening.open_table(service, anna, wish)).id) for _ in range(3)
         ]
         begun = await a_table(service, anna, await a_person(service, "Bruno"))
         before = clock.now + 1
@@ -62,7 +62,7 @@ async def test_viewed_or_failing_tables_do_not_prevent_others_from_being_closed(
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
         for _ in range(6):
             clock.now += 1
-            rooms.append(await service.room((await seating.open_table(service, anna, wish)).id))
+            rooms.append(await service.room((await opening.open_table(service, anna, wish)).id))
         real = service.room
 
         async def fail_at_the_third(table_id: str) -> Room:

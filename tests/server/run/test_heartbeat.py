@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from signoria.server.lobby import seating
+from signoria.server.lobby import opening
 from signoria.server.lobby.absence import missed
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.play import scheduler as scheduler_module
 from signoria.server.play.clocks import MISSED, deadline
 from signoria.server.play.room import Room
@@ -354,7 +354,7 @@ async def test_open_tables_and_turns_without_a_clock_get_time_back_too(sqlite_ur
     async with a_service(sqlite_url, clock) as service:
         room = await people_at(service)
         wish = TableRequest(game="patrician", options={}, seats=(SeatRequest("me"), SeatRequest("open")))
-        waiting = await service.room((await seating.open_table(service, await a_person(service, "Carla"), wish)).id)
+        waiting = await service.room((await opening.open_table(service, await a_person(service, "Carla"), wish)).id)
         await go_on(Heartbeat(service), clock, MISSED / 2)
         clock.pass_seconds(48 * HOUR)
         scheduler = Scheduler(service)

@@ -45,7 +45,7 @@ GROUPS = (
     ),
     ThingGroup(
         "Roles",
-        "A player held the role for one round more (I21). Roles go to players with many buildings of the colour.",
+        "A player held the role for one more round (I21). Roles go to players with many buildings of the colour.",
         tuple(
             Thing(f"{kind}-{colour}", f"{ROLE_NAMES[role][c]} ({colour})")
             for role, kind in ((MAJOR, "major"), (MINOR, "minor"))
@@ -54,12 +54,12 @@ GROUPS = (
     ),
     ThingGroup(
         "Crests by region",
-        "One crest more in the region at the end (I40). A crest comes with a city or with a blue role.",
+        "One more crest in the region at the end (I40). A crest comes with a city or with a blue role.",
         tuple(Thing(f"region-{region}", region_name(region)) for region in REGION_IDS),
     ),
     ThingGroup(
         "Buildings by colour",
-        "One building more in play at the end, face up or face down.",
+        "One more building in play at the end, face up or face down.",
         tuple(Thing(f"building-{colour}", colour) for colour in COLOUR_IDS),
     ),
     ThingGroup(

@@ -54,12 +54,12 @@ GROUPS = (
     ),
     ThingGroup(
         "Floors by city",
-        "One floor more in the city. Cards decide where a player builds, so this is mostly chance and a little choice.",
+        "One more floor in the city. Cards decide where a player builds, so this is mostly chance and a little choice.",
         tuple(Thing(f"floors-{city}", city_name(city)) for city in CITY_IDS),
     ),
     ThingGroup(
         "Portraits",
-        "One portrait more on the cards played (P22), before ambassadors.",
+        "One more portrait on the cards played (P22), before ambassadors.",
         tuple(Thing(f"portrait-{who}", who) for who in PATRICIAN_NAMES),
     ),
     ThingGroup(

@@ -67,6 +67,18 @@ class Options(kernel.Options, frozen=True, forbid_unknown_fields=True):
     """Whether tokens won lie open or face down (P24)."""
 
 
+def _box(options: Options, components: Components, figures: Mapping[str, Any] | None = None) -> Records:
+    """The record of what is fixed at a table, with the printed figures or others."""
+    return set_box(
+        components,
+        options.players,
+        messengers=options.messengers,
+        ambassadors=options.ambassadors,
+        face_down=options.tokens == "hidden",
+        figures=figures,
+    )
+
+
 _fair_deal = dealer(FairStream.below, plain)
 
 
@@ -118,26 +130,13 @@ class Patrician(kernel.Game[Step, View, Event]):
         """What is fixed at this table."""
         assert isinstance(options, Options)
         assert isinstance(components, Components)
-        return set_box(
-            components,
-            options.players,
-            messengers=options.messengers,
-            ambassadors=options.ambassadors,
-            face_down=options.tokens == "hidden",
-        )
+        return _box(options, components)
 
     def redesigned(self, options: kernel.Options, figures: Mapping[str, Any]) -> tuple[Components, Records]:
         """The cards and the box of a changed `components.toml`."""
         assert isinstance(options, Options)
         components = redesigned(figures, options.players)
-        return components, set_box(
-            components,
-            options.players,
-            messengers=options.messengers,
-            ambassadors=options.ambassadors,
-            face_down=options.tokens == "hidden",
-            figures=figures,
-        )
+        return components, _box(options, components, figures)
 
     def fair_deal(self, position: Position, stream: FairStream) -> dict[str, Any]:
         """P3, P6 from the fair stream; the deal as a record carries it."""

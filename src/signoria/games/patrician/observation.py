@@ -1,6 +1,6 @@
 """What a seat of Patrician knows, as numbers for programs that learn.
 
-Seats are counted from the one that looks on: 0 is that seat, 1 the next clockwise. A number that says "one of" is 1 for
+Seats are counted clockwise from the observer, who is 0. A number that says "one of" is 1 for
 that one and 0 for all others. The last features follow from the others; they save a program the trouble of finding out what
 every player sees at a glance.
 """

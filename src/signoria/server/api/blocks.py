@@ -1,7 +1,7 @@
 """Endpoints for people whom the caller has blocked. Blocking a person at a table is in `seats`."""
 
 from signoria.server.api.calls import ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, account_operation
 from signoria.server.api.requests import BlockNamed
 from signoria.server.api.responses.people import Block, BlockCount, BlockList
 from signoria.server.people import blocking
@@ -32,36 +32,30 @@ BLOCKING = (
     "reconnect to get them without their messages."
 )
 OPERATIONS = (
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/blocks",
         handler=blocks,
         summary="People you have blocked",
-        tag="people",
         answers=(BlockList,),
-        needs_user=True,
     ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/blocks",
         handler=block_named,
         summary="Block a person by name",
         more=BLOCKING,
-        tag="people",
         body=(BlockNamed,),
         answers=(BlockCount,),
-        needs_user=True,
         example={"name": "Bruno"},
         refuses={409: "This is you, or you have blocked too many people."},
     ),
-    Operation(
+    account_operation(
         method="DELETE",
         path=f"{ROOT}/blocks/{{block}}",
         handler=unblock,
         summary="Unblock a person",
-        tag="people",
         answers=(BlockList,),
-        needs_user=True,
         refuses={404: "There is no block with this id."},
     ),
 )

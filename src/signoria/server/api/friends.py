@@ -1,7 +1,7 @@
 """Endpoints for following and muting people, and for reporting them."""
 
 from signoria.server.api.calls import ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, Handler, Operation, account_operation
 from signoria.server.api.requests import PersonName, SendReport
 from signoria.server.api.responses.people import ReportSent, TieInfo, TieList
 from signoria.server.guard.limits import RateLimiter, client_address
@@ -28,7 +28,7 @@ async def follow(call: ApiCall) -> TieList:
 
 
 async def unfollow(call: ApiCall) -> TieList:
-    """Follow a person no longer."""
+    """Stop following a person."""
     await friends.unfollow(call.service, call.signed_in_user, (await call.body(PersonName)).name)
     return await list_ties(call)
 
@@ -56,76 +56,51 @@ async def report(call: ApiCall) -> ReportSent:
     return ReportSent(sent=True)
 
 
+def _tie(do: str, handler: Handler, summary: str, refuses: dict[int, str]) -> Operation:
+    """A change of whom the caller follows or mutes."""
+    return account_operation(
+        method="POST",
+        path=f"{ROOT}/ties/{do}",
+        handler=handler,
+        summary=summary,
+        body=(PersonName,),
+        answers=(TieList,),
+        example={"name": "Bruno"},
+        refuses=refuses,
+    )
+
+
+UNKNOWN = {404: "There is no player of that name."}
+TOO_MANY = "You follow and mute too many people"
 OPERATIONS = (
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/ties",
         handler=list_ties,
         summary="People you follow and mute",
-        tag="people",
         answers=(TieList,),
-        needs_user=True,
     ),
-    Operation(
-        method="POST",
-        path=f"{ROOT}/ties/follow",
-        handler=follow,
-        summary="Follow a person",
-        tag="people",
-        body=(PersonName,),
-        answers=(TieList,),
-        needs_user=True,
-        example={"name": "Bruno"},
-        refuses={
-            404: "There is no player of that name.",
-            409: "You follow and mute too many people, or you have blocked this person.",
-        },
+    _tie("follow", follow, "Follow a person", UNKNOWN | {409: f"{TOO_MANY}, or you have blocked this person."}),
+    _tie(
+        "unfollow",
+        unfollow,
+        "Stop following a person",
+        {404: "There is no player of that name, or you do not follow them."},
     ),
-    Operation(
-        method="POST",
-        path=f"{ROOT}/ties/unfollow",
-        handler=unfollow,
-        summary="Follow a person no longer",
-        tag="people",
-        body=(PersonName,),
-        answers=(TieList,),
-        needs_user=True,
-        example={"name": "Bruno"},
-        refuses={404: "There is no player of that name, or you do not follow them."},
+    _tie("mute", mute, "Mute a person", UNKNOWN | {409: f"{TOO_MANY}."}),
+    _tie(
+        "unmute",
+        unmute,
+        "Unmute a person",
+        {404: "There is no player of that name, or you have not muted them."},
     ),
-    Operation(
-        method="POST",
-        path=f"{ROOT}/ties/mute",
-        handler=mute,
-        summary="Mute a person",
-        tag="people",
-        body=(PersonName,),
-        answers=(TieList,),
-        needs_user=True,
-        example={"name": "Bruno"},
-        refuses={404: "There is no player of that name.", 409: "You follow and mute too many people."},
-    ),
-    Operation(
-        method="POST",
-        path=f"{ROOT}/ties/unmute",
-        handler=unmute,
-        summary="Mute a person no longer",
-        tag="people",
-        body=(PersonName,),
-        answers=(TieList,),
-        needs_user=True,
-        example={"name": "Bruno"},
-        refuses={404: "There is no player of that name, or you have not muted them."},
-    ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/people/{{name}}/report",
         handler=report,
         summary="Report a person to the host of the server",
-        tag="people",
         body=(SendReport,),
         answers=(ReportSent,),
-        needs_user=True,
         example={"text": "Insults at a table."},
         refuses={
             404: "There is no player of that name, or they have not written that message.",

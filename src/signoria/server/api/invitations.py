@@ -1,7 +1,7 @@
 """Endpoints for invitations by name. Inviting and declining are operations at a table; see `seats`."""
 
 from signoria.server.api.calls import ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, account_operation
 from signoria.server.api.requests import InviteNamed
 from signoria.server.api.responses.notifications import InvitationInfo, InvitationList
 from signoria.server.api.responses.tables import TableInfo
@@ -38,13 +38,11 @@ async def list_invitations(call: ApiCall) -> InvitationList:
 
 
 OPERATIONS = (
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/invitations",
         handler=list_invitations,
         summary="Your invitations",
-        tag="people",
         answers=(InvitationList,),
-        needs_user=True,
     ),
 )

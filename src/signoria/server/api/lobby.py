@@ -25,7 +25,7 @@ from signoria.server.api.responses.tables import TableInfo, TableList
 from signoria.server.api.serializers import rating_info, table_info, table_summary, to_json
 from signoria.server.errors import BadField, NotFound
 from signoria.server.guard.limits import may_open
-from signoria.server.lobby import seating, table_lists
+from signoria.server.lobby import opening, table_lists
 from signoria.server.lobby.catalogue import game_models, level_models, level_title
 from signoria.server.lobby.table_lists import TableFilter
 from signoria.server.people.names import clean_name
@@ -91,7 +91,7 @@ async def open_table(call: ApiCall) -> Response:
         raise BadField(
             "options.players", say("options.players: not allowed; the number of seats sets the number of players.")
         )
-    table_request = seating.TableRequest(
+    table_request = opening.TableRequest(
         game=wanted.game,
         options=wanted.options,
         seats=tuple(_seat_request(number, new_seat) for number, new_seat in enumerate(wanted.seats)),
@@ -104,12 +104,12 @@ async def open_table(call: ApiCall) -> Response:
         hints=wanted.hints,
         aid=wanted.memory_aid,
     )
-    row = await seating.open_table(call.service, user, table_request)
+    row = await opening.open_table(call.service, user, table_request)
     table = table_info(await call.service.room(row.id), user)
     return Response(to_json(table), 201, {"Location": f"/api/v1/tables/{opened(row.id)}"}, JSON)
 
 
-def _seat_request(number: int, new_seat: NewSeat) -> seating.SeatRequest:
+def _seat_request(number: int, new_seat: NewSeat) -> opening.SeatRequest:
     where = f"seats[{number}]"
     if (new_seat.kind == "bot") != (new_seat.bot is not None):
         raise BadField(
@@ -119,7 +119,7 @@ def _seat_request(number: int, new_seat: NewSeat) -> seating.SeatRequest:
     if new_seat.name and new_seat.kind != "me":
         raise BadField(f"{where}.name", say("{where}.name: only your own seat can have a name.", where=where))
     name = clean_name(new_seat.name, f"{where}.name") if new_seat.name else ""
-    return seating.SeatRequest(new_seat.kind, bot=new_seat.bot or "", name=name)
+    return opening.SeatRequest(new_seat.kind, bot=new_seat.bot or "", name=name)
 
 
 async def ranking(call: ApiCall) -> Ranking:

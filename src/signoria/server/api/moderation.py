@@ -3,6 +3,8 @@
 For everyone else they do not exist (`require_moderator`).
 """
 
+from functools import partial
+
 from signoria.server.api.calls import ApiCall, path_int
 from signoria.server.api.operations import ROOT, Handler, Operation
 from signoria.server.api.requests import MuteByHost, RenameByHost, WithReason
@@ -63,7 +65,7 @@ async def _standing(call: ApiCall, name: str) -> StandingInfo:
 
 
 async def mute_person(call: ApiCall) -> StandingInfo:
-    """Let a person write no messages for a while, or let them write again."""
+    """Mute a person for a while, or unmute them."""
     moderator, wanted = await _moderator(call), await call.body(MuteByHost)
     await moderation.mute(call.service, moderator, _name(call), wanted.how_long, wanted.why)
     return await _standing(call, _name(call))
@@ -98,65 +100,54 @@ async def close_by_moderator(call: ApiCall) -> ModerationInfo:
 
 MODERATORS = "Only moderators can do this; for everyone else it does not exist."
 NOT_A_MODERATOR = {404: "You are not a moderator, or there is no player of that name."}
+_operation = partial(Operation, more=MODERATORS, tag="moderation", needs_user=True)
 
 
-def _about_a_person(do: str, handler: Handler, summary: str, body: type, example: dict[str, str]) -> Operation:
+def _about_a_person(
+    do: str, handler: Handler, summary: str, body: type, example: dict[str, str], conflict: str = ""
+) -> Operation:
     """Something that a moderator does about a person."""
-    return Operation(
+    return _operation(
         method="POST",
         path=f"{ROOT}/moderation/people/{{name}}/{do}",
         handler=handler,
         summary=summary,
-        more=MODERATORS,
-        tag="moderation",
         body=(body,),
         answers=(StandingInfo,),
-        needs_user=True,
         example=example,
-        refuses=NOT_A_MODERATOR
-        | ({409: "This person is a moderator."} if do == "ban" else {})
-        | ({409: "The name is taken."} if do == "rename" else {}),
+        refuses=NOT_A_MODERATOR | ({409: conflict} if conflict else {}),
     )
 
 
 OPERATIONS = (
-    Operation(
+    _operation(
         method="GET",
         path=f"{ROOT}/moderation",
         handler=moderation_log,
         summary="Open reports, and the log of moderators",
-        more=MODERATORS,
-        tag="moderation",
         answers=(ModerationInfo,),
-        needs_user=True,
         refuses={404: "You are not a moderator."},
     ),
-    Operation(
+    _operation(
         method="POST",
         path=f"{ROOT}/moderation/reports/{{report}}/dismiss",
         handler=dismiss_report,
         summary="Mark a report as answered",
-        more=MODERATORS,
-        tag="moderation",
         answers=(ModerationInfo,),
-        needs_user=True,
         refuses={404: "You are not a moderator, or the report has been answered already."},
     ),
-    Operation(
+    _operation(
         method="GET",
         path=f"{ROOT}/moderation/people/{{name}}",
         handler=standing,
         summary="What moderators decided about a person",
-        more=MODERATORS,
-        tag="moderation",
         answers=(StandingInfo,),
-        needs_user=True,
         refuses=NOT_A_MODERATOR,
     ),
     _about_a_person(
         "mute",
         mute_person,
-        "Let a person write no messages for a while",
+        "Mute a person for a while",
         MuteByHost,
         {"how_long": "7", "why": "Insults at a table."},
     ),
@@ -166,19 +157,24 @@ OPERATIONS = (
         "Give a person another name",
         RenameByHost,
         {"name": "", "why": "An insulting name."},
+        conflict="The name is taken.",
     ),
-    _about_a_person("ban", ban_person, "Ban a person", WithReason, {"why": "Insults again."}),
+    _about_a_person(
+        "ban",
+        ban_person,
+        "Ban a person",
+        WithReason,
+        {"why": "Insults again."},
+        conflict="This person is a moderator.",
+    ),
     _about_a_person("unban", unban_person, "Let a person sign in again", WithReason, {"why": "A mistake."}),
-    Operation(
+    _operation(
         method="POST",
         path=f"{ROOT}/moderation/tables/{{id}}/close",
         handler=close_by_moderator,
         summary="Close a table that has not started",
-        more=MODERATORS,
-        tag="moderation",
         body=(WithReason,),
         answers=(ModerationInfo,),
-        needs_user=True,
         example={"why": "An insulting name."},
         refuses={404: "You are not a moderator, or there is no such table.", 409: "The game has started."},
     ),

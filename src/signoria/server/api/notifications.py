@@ -4,7 +4,7 @@ import msgspec
 
 from signoria.kernel.language import say
 from signoria.server.api.calls import ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, account_operation
 from signoria.server.api.requests import BrowserKeys, BrowserName, NotificationChoice
 from signoria.server.api.responses.notifications import BrowserInfo, NotificationInfo, NotificationKind
 from signoria.server.errors import NotFound
@@ -87,7 +87,7 @@ async def add_browser(call: ApiCall) -> BrowserInfo:
 
 
 async def remove_browser(call: ApiCall) -> NotificationInfo:
-    """Send a browser no more push messages."""
+    """Stop push messages to a browser."""
     user, wanted = call.signed_in_user, await call.body(BrowserName)
     async with call.service.database.read() as db:
         browsers = await store.subscriptions_of(db, [user.id])
@@ -99,24 +99,20 @@ async def remove_browser(call: ApiCall) -> NotificationInfo:
 
 
 OPERATIONS = (
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/notifications",
         handler=notification_settings,
         summary="How you are notified",
-        tag="people",
         answers=(NotificationInfo,),
-        needs_user=True,
     ),
-    Operation(
+    account_operation(
         method="PATCH",
         path=f"{ROOT}/notifications",
         handler=set_notifications,
         summary="Change how you are notified",
-        tag="people",
         body=(NotificationChoice,),
         answers=(NotificationInfo,),
-        needs_user=True,
         example={
             "switches": {"turn": ["push", "email"]},
             "zone": "Europe/Rome",
@@ -124,16 +120,14 @@ OPERATIONS = (
             "quiet_until": 480,
         },
     ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/notifications/browsers",
         handler=add_browser,
         summary="Let a browser get push messages",
         more="The page of the notification settings sends this; a token cannot.",
-        tag="people",
         body=(BrowserKeys,),
         answers=(BrowserInfo,),
-        needs_user=True,
         example={"endpoint": "https://push.example.org/x", "p256dh": "BD...", "auth": "k8..."},
         refuses={
             403: "You sent a token.",
@@ -141,15 +135,13 @@ OPERATIONS = (
             409: "You have too many browsers.",
         },
     ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/notifications/browsers/remove",
         handler=remove_browser,
-        summary="Send a browser no more push messages",
-        tag="people",
+        summary="Stop push messages to a browser",
         body=(BrowserName,),
         answers=(NotificationInfo,),
-        needs_user=True,
         example={"endpoint": "https://push.example.org/x"},
         refuses={404: "None of your browsers has this endpoint."},
     ),

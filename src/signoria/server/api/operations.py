@@ -1,6 +1,7 @@
 """An operation of the API: its path, inputs, outputs and errors."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -45,6 +46,10 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     def id(self) -> str:
         """Its name."""
         return self.handler.__name__
+
+
+account_operation = partial(Operation, tag="people", needs_user=True)
+"""An operation about the caller's own account, or by which the caller reaches other people."""
 
 
 def endpoint(operations: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:

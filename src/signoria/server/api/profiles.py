@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from signoria.server.api.calls import JSON, ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, Operation, account_operation
 from signoria.server.api.requests import ProfileSettings
 from signoria.server.api.responses.people import (
     OpponentShare,
@@ -113,27 +113,23 @@ OPERATIONS = (
         answers=(ProfileInfo,),
         refuses={404: "There is no player of that name."},
     ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/me/profile",
         handler=set_profile,
         summary="Set who may see your profile",
         more="A token cannot do this.",
-        tag="people",
         body=(ProfileSettings,),
         answers=(ProfileInfo,),
-        needs_user=True,
         example={"shown_to": "everyone"},
     ),
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/me/data",
         handler=my_data,
         summary="Everything stored about you",
         more="A token cannot do this.",
-        tag="people",
         answers=(dict[str, Any],),
-        needs_user=True,
         refuses={403: "You used a token."},
     ),
 )

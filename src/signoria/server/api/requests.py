@@ -128,7 +128,7 @@ class SendReport(RequestModel, frozen=True, kw_only=True):
 
 
 class MuteByHost(RequestModel, frozen=True, kw_only=True):
-    """For how long a person can write no messages."""
+    """For how long a person is muted."""
 
     how_long: Literal["1", "7", "30", "forever", "off"]
     """Days, forever, or off to let them write again."""

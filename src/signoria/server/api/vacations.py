@@ -1,7 +1,7 @@
 """Endpoints for vacations, during which clocks stand still."""
 
 from signoria.server.api.calls import ApiCall
-from signoria.server.api.operations import ROOT, Operation
+from signoria.server.api.operations import ROOT, account_operation
 from signoria.server.api.requests import StartVacation
 from signoria.server.api.responses.notifications import VacationInfo
 from signoria.server.people import vacations
@@ -27,36 +27,30 @@ async def end_vacation(call: ApiCall) -> VacationInfo:
 
 
 OPERATIONS = (
-    Operation(
+    account_operation(
         method="GET",
         path=f"{ROOT}/vacation",
         handler=vacation,
         summary="Your vacation",
         more="During a vacation your clocks stand still in games with at least a day per move.",
-        tag="people",
         answers=(VacationInfo,),
-        needs_user=True,
     ),
-    Operation(
+    account_operation(
         method="POST",
         path=f"{ROOT}/vacation",
         handler=start_vacation,
         summary="Begin a vacation",
-        tag="people",
         body=(StartVacation,),
         answers=(VacationInfo,),
-        needs_user=True,
         example={"days": 7},
         refuses={409: "You are already on vacation."},
     ),
-    Operation(
+    account_operation(
         method="DELETE",
         path=f"{ROOT}/vacation",
         handler=end_vacation,
         summary="End your vacation early",
-        tag="people",
         answers=(VacationInfo,),
-        needs_user=True,
         refuses={409: "You are not on vacation."},
     ),
 )

@@ -7,16 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.kernel.language import say
 from signoria.server.errors import BadField, Conflict, NotAllowed
-from signoria.server.lobby.seating import (
-    SeatRequest,
-    TableRequest,
-    add_table,
-    begin_if_full,
-    check_level,
-    new_table_row,
-    shares_device_with_strangers,
-    sit,
-)
+from signoria.server.lobby.opening import SeatRequest, TableRequest, add_table, begin_if_full, new_table_row
+from signoria.server.lobby.seating import check_level, shares_device_with_strangers, sit
 from signoria.server.people.names import clean_name
 from signoria.server.play.room import LogEntry, Room
 from signoria.server.play.service import TableService

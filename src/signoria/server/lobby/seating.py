@@ -1,61 +1,27 @@
-"""Opening a table, sitting down, adding bots, starting. `absence` and `rematches` have the rest."""
+"""Seats before the game: sitting down, removing players, adding bots, starting, closing.
+
+`opening` opens tables; `absence` and `rematches` have what comes later.
+"""
 
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 import msgspec
 
 from signoria.bots.levels import current_id
-from signoria.games import find_game
-from signoria.kernel.errors import BadOption
 from signoria.kernel.language import all_of, later, say, say_count
-from signoria.kernel.options import Option
-from signoria.kernel.table import seed_bytes
-from signoria.kernel.words import player_name
 from signoria.server.errors import BadField, Conflict, NotAllowed, TooMany
 from signoria.server.lobby.catalogue import bot_name, level_ids
 from signoria.server.people.names import clean_name
-from signoria.server.play.clocks import CLOCKS, TOTAL_CLOCKS
 from signoria.server.play.room import Room
-from signoria.server.play.service import TableService, games_topic, new_table_id
+from signoria.server.play.service import TableService, games_topic
 from signoria.store import blocks, invitations, people, tables
 from signoria.store.database import Write
 from signoria.store.people import User, name_key
-from signoria.store.tables import SeatRow, TableRow
+from signoria.store.tables import SeatRow
 
 LONGEST_SALT = 64
 USUAL_LEVEL = "muratore"
-
-
-class SeatRequest(msgspec.Struct, frozen=True):
-    """A requested seat of a new table."""
-
-    kind: Literal["me", "open", "device", "bot"]
-    bot: str = ""
-    """The level, if it is a bot."""
-    name: str = ""
-    """The name of another player on the same device."""
-
-
-class TableRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A requested table."""
-
-    game: str
-    options: Mapping[str, Option]
-    """Without the number of players, which is the number of seats."""
-    seats: tuple[SeatRequest, ...]
-    clock: int = 0
-    total_time: int = 0
-    """Seconds for the whole game, with an increment, instead of a clock per move."""
-    increment: int = 0
-    invited: bool = False
-    stand_in: str = USUAL_LEVEL
-    rated: bool = True
-    hints: bool = True
-    """Whether players may ask for hints."""
-    aid: bool | None = None
-    """Whether the card tracker is on; None for the game's default."""
 
 
 def check_level(name: str, field: str, game: str) -> str:
@@ -83,28 +49,7 @@ def taken_seat(table_id: str, seat: int, user: User, name: str | None = None) ->
     )
 
 
-async def open_table(
-    service: TableService, user: User, table_request: TableRequest, origin_id: str | None = None
-) -> TableRow:
-    """Open a table; the game starts immediately if all seats are taken. Raises `BadField` or `TooMany`."""
-    row = new_table_row(service, user, table_request, origin_id)
-    async with service.database.write() as w:
-        await add_table(service, w, user, row)
-    return await begin_if_full(service, row)
-
-
-async def add_table(service: TableService, w: Write, user: User, row: TableRow) -> None:
-    """Store a new table; raises `TooMany` if the person has too many, and `Conflict` for another person's name."""
-    await _check_number(service, w, user)
-    for seat in row.seats:
-        await _check_name(w, user, seat, row.seats[: seat.seat])
-    await tables.add_table(w.db, row)
-    for user_id in row.people:
-        w.tell(games_topic(user_id))
-    w.tell("lobby")
-
-
-async def _check_number(service: TableService, w: Write, user: User) -> None:
+async def check_number_of_tables(service: TableService, w: Write, user: User) -> None:
     """Raises `TooMany` if the person has as many tables as allowed."""
     going_on = len(await tables.going_on(w.db, user.id))
     if going_on >= service.settings.most_tables:
@@ -116,7 +61,7 @@ async def _check_number(service: TableService, w: Write, user: User) -> None:
         )
 
 
-async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
+async def check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[SeatRow]) -> None:
     """Raises `Conflict` for the name of an account, or of another player at the table."""
     if sitting.name is None:
         return
@@ -129,99 +74,6 @@ async def _check_name(w: Write, user: User, sitting: SeatRow, others: Sequence[S
         )
 
 
-async def begin_if_full(service: TableService, row: TableRow) -> TableRow:
-    """Start the game if all seats are taken; returns the table."""
-    if not all(seat.user_id or seat.bot for seat in row.seats):
-        return row
-    room = await service.room(row.id)
-    await begin(service, room)
-    return room.row
-
-
-def new_table_row(service: TableService, user: User, table_request: TableRequest, origin_id: str | None) -> TableRow:
-    """The row of a requested table, before it is stored; raises `BadField`."""
-    try:
-        game = find_game(table_request.game)
-        options = game.options({**table_request.options, "players": len(table_request.seats)})
-    except BadOption as error:
-        raise BadField(str(error).partition(":")[0], str(error)) from error
-    if table_request.clock not in dict(CLOCKS):
-        raise BadField(
-            "clock",
-            say(
-                "A clock of {clock!r} seconds cannot be set; possible are {value}.",
-                clock=table_request.clock,
-                value=", ".join((str(s) for s, _ in CLOCKS)),
-            ),
-        )
-    total = table_request.total_time, table_request.increment
-    if any(total) and (total not in TOTAL_CLOCKS or table_request.clock):
-        known = ", ".join(f"{time}+{increment}" for time, increment in TOTAL_CLOCKS)
-        raise BadField(
-            "total_time", say("total_time, increment: possible are {known}, without a clock per move.", known=known)
-        )
-    if not any(seat_request.kind == "me" for seat_request in table_request.seats):
-        raise BadField("seats", say("Take one of the seats yourself."))
-    now, table_id = service.now(), new_table_id()
-    seats = tuple(
-        _seat_row(table_id, seat, seat_request, user, table_request)
-        for seat, seat_request in enumerate(table_request.seats)
-    )
-    if shares_device_with_strangers(seats, table_request.invited):
-        raise BadField(
-            "seats",
-            say(
-                "Anyone can join this table, so only one person can play on this device. "
-                "Make it invite only, or give the other seats to bots."
-            ),
-        )
-    return TableRow(
-        id=table_id,
-        game=game.name,
-        rules=game.version,
-        options=msgspec.to_builtins(options),
-        state="open",
-        host_id=user.id,
-        invitation=secrets.token_urlsafe(16) if table_request.invited else None,
-        clock=table_request.clock,
-        stand_in=check_level(table_request.stand_in, "stand_in", game.name),
-        pace=service.settings.pace,
-        rated=table_request.rated and not any(seat_request.kind == "device" for seat_request in table_request.seats),
-        seed=seed_bytes(None).hex(),
-        n=0,
-        turn=None,
-        turn_at=None,
-        due_at=None,
-        revision=0,
-        result=None,
-        origin_id=origin_id,
-        rematch_id=None,
-        created_at=now,
-        started_at=None,
-        ended_at=None,
-        touched_at=now,
-        hints="allowed" if table_request.hints else "none",
-        aid=game.memory_aid if table_request.aid is None else table_request.aid,
-        total_time=table_request.total_time,
-        increment=table_request.increment,
-        seats=seats,
-    )
-
-
-def _seat_row(table_id: str, seat: int, seat_request: SeatRequest, user: User, table_request: TableRequest) -> SeatRow:
-    match seat_request.kind:
-        case "me" if all(before.kind != "me" for before in table_request.seats[:seat]):
-            return taken_seat(table_id, seat, user, seat_request.name)
-        case "me" | "device":
-            return taken_seat(table_id, seat, user, seat_request.name or player_name(seat))
-        case "bot":
-            return msgspec.structs.replace(
-                empty_seat(table_id, seat), bot=check_level(seat_request.bot, f"seat-{seat}", table_request.game)
-            )
-        case "open":
-            return empty_seat(table_id, seat)
-
-
 def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> bool:
     """Whether one person has several seats at a public table where other people play or can still join.
 
@@ -230,9 +82,6 @@ def shares_device_with_strangers(seats: Sequence[SeatRow], invited: bool) -> boo
     people = [seat.user_id for seat in seats if seat.user_id]
     several = {user_id for user_id in people if people.count(user_id) > 1}
     return not invited and bool(several) and any(not seat.bot and {seat.user_id} != several for seat in seats)
-
-
-# Before the game
 
 
 def _waiting(room: Room) -> None:
@@ -285,9 +134,9 @@ async def sit(
                 if room.seats_of(user.id)
                 else say("Several people play at this table on one device. Join another table.")
             )
-        await _check_name(w, user, sitting, room.row.seats)
+        await check_name(w, user, sitting, room.row.seats)
         if not known:
-            await _check_number(service, w, user)
+            await check_number_of_tables(service, w, user)
         await _put(w, room, sitting, service.now())
         await service.notifier.sat_down(w, room.row, sitting)
 

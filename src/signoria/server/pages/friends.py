@@ -9,8 +9,8 @@ from signoria.games import GAMES
 from signoria.kernel.language import say
 from signoria.server.errors import BadField, ServerError
 from signoria.server.guard.limits import client_address, may_open
-from signoria.server.lobby import inviting, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import inviting, opening, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.pages.common import Handler, SubmittedForm, redirect
 from signoria.server.pages.profiles import profile_page
 from signoria.server.people import blocking, friends, moderation
@@ -64,7 +64,7 @@ async def invite(form: SubmittedForm) -> Response:
     form.limit("invitations", "invitations")
     opened = await may_open(form.request, form.user)
     wanted = TableRequest(game=game, options={}, seats=(SeatRequest("me"), SeatRequest("open")), invited=True)
-    row = await seating.open_table(form.service, form.user, wanted)
+    row = await opening.open_table(form.service, form.user, wanted)
     room = await form.service.room(opened(row.id))
     try:
         await inviting.invite(form.service, room, form.user, _name(form))

@@ -18,11 +18,11 @@ from signoria.server.guard.limits import may_open
 from signoria.server.live.compression import Payload
 from signoria.server.live.connections import live_connection
 from signoria.server.live.streams import KEEP_ALIVE_EVENT, EventStream, ServerSentEvent, note_events
-from signoria.server.lobby import seating
+from signoria.server.lobby import opening, seating
 from signoria.server.lobby.catalogue import game_model, game_models, level_ids
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.lobby.own_level import OWN_LEVEL, own_level
 from signoria.server.lobby.public_lists import LISTED, REST, PublicLists, digest, without_times
-from signoria.server.lobby.seating import SeatRequest, TableRequest
 from signoria.server.lobby.table_lines import table_line
 from signoria.server.pages.common import SubmittedForm, html, redirect, service_of, user_of
 from signoria.server.people.sessions import viewer_model
@@ -204,7 +204,7 @@ async def play_now(form: SubmittedForm) -> Response:
     table_request = TableRequest(
         game=game, options={}, seats=(SeatRequest("me"), *(bot,) * (seats - 1)), rated=_rated(form)
     )
-    row = await seating.open_table(form.service, form.user, table_request)
+    row = await opening.open_table(form.service, form.user, table_request)
     return redirect(f"/tables/{opened(row.id)}")
 
 
@@ -279,7 +279,7 @@ async def open_table(form: SubmittedForm) -> Response:
         raise BadField("game", say("There is no game {game!r}. Games: {games}.", game=game, games=", ".join(GAMES)))
     try:
         opened = await may_open(form.request, form.user)
-        row = await seating.open_table(form.service, form.user, await _table_request(form, game))
+        row = await opening.open_table(form.service, form.user, await _table_request(form, game))
     except ServerError as error:
         filled = {name: value for name, value in form.fields.items() if isinstance(value, str)}
         notice = Notice(says=str(error))

@@ -9,7 +9,7 @@ from signoria.server.guard.limits import client_address
 from signoria.server.lobby import inviting
 from signoria.server.pages.common import SubmittedForm, html, read_form, redirect, service_of, user_of
 from signoria.server.pages.people import account_page
-from signoria.server.pages.tables import at_table, table_with_notice
+from signoria.server.pages.table_forms import at_table, table_with_notice
 from signoria.server.people import vacations
 from signoria.server.people.addresses import Addresses
 from signoria.server.people.notifications import preferences
@@ -146,7 +146,7 @@ async def save_settings(form: SubmittedForm) -> Response:
 
 
 async def remove_browser(form: SubmittedForm) -> Response:
-    """Send a browser no more push messages."""
+    """Stop push messages to a browser."""
     await preferences.unsubscribe_browser(form.service.database, form.user.id, form.request.path_params["browser"])
     return redirect("/account/notifications")
 

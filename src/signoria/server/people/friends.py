@@ -31,7 +31,7 @@ async def follow(service: TableService, user: User, name: str) -> User:
 
 
 async def unfollow(service: TableService, user: User, name: str) -> User:
-    """Follow a person no longer; raises `NotFound`."""
+    """Stop following a person; raises `NotFound`."""
     return await _drop(service, user, name, FOLLOW)
 
 

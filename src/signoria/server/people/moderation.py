@@ -94,7 +94,7 @@ async def dismiss(service: TableService, moderator: User, report_id: int) -> Non
 
 
 async def mute(service: TableService, moderator: User, name: str, how_long: str, why: str) -> None:
-    """Let a person write no messages for a while, or let them write again (`off`)."""
+    """Mute a person for a while, or unmute them (`off`)."""
     if how_long not in (*MUTES, "off"):
         raise BadField("how_long", say("how_long: use {possible}.", possible=", ".join((*MUTES, "off"))))
     until = None if how_long == "off" else service.now() + MUTES[how_long]

@@ -86,7 +86,7 @@ def with_full_time(row: TableRow) -> TableRow:
 
 
 def after_turn(row: TableRow, seat: SeatRow, used: int) -> SeatRow:
-    """A seat at the end of a turn that took so many milliseconds: they are used up, and the increment is added.
+    """A seat at the end of a turn: the milliseconds used are subtracted from its time, and the increment is added.
 
     A turn played by a bot uses no time. After it a player who had less than the increment has the increment, and so can
     come back.

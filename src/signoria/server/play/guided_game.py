@@ -13,8 +13,8 @@ from signoria.games import AnyTable, find_game
 from signoria.kernel.language import per_language, say
 from signoria.kernel.table import open_game
 from signoria.server.errors import BadField
+from signoria.server.lobby.opening import SeatRequest, TableRequest, new_table_row
 from signoria.server.lobby.rematches import open_from_steps
-from signoria.server.lobby.seating import SeatRequest, TableRequest, new_table_row
 from signoria.server.play.room import TablePosition, decode_step, encode_step
 from signoria.server.play.service import TableService
 from signoria.store import tables

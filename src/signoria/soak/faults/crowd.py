@@ -15,7 +15,7 @@ from signoria.server.settings import Settings
 from signoria.soak.client import Client
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import STREAMS, all_routes
-from signoria.soak.games import FIRST, LAST, NAMES
+from signoria.soak.games import FIRST, LAST, NAMES, words_of
 from signoria.soak.players import BOT, Person, Witness, play_seat
 from signoria.soak.server import FREE, Server
 from signoria.soak.watching import LivePage, watch
@@ -215,11 +215,9 @@ def _paths(whole: list[str], playing: list[str], round_: int) -> Iterator[str]:
             continue
         for table_id in (whole[round_ * len(whole) // EACH], playing[round_]):
             filled = path.replace("{id}", table_id).replace("{n:int}", "9").replace("{n}", "9")
-            for name, value in {"{game}": FIRST, "{secret}": "x", "{part:path}": "x", "{clause}": "P10"}.items():
+            for name, value in (words_of(FIRST) | {"{secret}": "x", "{part:path}": "x"}).items():
                 filled = filled.replace(name, value)
-            yield filled.replace("{card}", "roma-1") + (
-                "?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) else ""
-            )
+            yield filled + ("?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) else "")
             if "{id}" not in path:
                 break
 

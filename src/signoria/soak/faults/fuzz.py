@@ -16,7 +16,7 @@ from signoria.server.bench.client import HEAD_END, LENGTH
 from signoria.soak.client import HOME, Client, NoAnswer
 from signoria.soak.context import Context, Tick
 from signoria.soak.faults.greedy import ENDS, FIELDS, KNOWN, all_routes
-from signoria.soak.games import FIRST, NAMES
+from signoria.soak.games import FIRST, NAMES, words_of
 from signoria.soak.mutations import Mutated, Sample, mutated
 from signoria.soak.players import BOT, Person, Refused, Witness, again, play_seat
 from signoria.soak.report import FaultRow
@@ -163,9 +163,7 @@ async def _scene(server: Server, rng: Random, number: int) -> tuple[list[Person]
 
 async def _sample(people: list[Person], method: str, path: str, table: str, rng: Random) -> Sample:
     filled = path.replace("{id}", table).replace("{n:int}", "3").replace("{n}", "3")
-    for name, value in {
-        "{game}": FIRST, "{secret}": "x" * 22, "{part:path}": "x", "{token}": "x", "{clause}": "P10", "{card}": "roma-1",
-    }.items():  # fmt: skip
+    for name, value in (words_of(FIRST) | {"{secret}": "x" * 22, "{part:path}": "x", "{token}": "x"}).items():
         filled = filled.replace(name, value)
     if method == "GET":
         return Sample(method, filled + rng.choice(["", "?seat=0", "?seat=1"]))

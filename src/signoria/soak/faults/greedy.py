@@ -14,7 +14,7 @@ from signoria.server.bench.client import Answer
 from signoria.soak.bystander import LONGER, Bystander, percentile
 from signoria.soak.client import Client, NoAnswer, until_up
 from signoria.soak.context import Context
-from signoria.soak.games import LAST, NAMES
+from signoria.soak.games import LAST, NAMES, words_of
 from signoria.soak.players import BOT, Person, Refused
 from signoria.soak.server import LIMITED, Server
 from signoria.soak.watching import watch
@@ -216,23 +216,23 @@ class Greedy:
     def _request(self, method: str, path: str, number: int) -> Request:
         """A request that uses the route as intended, as far as possible without knowing the game."""
         place = number % PERSONS
-        filled = (
-            path.replace("{id}", self._tables[place])
-            .replace("{n:int}", str(number % 7))
-            .replace("{n}", str(number % 7))
-            .replace("{game}", NAMES[number % len(NAMES)])
-            .replace("{secret}", "x" * 22)
-            .replace("{part:path}", "x")
-            .replace("{token}", "x")
-            .replace("{block}", "x" * 12)
-            .replace("{kind}-{language}", "rules-en")
-            .replace("{clause}", "P10")
-            .replace("{card}", "roma-1")
-            .replace("{name}", f"soak-greedy-{place}")
-            .replace("{browser}", "x" * 12)
-            .replace("{report}", "1")
-            .replace("{format}", "svg")
-        ) + ("?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) and method == "GET" else "")
+        values = words_of(NAMES[number % len(NAMES)]) | {
+            "{id}": self._tables[place],
+            "{n:int}": str(number % 7),
+            "{n}": str(number % 7),
+            "{secret}": "x" * 22,
+            "{part:path}": "x",
+            "{token}": "x",
+            "{block}": "x" * 12,
+            "{kind}-{language}": "rules-en",
+            "{name}": f"soak-greedy-{place}",
+            "{browser}": "x" * 12,
+            "{report}": "1",
+            "{format}": "svg",
+        }
+        for name, value in values.items():
+            path = path.replace(name, value)
+        filled = path + ("?seat=0" if path.endswith(("/legal", "/sealed", "/orders")) and method == "GET" else "")
         return Request(method, filled, FIELDS | {"name": f"soak{number}", "salt": str(number)})
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
 
 from signoria.games import AnyGame, find_game
 from signoria.kernel.clauses import Clause
@@ -39,15 +38,6 @@ def printable(name: str) -> tuple[str, ...]:
 
 def make_pdf(name: str, kind: str) -> bytes:
     """A document in the language that is spoken now. It takes some tenths of a second, so not in the event loop."""
-    return bytes(_compile(source(name, kind), "pdf")[0])
-
-
-def make_pictures(name: str, kind: str, dots: int = 80) -> list[bytes]:
-    """The same page by page as PNG, to look at."""
-    return _compile(source(name, kind), "png", dots)
-
-
-def _compile(text: str, form: Literal["pdf", "png"], dots: int = 144) -> list[bytes]:
     if not can_print():
         raise BadOption(
             say("Printing needs Typst. Install it with: {command}", command='pip install "signoria[print]"')
@@ -55,9 +45,9 @@ def _compile(text: str, form: Literal["pdf", "png"], dots: int = 144) -> list[by
     import typst
 
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(FONTS)])
-    made = typst.Compiler(text.encode(), font_paths=fonts).compile(format=form, ppi=dots if form == "png" else None)
-    assert made is not None
-    return made if isinstance(made, list) else [made]
+    made = typst.Compiler(source(name, kind).encode(), font_paths=fonts).compile(format="pdf")
+    assert isinstance(made, bytes)
+    return made
 
 
 def source(name: str, kind: str) -> str:

@@ -27,7 +27,7 @@ HEIGHTS = {
 """The heights of drawings that have no size of their own, by class, in millimetres; games add their own."""
 USUAL_HEIGHT = 8.0
 SKIPPED = frozenset({"hidden", "on-screen"})
-"""Classes of what is not printed."""
+"""Classes of elements that are not printed."""
 SHORT = 15
 """The most characters of a column that is as narrow as its text."""
 NO_BREAK = "\N{NO-BREAK SPACE}"

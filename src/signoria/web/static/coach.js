@@ -9,7 +9,7 @@
     said = lesson;
     if (!shown || shown.closest(".mine")) return;
     const [least, most] = betweenBars();
-    // All of what is decided, such as an auction, if there is room for it.
+    // The whole subject of the decision, such as an auction, if there is room for it.
     const whole = shown.closest("[data-clear]")?.getBoundingClientRect(), room = most - least - 2 * EDGE;
     const { top, bottom } = whole && whole.height <= room ? whole : shown.getBoundingClientRect();
     const short = top - least - EDGE, over = bottom - most + EDGE;

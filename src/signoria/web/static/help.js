@@ -1,5 +1,5 @@
 // Help at a table or a replay: what something is and what it does now, after hovering, focusing, or pressing and holding it.
-// `?` opens the list of everything that can be explained, at what is looked at. Elements with data-help, or whose id begins
+// `?` opens the list of everything that can be explained, at the current element. Elements with data-help, or whose id begins
 // with one of data-explained, are explained by the table; cards (data-card) also by the rules alone. A card may say what it
 // leads to (data-leads-to): the elements it names are marked meanwhile.
 "use strict";

@@ -9,8 +9,8 @@ from prometheus_client import generate_latest
 from sqlalchemy import text
 
 from signoria.server.errors import BadField, NotFound
-from signoria.server.lobby import absence, inviting, rematches, seating
-from signoria.server.lobby.seating import SeatRequest, TableRequest
+from signoria.server.lobby import absence, inviting, opening, rematches, seating
+from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people.notifications import preferences
 from signoria.server.people.notifications.notifier import EMAIL_DELAY, PUSH_DELAY
 from signoria.server.people.notifications.sender import DEAD_DAYS, LEASE, MOST_ATTEMPTS, MOST_MAILS, MOST_PUSHES
@@ -56,7 +56,7 @@ async def an_open_table(service: TableService, host: User, **wanted: object) -> 
         seats=(SeatRequest("me"), SeatRequest("open"), SeatRequest("open")),
         **wanted,  # type: ignore[arg-type]
     )
-    return await service.room((await seating.open_table(service, host, request)).id)
+    return await service.room((await opening.open_table(service, host, request)).id)
 
 
 # E-mail

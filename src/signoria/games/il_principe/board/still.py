@@ -38,7 +38,7 @@ def still(view: View, *, players: bool) -> str:
 
 @cache
 def paper(players: int) -> Still:
-    """What everything is drawn on, with space for so many players below the map."""
+    """The surface to draw on, with space for the players below the map."""
     own = symbols("arms", "buildings", folder=FOLDER / "drawings")
     sheet = read_styles(
         (STATIC / "app.css", STATIC / "drawn.css", FOLDER / "static" / "board.css", FOLDER / "static" / "seats.css"),

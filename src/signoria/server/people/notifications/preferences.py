@@ -129,7 +129,7 @@ async def subscribe(
 
 
 async def unsubscribe_browser(database: Database, user_id: str, subscription_id: str) -> None:
-    """Send a browser no more push messages; raises `NotFound`."""
+    """Stop push messages to a browser; raises `NotFound`."""
     async with database.write() as w:
         if not await notifications.delete_subscription(w.db, user_id, subscription_id):
             raise NotFound(say("None of your browsers has this id."))

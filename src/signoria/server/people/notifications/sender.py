@@ -53,7 +53,7 @@ BACKOFF, MOST_BACKOFF = 60_000, 4 * 3600_000
 CONFIRM_LASTS, RECOVER_LASTS = 3 * 24 * 3600_000, 3600_000
 """Milliseconds for which a link to confirm an address, or to set a new password, is valid."""
 COUNTED = 1_000
-"""Messages that are counted for metrics; more are reported as so many."""
+"""The most messages that metrics count; a larger number is reported as this one."""
 COUNT_EVERY = 15.0
 """Seconds between two counts."""
 DEAD_DAYS = 7 * 24 * 3600_000
@@ -134,7 +134,7 @@ class Sender:
         return len(claimed)
 
     async def _claim(self, pushes: int, mails: int) -> list[Delivery]:
-        """Claim messages that are due, at most so many of each kind."""
+        """Claim messages that are due: at most this many push messages and e-mails."""
         now = self._now()
         async with self._database.read() as db:
             due = await outbox.next_delivery(db)
