@@ -184,16 +184,34 @@ def _network_tests(folder: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+OPPONENTS = """\
+Weaker opponents see less or look less far ahead; none of them makes random mistakes. Scalpellino, Capomastro and Provveditore are
+`net:30`, `net:200` and `net:1500`. The opponents with a style are searches of 200 iterations whose imagined games count half by the
+usual result and half by what the style likes. In Il Principe, Costruttore likes cities and crests, Speculatore cards from auctions and
+roles, and Avaro ducats. In Patrician, Costruttore likes towers, whatever they are worth, Speculatore portraits and messengers, and Avaro
+dislikes floors that won it no tower.
+"""
+
+
 def _levels() -> str:
     rows = "".join(f"| {level.title} | {level.says} |\n" for level in LEVELS)
     results = "".join(_level_results()).rstrip()
-    return f"| name | description |\n| --- | --- |\n{rows}\n{results}\n"
+    return f"{OPPONENTS}\n| name | description |\n| --- | --- |\n{rows}\n{results}\n"
 
 
 def _level_results() -> Iterator[str]:
     for game in GAMES:
-        found = [_read(f"{game[0]}-levels"), _read(f"{game[0]}-architetto")]
+        asked = f"signoria arena {game} --players 2 --bots"
+        commands = (
+            ("levels", f"{asked} garzone,muratore,scalpellino,capomastro,provveditore --games 60 --seed 1"),
+            ("architetto", f"{asked} architetto,provveditore --games 20 --seed 1"),
+            ("styles", f"{asked} costruttore,speculatore,avaro,scalpellino,capomastro --games 40 --seed 1"),
+        )
+        found = [_read(f"{game[0]}-{name}") for name, _ in commands if (HERE / f"{game[0]}-{name}.json").exists()]
         yield f"{find_game(game).title}, two players:\n\n"
+        if not found:
+            yield "Not measured yet. The commands:\n\n" + "".join(f"    {command}\n" for _, command in commands) + "\n"
+            continue
         yield "| match | games | win share | margin | ms per decision |\n| --- | --- | --- | --- | --- |\n"
         for row in (row for summary in found for row in summary.pairings):
             match = f"{row.bot.capitalize()} against {(row.against or '').capitalize()}"
