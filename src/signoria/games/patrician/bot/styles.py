@@ -154,8 +154,8 @@ def wasted_floors(s: State, box: Box, seat: int) -> int:
 def liking(s: State, box: Box, sheet: Sheet, seat: int, style: int) -> float:
     """A builder likes towers, a speculator portraits and messengers; a miser wastes no floor."""
     if style == BUILDER:
-        return TOWER * s.tokens[seat]
+        return TOWER * float(s.tokens[seat])
     if style == SPECULATOR:
         portraits = sheet[seat, CAPTAINS] + sheet[seat, LADIES] + sheet[seat, ELDERS]
-        return PORTRAIT * portraits + sheet[seat, MESSENGERS]
+        return PORTRAIT * float(portraits) + float(sheet[seat, MESSENGERS])
     return -WASTED * wasted_floors(s, box, seat)
