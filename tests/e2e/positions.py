@@ -13,6 +13,7 @@ from signoria.games import AnyTable
 from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
 from signoria.web.files import static_file
+from tests.e2e.visitors import PATIENCE
 
 ADDRESS = "http://signoria.test"
 
@@ -55,10 +56,11 @@ def opened(browser: Browser, first: str, answer: Callable[[], str] = str, **scre
             live.append(route)
 
     context = browser.new_context(**{"reduced_motion": "reduce", **screen})
+    context.set_default_timeout(PATIENCE)
     context.route("**/*", serve)
     page = context.new_page()
     page.goto(f"{ADDRESS}/")
-    page.evaluate("document.fonts.ready")
+    page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
     yield page
     for route in live:
         route.abort()

@@ -201,6 +201,19 @@ def test_track_of_points_lies_above_the_hand(browser: Browser, hint: bool) -> No
             assert track["y"] + track["height"] <= hand["y"], (width, height)
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_five_players_are_seen_beside_the_table(browser: Browser, language: str) -> None:
+    with speaking(language):
+        shown = next(iter(moments("il-principe", {"players": 5}, "05"))).page
+    with opened(browser, shown) as page:
+        page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
+        for width, height in ((1280, 800), (1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            last = page.locator("#players .player").last.bounding_box()
+            assert last
+            assert last["y"] + last["height"] <= height, (width, height)
+
+
 HINTED = {"offer", "bid", "act", "found"}
 
 
