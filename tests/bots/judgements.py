@@ -74,7 +74,7 @@ def judgements() -> dict[str, list[list[float]]]:
             results = np.zeros((setting["players"], RESULTS))
             sheet, luck = np.zeros((setting["players"], len(game.columns)), np.int16), np.zeros(1, np.uint64)
             sow(luck, 7, number)
-            mind = mind_of(random_network(game), game.features, 0.0 if number else 0.4)
+            mind = mind_of(random_network(game), game, 0.0 if number else 0.4)
             position.copy().call(ask, luck, mind, sheet, results)
             rows.append(results.flatten().tolist())
         told[f"{name} {setting}"] = rows

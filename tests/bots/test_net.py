@@ -63,7 +63,7 @@ def test_features_of_settled_states_are_different_and_in_range(game_and_setting:
     luck = np.full(1, 5, np.uint64)
     for position in positions(game, setting, every=3):
         before = position.copy()
-        if position.call(features.settle, luck, 0) != SETTLED:
+        if position.call(features.settle, luck, 0, np.empty(game.most_legal, np.int16)) != SETTLED:
             continue
         on, numbers = np.full(features.most, -1, np.int16), np.full(features.numbers_size, np.nan, np.float32)
         sheet = np.zeros((setting["players"], len(game.columns)), np.int16)

@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 from signoria.bots.network import empty_network
 from signoria.bots.weights import load, read_card
 from signoria.games import find_game
-from signoria.train.fitting import Fitter, ReplayBuffer
+from signoria.train.fitting import RESULT, Fitter, ReplayBuffer
 from signoria.train.playing import HELD_OUT, Manner, SelfPlay, SelfPlayed, boxes_of
 from signoria.train.training import TrainingPlan, train
 
@@ -17,11 +17,12 @@ pytestmark = pytest.mark.slow
 SIZES = (8, 4)
 
 
-def test_training_saves_a_network_and_goes_on_from_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("deals", [0, 1])
+def test_training_saves_a_network_and_goes_on_from_it(tmp_path: Path, deals: int) -> None:
     game = find_game("il-principe")
     assert game.features is not None
     told: list[str] = []
-    plan = TrainingPlan(options=({"players": 2},), seconds=6.0, threads=1, sizes=SIZES, iterations=4)
+    plan = TrainingPlan(options=({"players": 2},), seconds=6.0, threads=1, sizes=SIZES, iterations=4, deals=deals)
     card = train(game, plan, tmp_path, "two", "cpu", told.append)
     assert card == read_card(tmp_path / "two.json")
     assert card.games > 0
@@ -52,11 +53,11 @@ def test_fit_learns_what_it_is_shown_and_not_what_is_held_out() -> None:
     buffer = ReplayBuffer(game.features, 100_000, "cpu")
     buffer.add(games[:HELD_OUT])
     buffer.add(games[HELD_OUT:])
-    fitter = Fitter(game.features, SIZES, 1, "cpu")
+    fitter = Fitter(game.features, SIZES, 1, "cpu", RESULT)
     before = fitter.test(buffer)
-    _, after = fitter.fit(buffer, 20.0, 5e-3, 60.0)
-    assert after.error < before.error
+    assert fitter.fit(buffer, 400, 5e-3) == 400
+    assert fitter.test(buffer).error < before.error
     network = fitter.network(buffer)
     assert network.fits(game.features)
-    unseen = (buffer.seen[: game.features.size] == 0).numpy()
+    unseen = ~buffer.seen[: game.features.size].numpy()
     assert (network.features[unseen] == 0).all()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from signoria.bots import network as net
 from signoria.bots.network import Network, forward
 from signoria.kernel.compiled import rule
-from signoria.kernel.features import SETTLED, Features
+from signoria.kernel.features import SETTLED
 from signoria.kernel.game import MOST_SEATS, OVER, Game
 from signoria.kernel.heuristic import Heuristic
 
@@ -37,11 +37,14 @@ class Mind(NamedTuple):
     out: net.Floats
     played: NDArray[np.float64]
     """Room for the results of a play-out."""
+    steps: NDArray[np.int16]
+    """Room for the legal steps of a state."""
 
 
-def mind_of(network: Network, features: Features, mix: float) -> Mind:
-    """A mind with room of its own."""
-    first, second = network.sizes
+def mind_of(network: Network, game: Game[Any, Any, Any], mix: float) -> Mind:
+    """A mind for a game, with room of its own."""
+    features, (first, second) = game.features, network.sizes
+    assert features is not None
     return Mind(
         network=network,
         mix=float(mix),
@@ -51,6 +54,7 @@ def mind_of(network: Network, features: Features, mix: float) -> Mind:
         more_units=np.zeros(second, np.float32),
         out=np.zeros(net.OUTPUTS, np.float32),
         played=np.zeros((MOST_SEATS, RESULTS)),
+        steps=np.zeros(game.most_legal, np.int16),
     )
 
 
@@ -109,11 +113,11 @@ def asking_a_network(game: Game[Any, Any, Any], heuristic: Heuristic, sizes: tup
     def ask(s: Any, box: Any, luck: Any, mind: Any, sheet: Any, results: Any) -> None:
         ahead, step = 0, SETTLED
         if mind.mix < 1.0 and s.asked != OVER:
-            step = settle(s, box, luck, ahead)
+            step = settle(s, box, luck, ahead, mind.steps)
             while step != SETTLED:
                 apply(s, box, step)
                 ahead += 1
-                step = settle(s, box, luck, ahead) if s.asked != OVER else SETTLED
+                step = settle(s, box, luck, ahead, mind.steps) if s.asked != OVER else SETTLED
         if mind.mix >= 1.0 or s.asked == OVER:
             play_out(s, box, luck, mind, sheet, results)
             return

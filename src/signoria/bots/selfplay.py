@@ -138,7 +138,7 @@ def self_player(
                 if below(luck, 1000) < daring:
                     step = int(steps[below(luck, count)])
                 else:
-                    settled = settle(s, box, luck, 0) == SETTLED
+                    settled = settle(s, box, luck, 0, mind.steps) == SETTLED
                     known[0] = states[0]
                     see(known[0], box, int(s.seat))
                     used[0] = 1

@@ -199,7 +199,7 @@ class Tree:
             assert game.features is not None
             leaf = asking_a_network(game, heuristic, judgement.network.sizes)
             self._think, self._explore = thinker(game, heuristic, leaf), judgement.explore
-            self._mind = mind_of(judgement.network, game.features, judgement.mix)
+            self._mind = mind_of(judgement.network, game, judgement.mix)
         self._known, self._work = known, blank(1, game.state)
         self._nodes = np.empty(MOST_NODES, NODE).view(np.recarray)
         self._nodes[ROOT] = (NONE, NONE, 0, NONE, NONE, 0.0, 0.0)

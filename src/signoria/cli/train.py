@@ -63,6 +63,15 @@ def train(
     iterations: Annotated[
         int, typer.Option(min=3, help=to_say("Iterations of the search per decision in self-play."))
     ] = 160,
+    deals: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=to_say(
+                "Look only one step ahead in self-play, in this many deals, instead of searching: far more games. 0 to search."
+            ),
+        ),
+    ] = 0,
     layers: Annotated[str, typer.Option(metavar="N,N", help=to_say("Units of the two hidden layers."))] = "64,32",
     explore: Annotated[
         float, typer.Option(min=0.01, help=to_say("How much the search trusts first impressions."))
@@ -98,7 +107,7 @@ def train(
     cards: list[NetworkCard] = []
     try:
         with compiling():
-            compile_rules(found, tables[counts[0]], sizes_of(layers))
+            compile_rules(found, tables[counts[0]], sizes_of(layers), deals=deals)
         for group in groups:
             seconds = 60 * minutes
             if within is not None:
@@ -113,6 +122,7 @@ def train(
                 threads=threads,
                 sizes=sizes_of(layers),
                 iterations=iterations,
+                deals=deals,
                 explore=explore,
                 mix=mix,
                 window=window,

@@ -28,10 +28,11 @@ class Features(NamedTuple):
     """describe(s, box, sheet, on, numbers): write which features are on into `on`, and all numbers; returns how many are on.
 
     `sheet` is room for a score sheet."""
-    settle: Callable[[Any, Any, Any, int], int]
-    """settle(s, box, luck, ahead): the step to play before a network judges a state, or SETTLED.
+    settle: Callable[[Any, Any, Any, int, Any], int]
+    """settle(s, box, luck, ahead, steps): the step to play before a network judges a state, or SETTLED.
 
-    Networks judge and learn only settled states. `ahead` is the number of steps since the tree ended."""
+    Networks judge and learn only settled states. `ahead` is the number of steps since the tree ended, and `steps` is room
+    for the legal steps, which a GPU cannot allocate."""
     ignored: tuple[str, ...] = ()
     """Fields of the box that make no difference to a player who remembers everything."""
 

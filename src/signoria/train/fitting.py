@@ -1,7 +1,7 @@
 """Fits networks to games of self-play, with PyTorch on the CPU or a GPU. Only training needs this module."""
 
-from collections.abc import Sequence
-from time import perf_counter
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ try:
     import torch
     from torch import nn
     from torch.nn import functional
+    from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 except ImportError as missing:
     from signoria.kernel.errors import BadOption
 
@@ -24,9 +25,15 @@ from signoria.train.playing import SelfPlayed
 
 RESULT = 0.25
 """The weight of the real result in what a network learns to expect; the rest is what the search expected."""
+FOLLOWED = 0.1
+"""The same where what was expected rests on the rest of the game."""
 CHANCES, FINAL_POINTS = 0.3, 0.05
 """The weights of the chances to win and of the final points in the loss."""
 DECAY = 1e-3
+WARM_UP = 100
+"""Steps in which the rate grows to its full size."""
+AVERAGED = 0.998
+"""Weights are averaged over about the last 500 steps."""
 FIRST_DEVIATION = 0.06
 BATCH = {"cuda": 8192, "cpu": 2048}
 MOST_TESTED = 60_000
@@ -82,7 +89,7 @@ class TorchNetwork(nn.Module):
         """The weights; rows of features that were never seen are zero."""
         rows = self.features.weight[: self.size]
         if seen is not None:
-            rows = rows * (seen[: self.size, None] > 0)
+            rows = rows * seen[: self.size, None]
         return Network(
             *(
                 np.array(one.detach().float().cpu().numpy(), order="C")  # a copy: fitting goes on
@@ -100,17 +107,18 @@ class TorchNetwork(nn.Module):
 
 
 class ReplayBuffer:
-    """All states of self-play that are kept, on the device that fits."""
+    """States of self-play, on the device that fits: in parts, in the order in which they came."""
 
     def __init__(self, features: Features, window: int, device: str) -> None:
         self._features, self._window, self.device = features, window, device
-        self._parts: list[tuple[Any, ...]] = []
+        self._parts: deque[_Part] = deque()
         self.total = 0
         """States so far, forgotten ones included."""
-        self.seen = torch.zeros(features.size + 1, device=device)
+        self.seen = torch.zeros(features.size + 1, dtype=torch.bool, device=device)
+        """Which features have been on."""
 
     def __len__(self) -> int:
-        return sum(len(part[0]) for part in self._parts)
+        return sum(len(part.states.on) for part in self._parts)
 
     def add(self, games: Sequence[SelfPlayed]) -> None:
         """Add games; forget the oldest states beyond the window."""
@@ -127,33 +135,57 @@ class ReplayBuffer:
             np.concatenate([game.samples.expected for game in games]),
             np.concatenate([game.samples.results for game in games]),
             np.repeat([game.players for game in games], rows),
-            np.repeat([game.held_out for game in games], rows),
         )
-        self._parts.append(tuple(torch.from_numpy(one).to(self.device) for one in arrays))
+        held_out = torch.from_numpy(np.repeat([game.held_out for game in games], rows)).to(self.device)
+        states = States(*(torch.from_numpy(one).to(self.device) for one in arrays))
+        self._parts.append(_Part(states, (~held_out).nonzero()[:, 0], held_out.nonzero()[:, 0]))
         self.total += len(count)
-        self.seen += torch.bincount(self._parts[-1][0].flatten().long(), minlength=self._features.size + 1)
-        while len(self._parts) > 1 and len(self) - len(self._parts[0][0]) >= self._window:
-            del self._parts[0]
+        self.seen |= torch.from_numpy(np.bincount(on.ravel(), minlength=len(self.seen)) > 0).to(self.device)
+        while len(self._parts) > 1 and len(self) - len(self._parts[0].states.on) >= self._window:
+            self._parts.popleft()
 
     def recall(self, network: Network) -> None:
         """Count the features that a network knows as seen."""
         known = torch.from_numpy((network.features != 0).any(axis=1)).to(self.device)
-        self.seen[: self._features.size] += known
+        self.seen[: self._features.size] |= known
 
-    def tensors(self) -> tuple[Any, ...]:
-        """All parts as one."""
-        width = max(part[0].shape[1] for part in self._parts)
-        if len(self._parts) > 1 or self._parts[0][0].shape[1] < width:
-            padded = [
-                functional.pad(part[0], (0, width - part[0].shape[1]), value=self._features.size)
-                for part in self._parts
-            ]
-            columns = list(zip(*self._parts, strict=True))
-            kept = (torch.cat(padded), *(torch.cat(column) for column in columns[1:]))
-            if len(self) < self._window:  # while the window fills, keep one part: joining them costs time
-                self._parts = [kept]
-            return kept
-        return self._parts[0]
+    def batch(self, size: int) -> "States | None":
+        """Random states to learn from, all of one part; None if there are none."""
+        parts = [part for part in self._parts if len(part.learned)]
+        if not parts:
+            return None
+        sizes = torch.tensor([float(len(part.learned)) for part in parts])
+        part = parts[int(sizes.multinomial(1))]
+        some = part.learned[torch.randint(len(part.learned), (size,), device=self.device)]
+        return States(*(one[some] for one in part.states))
+
+    def held_out(self, most: int) -> "Iterator[States]":
+        """The newest states that are not learned from, in batches."""
+        for part in reversed(self._parts):
+            for rows in part.held_out[:most].split(8192):
+                if len(rows):
+                    yield States(*(one[rows] for one in part.states))
+            most -= len(part.held_out)
+            if most <= 0:
+                return
+
+
+class States(NamedTuple):
+    """Some states of self-play as tensors, one in a row."""
+
+    on: Any
+    numbers: Any
+    expected: Any
+    results: Any
+    players: Any
+
+
+class _Part(NamedTuple):
+    """States that came together, and which of them are learned from."""
+
+    states: States
+    learned: Any
+    held_out: Any
 
 
 def device_of() -> str:
@@ -170,52 +202,44 @@ def prepare(device: str) -> None:
 
 
 class Fitter:
-    """Fits one network, round by round."""
+    """Fits one network, step by step. Its averaged weights are better than those of any single step."""
 
-    def __init__(self, features: Features, sizes: tuple[int, int], seed: int, device: str) -> None:
+    def __init__(self, features: Features, sizes: tuple[int, int], seed: int, device: str, result: float) -> None:
+        """`result` is the weight of the real result beside what was expected."""
         torch.manual_seed(seed)
-        self._features, self._sizes, self.device = features, sizes, device
+        self.device, self._result = device, result
         self.model = TorchNetwork(features, *sizes).to(device)
-        self.speed = 0.0
-        """States a second that were fitted last."""
+        self._optimizer = torch.optim.AdamW(self.model.parameters(), weight_decay=DECAY, fused=True)
+        self._averaged = AveragedModel(self.model, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED))
+        self.batch = BATCH[device]
+        self.steps = 0
 
-    def restart(self) -> None:
-        """Forget everything."""
-        self.model = TorchNetwork(self._features, *self._sizes).to(self.device)
+    def start_from(self, network: Network) -> None:
+        """Go on from the weights of a network."""
+        self.model.load(network)
+        self._averaged.module.load(network)
 
-    def fit(self, buffer: ReplayBuffer, epochs: float, rate: float, seconds: float) -> tuple[int, FitQuality]:
-        """Fit for this many passes, but no more steps than fit into these seconds at the last speed."""
-        on, numbers, expected, results, players, held_out = buffer.tensors()
-        learned = (~held_out).nonzero()[:, 0]
-        batch = min(BATCH[self.device], max(64, len(learned) // 8))
-        steps = max(1, int(epochs * len(learned) / batch))
-        if self.speed > 0.0:
-            steps = max(1, min(steps, int(seconds * self.speed / batch)))
-        optimizer = torch.optim.AdamW(self.model.parameters(), lr=rate, weight_decay=DECAY, fused=True)
-        warm_up = max(1, min(50, steps // 10))
-        began = perf_counter()
-        for step in range(steps):
-            progress = step / steps
-            for group in optimizer.param_groups:
-                group["lr"] = rate * min(1.0, (step + 1) / warm_up) * (0.5 + 0.5 * float(np.cos(np.pi * progress)))
-            some = learned[torch.randint(len(learned), (batch,), device=self.device)]
-            loss = self._loss(on[some], numbers[some], expected[some], results[some], players[some])
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            optimizer.step()
-            if step % 100 == 99 and perf_counter() - began > 3 * seconds + 5:  # a safety net, never the schedule
-                break
-        if self.device == "cuda":
-            torch.cuda.synchronize()
-        self.speed = (step + 1) * batch / max(perf_counter() - began, 1e-6)
-        return step + 1, self.test(buffer)
+    def fit(self, buffer: ReplayBuffer, steps: int, rate: float) -> int:
+        """Make this many steps; returns how many were made, which is none without states."""
+        for done in range(steps):
+            states = buffer.batch(self.batch)
+            if states is None:
+                return done
+            for group in self._optimizer.param_groups:
+                group["lr"] = rate * min(1.0, (self.steps + 1) / WARM_UP)
+            self._optimizer.zero_grad(set_to_none=True)
+            self._loss(states).backward()
+            self._optimizer.step()
+            self.steps += 1
+            self._averaged.update_parameters(self.model)
+        return steps
 
-    def _loss(self, on: Any, numbers: Any, expected: Any, results: Any, players: Any) -> Any:
-        out = self.model(on.int(), numbers)
+    def _loss(self, states: States) -> Any:
+        out, players, results = self.model(states.on.int(), states.numbers), states.players, states.results
         places = torch.arange(MOST_SEATS, device=self.device)
         there = places < players[:, None]
         aimed = there & ((places == 0) | (players[:, None] > 2))  # for two players one reward says both
-        reward = RESULT * results[:, :, REWARD] + (1.0 - RESULT) * expected
+        reward = self._result * results[:, :, REWARD] + (1.0 - self._result) * states.expected
         losses = functional.binary_cross_entropy_with_logits(
             out[:, net.REWARDS : net.REWARDS + MOST_SEATS], reward, reduction="none"
         )
@@ -226,30 +250,37 @@ class Fitter:
         return loss + FINAL_POINTS * ((points**2) * there).sum() / there.sum()
 
     def test(self, buffer: ReplayBuffer) -> FitQuality:
-        """What the network expects in the newest games that were held out."""
-        on, numbers, expected, results, players, held_out = buffer.tensors()
-        rows = held_out.nonzero()[:, 0][-MOST_TESTED:]
-        if not len(rows):
+        """What the averaged network expects in the newest games that were held out."""
+        parts = []
+        for states in buffer.held_out(MOST_TESTED):
+            with torch.no_grad():
+                out = self._averaged.module(states.on.int(), states.numbers)
+            there = torch.arange(MOST_SEATS, device=self.device) < states.players[:, None]
+            chances = torch.softmax(out[:, net.WINS : net.WINS + MOST_SEATS].masked_fill(~there, -1e9), 1)[:, 0]
+            columns = (
+                torch.sigmoid(out[:, net.REWARDS]),
+                chances,
+                states.expected[:, 0],
+                states.results[:, 0, REWARD],
+                states.results[:, 0, WINS],
+            )
+            parts.append(torch.stack(columns, 1))
+        if not parts:
             return FitQuality(0, 0.0, 0.0, 0.0, 0.0)
-        with torch.no_grad():
-            out = torch.cat([self.model(on[some].int(), numbers[some]) for some in rows.split(8192)])
-        reward = torch.sigmoid(out[:, net.REWARDS])
-        there = torch.arange(MOST_SEATS, device=self.device) < players[rows][:, None]
-        chances = torch.softmax(out[:, net.WINS : net.WINS + MOST_SEATS].masked_fill(~there, -1e9), 1)[:, 0]
-        won = results[rows][:, 0, WINS]
+        reward, chances, expected, result, won = torch.cat(parts).unbind(1)
         group = (chances * 10).long().clamp(max=9)
         sums = torch.zeros(2, 10, device=self.device)
         sums[0].index_add_(0, group, chances)
         sums[1].index_add_(0, group, won)
         return FitQuality(
-            states=len(rows),
-            error=float(((reward - expected[rows][:, 0]) ** 2).mean()),
-            result_error=float(((reward - results[rows][:, 0, REWARD]) ** 2).mean()),
-            spread=float(expected[rows][:, 0].var()),
-            calibration=float((sums[0] - sums[1]).abs().sum() / len(rows)),
+            states=len(reward),
+            error=float(((reward - expected) ** 2).mean()),
+            result_error=float(((reward - result) ** 2).mean()),
+            spread=float(((expected - expected.mean()) ** 2).mean()),
+            calibration=float((sums[0] - sums[1]).abs().sum() / len(reward)),
         )
 
     def network(self, buffer: ReplayBuffer) -> Network:
-        """The weights as they are now."""
-        network: Network = self.model.export(buffer.seen)
+        """The averaged weights as they are now."""
+        network: Network = self._averaged.module.export(buffer.seen)
         return network

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from signoria.bots.leaves import RESULTS, mind_of
+from signoria.bots.lookahead import lookahead_player
 from signoria.bots.network import Network, empty_network
 from signoria.bots.selfplay import Samples, empty_nodes, empty_samples, self_player
 from signoria.bots.tree import NONE
@@ -33,6 +34,9 @@ class Manner(NamedTuple):
     explore: float
     mix: float
     iterations: int
+    """Of the search, for each decision."""
+    deals: int = 0
+    """Deals in which each step is tried, if the games look only one step ahead; 0 for games of the search."""
 
 
 class SelfPlayed(NamedTuple):
@@ -110,7 +114,7 @@ class _Player:
     def __init__(self, game: AnyGame, boxes: Records, rival: Manner | None = None) -> None:
         assert game.features is not None
         self._game, self._boxes, self._rival = game, boxes, rival
-        self._rival_mind = None if rival is None else mind_of(rival.network, game.features, rival.mix)
+        self._rival_mind = None if rival is None else mind_of(rival.network, game, rival.mix)
         self._states, self._known, self._work = (blank(1, game.state) for _ in range(3))
         self._nodes, self._used = empty_nodes(NODES), np.ones(1, np.int64)
         most = int(boxes["players"].max())
@@ -124,9 +128,11 @@ class _Player:
         """Play one game."""
         assert self._game.features is not None
         if self._network is not manner.network or self._mind.mix != manner.mix:
-            self._network, self._mind = manner.network, mind_of(manner.network, self._game.features, manner.mix)
+            self._network, self._mind = manner.network, mind_of(manner.network, self._game, manner.mix)
         which = box_of(number, len(self._boxes))
         players, rival = int(self._boxes["players"][which]), self._rival or manner
+        if manner.deals > 0:
+            return self._look_ahead(manner, seed, number, which)
         rows = self_player(self._game, manner.network.sizes, rival.network.sizes)(
             self._states,
             self._known,
@@ -148,8 +154,29 @@ class _Player:
             self._rival_mind or self._mind,
             self._room,
         )
+        return self._written(manner, number, which, rows)
+
+    def _look_ahead(self, manner: Manner, seed: int, number: int, which: int) -> SelfPlayed:
+        """Play one game that looks one step ahead; without a network, every seat makes the most promising step."""
+        rows = lookahead_player(self._game, manner.network.sizes)(
+            self._states,
+            self._known,
+            self._work,
+            self._boxes,
+            which,
+            self._luck,
+            seed,
+            number,
+            manner.deals if manner.mix < 1.0 else 0,
+            DARING[number // 2 % len(DARING)],
+            self._mind,
+            self._room,
+        )
+        return self._written(manner, number, which, rows)
+
+    def _written(self, manner: Manner, number: int, which: int, rows: int) -> SelfPlayed:
         written: list[Any] = [one[:rows].copy() for one in self._room]
-        return SelfPlayed(number, players, Samples(*written), manner.mix)
+        return SelfPlayed(number, int(self._boxes["players"][which]), Samples(*written), manner.mix)
 
 
 def learner_of(number: int, players: int) -> int:
@@ -183,9 +210,13 @@ def trained(game: AnyGame, options: Sequence[dict[str, Any]]) -> tuple[Trained, 
 
 
 def compile_rules(
-    game: AnyGame, options: Sequence[dict[str, Any]], sizes: tuple[int, int], rival: Manner | None = None
+    game: AnyGame,
+    options: Sequence[dict[str, Any]],
+    sizes: tuple[int, int],
+    rival: Manner | None = None,
+    deals: int = 0,
 ) -> None:
     """Compile or load everything that self-play needs."""
     assert game.features is not None
-    manner = Manner(empty_network(game.features, *sizes), 1.0, 0.5, 2)
+    manner = Manner(empty_network(game.features, *sizes), 1.0, 0.5, 2, deals)
     _Player(game, boxes_of(game, options), rival).play(manner, 1, 0)

@@ -1,4 +1,4 @@
-"""The course of a training: self-play all the time, fits in between, and a last fit of everything at the end."""
+"""The course of a training: games of self-play and steps of the fit at the same time, with a rate that falls to the end."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,26 +12,26 @@ from signoria.bots.network import Network, empty_network
 from signoria.bots.weights import NetworkCard, layout_digest, load, read_card, save
 from signoria.games import AnyGame
 from signoria.kernel.errors import BadOption
-from signoria.train.fitting import FitQuality, Fitter, ReplayBuffer, prepare
+from signoria.train.fitting import FOLLOWED, RESULT, FitQuality, Fitter, ReplayBuffer, prepare
 from signoria.train.playing import Manner, SelfPlay, boxes_of, trained
 
 Tell = Callable[[str], None]
 
-OPENING = 0.25
-"""The share of the time in which games are played with play-outs, before there is a network."""
-MIXED = 0.15
-"""The share of the time after that in which a play-out is mixed in, because the network is still weak."""
-EARLY_MIX = 0.3
-ENDING = 0.12
-"""The share of the time that is kept for the last fit."""
-LONGEST_ENDING = 30.0
-ENDING_MARGIN = 1.4
-"""The last fit may take this much longer than it would at the speed of the one before."""
+OPENING, QUICK_OPENING = 0.25, 0.05
+"""The share of the time in which games are played without the network, because it knows nothing yet: with play-outs by the
+search, or with the most promising steps where games look only one step ahead."""
 ROUND = 0.08
-"""The share of the time between two fits."""
-SHORTEST_ROUND, LONGEST_ROUND = 4.0, 60.0
-EPOCHS, LAST_EPOCHS = 4.0, 12.0
-RATE, LAST_RATE = 2e-3, 2e-3
+"""The share of the time between two lines of progress."""
+LONGEST_ROUND = 60.0
+NEWER = 0.02
+"""The share of the time after which the newest weights play."""
+LONGEST_NEWER = 15.0
+TOGETHER = 20
+"""Steps of the fit before new games are collected."""
+PASSES = 6.0
+"""How often a state is learned from at the most; a fast fit waits for games."""
+RATE, LAST_RATE = 2e-3, 2e-5
+"""The rate falls evenly from the first to the last."""
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +46,8 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int = 160
     """Of the search, for each decision in self-play."""
     explore: float = 0.4
+    deals: int = 0
+    """Deals in which each step is tried, if self-play looks only one step ahead; 0 to play with the search."""
     mix: float = 0.0
     """The share of a play-out in the results of a leaf when the network plays."""
     window: int = 1_500_000
@@ -72,19 +74,19 @@ def train(
     features = game.features
     assert features is not None
     before = None if start is None else read_card(start)
-    fitter = Fitter(features, plan.sizes, plan.seed, device)
+    fitter = Fitter(features, plan.sizes, plan.seed, device, FOLLOWED if plan.deals else RESULT)
     network: Network | None = None
     if start is not None and before is not None:
         network = load(start.with_suffix(".npz"), before, features)
         if network.sizes != plan.sizes:
             raise BadOption(f"from: {start.name} has layers of {network.sizes}, not of {plan.sizes}.")
-        fitter.model.load(network)
+        fitter.start_from(network)
     boxes = boxes_of(game, plan.options)
-    opening = Manner(empty_network(features, *plan.sizes), game.heuristic.explore, 1.0, plan.iterations)
+    opening = Manner(empty_network(features, *plan.sizes), game.heuristic.explore, 1.0, plan.iterations, plan.deals)
     playing = SelfPlay(
         game,
         boxes,
-        opening if network is None else Manner(network, plan.explore, plan.mix, plan.iterations),
+        opening if network is None else Manner(network, plan.explore, plan.mix, plan.iterations, plan.deals),
         plan.seed,
         0 if before is None else before.games,
         plan.threads,
@@ -127,51 +129,31 @@ class _Training:
 
     def run(self, has_network: bool) -> NetworkCard:
         """Play and fit until the time is over."""
-        whole = self._plan.seconds
-        opening = 0.0 if has_network else OPENING * whole
-        mixed = opening + (0.0 if has_network else MIXED * whole)
-        interval = min(LONGEST_ROUND, max(SHORTEST_ROUND, ROUND * whole))
-        until = opening or interval
-        first = not has_network
-        while until < whole - self._ending:
-            self._play_until(until)
-            rest = whole - self._ending - self._elapsed
-            seconds = min(interval, max(0.5, 0.5 * rest))
-            if len(self._buffer):
-                self._fit(2 * EPOCHS if first else EPOCHS, RATE, seconds)
-                first = False
-                network = self._fitter.network(self._buffer)
-                mix = max(self._plan.mix, EARLY_MIX) if self._elapsed < mixed else self._plan.mix
-                self._playing.manner = Manner(network, self._plan.explore, mix, self._plan.iterations)
-                self._save(network)
-            until = max(self._elapsed, until) + interval
-        self._play_until(whole - self._ending)
+        whole, plan = self._plan.seconds, self._plan
+        opening = 0.0 if has_network else (QUICK_OPENING if plan.deals else OPENING) * whole
+        newer, told = opening, opening
+        while self._elapsed < whole:
+            self._collect()
+            if self._fitter.steps * self._fitter.batch > PASSES * self._buffer.total or not self._fit():
+                self._playing.wait(0.05)
+                continue
+            if self._elapsed >= newer:
+                newer = self._elapsed + min(LONGEST_NEWER, NEWER * whole)
+                self._playing.manner = self._playing.manner._replace(
+                    network=self._fitter.network(self._buffer), explore=plan.explore, mix=plan.mix
+                )
+            if self._elapsed >= told:
+                told = self._elapsed + min(LONGEST_ROUND, ROUND * whole)
+                self._tell_and_save()
         self._playing.stop()
         self._collect()
-        if not len(self._buffer):
+        if not self._fit():
             raise BadOption("minutes: too short; no game was finished.")
-        return self._finish(max(1.0, whole - self._elapsed), has_network or first)
+        return self._tell_and_save()
 
-    def _finish(self, seconds: float, keep: bool) -> NetworkCard:
-        """Fit once more: from the start, if there is time for it and nothing to keep. The better network is saved."""
-        before = self._fitter.network(self._buffer)
-        error = self._fitter.test(self._buffer).error
-        if not keep and seconds * self._fitter.speed >= LAST_EPOCHS * len(self._buffer):
-            self._fitter.restart()
-        found = self._fit(LAST_EPOCHS, LAST_RATE, seconds)
-        if self._curve[:-1] and found.error > error:
-            self._fitter.model.load(before)
-            del self._curve[-1]
-            self._tell("The last fit made it worse; the network before it is kept.")
-        return self._save(self._fitter.network(self._buffer))
-
-    @property
-    def _ending(self) -> float:
-        """Seconds that the last fit will take: as long as it needs, but no more than its share."""
-        share = min(LONGEST_ENDING, ENDING * self._plan.seconds)
-        if self._fitter.speed == 0.0:
-            return share
-        return min(share, ENDING_MARGIN * LAST_EPOCHS * len(self._buffer) / self._fitter.speed + 1.0)
+    def _fit(self) -> int:
+        progress = min(1.0, self._elapsed / self._plan.seconds)
+        return self._fitter.fit(self._buffer, TOGETHER, RATE + progress * (LAST_RATE - RATE))
 
     @property
     def _elapsed(self) -> float:
@@ -189,20 +171,14 @@ class _Training:
     def _all_seconds(self) -> float:
         return round(self._elapsed + (0.0 if self._before is None else self._before.seconds), 1)
 
-    def _play_until(self, seconds: float) -> None:
-        """Wait for games; collect them now and then."""
-        while (left := seconds - self._elapsed) > 0:
-            self._playing.wait(min(2.0, left))
-            self._collect()
-
     def _collect(self) -> None:
         games = self._playing.collect()
         self._games += len(games)
         self._buffer.add(games)
 
-    def _fit(self, epochs: float, rate: float, seconds: float) -> FitQuality:
-        """Fit, and add what was found to the curve."""
-        steps, found = self._fitter.fit(self._buffer, epochs, rate, seconds)
+    def _tell_and_save(self) -> NetworkCard:
+        """Tell how good the network is, and save it with what was found so far."""
+        found, steps = self._fitter.test(self._buffer), self._fitter.steps
         self._curve.append(
             {
                 "seconds": self._all_seconds,
@@ -213,14 +189,14 @@ class _Training:
             }
         )
         self._tell(self._told(steps, found))
-        return found
+        return self._save(self._fitter.network(self._buffer))
 
     def _told(self, steps: int, found: FitQuality) -> str:
         known = 1.0 - found.error / found.spread if found.spread > 0 else 0.0
         return (
             f"{self._all_seconds:6.1f} s  {self._all_games:,} games  {self._all_states:,} states  {steps:,} steps"
             f"  error {found.error:.5f} (explains {known:.1%})  against results {found.result_error:.4f}"
-            f"  calibration {found.calibration:.3f}  {self._fitter.speed:,.0f} states/s"
+            f"  calibration {found.calibration:.3f}"
         )
 
     def _save(self, network: Network) -> NetworkCard:

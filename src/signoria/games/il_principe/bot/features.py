@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from signoria.games.il_principe.bot.heuristic import narrow
 from signoria.games.il_principe.rulebook.choice import legal_steps
 from signoria.games.il_principe.rulebook.rounds import left_in_pile, missing_cards, missing_ducats
@@ -20,7 +18,6 @@ from signoria.games.il_principe.rulebook.state import (
     Box,
     State,
 )
-from signoria.games.il_principe.rulebook.steps import MOST_LEGAL
 from signoria.kernel.compiled import rule
 from signoria.kernel.features import SETTLED, Features, put, within
 from signoria.kernel.observation import Feature, from_here, starts
@@ -104,9 +101,8 @@ COUNT = sum(part.size for part in NUMBERS)
 
 
 @rule
-def settle(s: State, box: Box, luck: Any, ahead: int) -> int:
+def settle(s: State, box: Box, luck: Any, ahead: int, steps: Any) -> int:
     """Make steps that leave no choice."""
-    steps: Any = np.empty(MOST_LEGAL, np.int16)
     return int(steps[0]) if narrow(s, box, steps, legal_steps(s, box, steps)) == 1 else SETTLED
 
 

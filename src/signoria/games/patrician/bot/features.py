@@ -48,7 +48,7 @@ from signoria.kernel.observation import Feature, from_here, starts
 LEADS, RIVAL_LEADS, WIDE_LEADS = 3, 2, 5
 """Leads up to this many floors are told apart, for the seat itself, for others, and without regard to the floors to come."""
 PORTRAITS = 3
-LAST_TURNS = 2
+LAST_TURNS = 1
 """Turns of each player at the end of the game that are played out instead of judged."""
 BIG, SMALL = 0, 1
 """The taller and the lower tower of a city; of two equal ones the taller is the one that the seat would win."""
@@ -126,7 +126,7 @@ COUNT = sum(part.size for part in NUMBERS)
 
 
 @rule
-def settle(s: State, box: Box, luck: Any, ahead: int) -> int:
+def settle(s: State, box: Box, luck: Any, ahead: int, steps: Any) -> int:
     """Finish the turn with sensible steps; play the last turns of the game on."""
     if s.asked == PLAYING:
         return SETTLED if s.turn < box.cards - LAST_TURNS * box.players else play_on(s, box, luck, ahead)
