@@ -70,18 +70,14 @@ setup: $(READY)
 
 tools: $(TOOLS)
 
-BROWSER := chromium-headless-shell
-
 chromium:  ## for the browser tests; silent if it is already installed
-	@command -v $(BROWSER) >/dev/null || command -v chromium >/dev/null || { \
+	@command -v chromium >/dev/null || { \
 	  as_root=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); install="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
 	  if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
-	    echo "Installing $(BROWSER) for the browser tests (once) ..."; \
-	    get="$$install install --no-install-recommends"; \
-	    { $$get $(BROWSER) || { $$install update && $$get $(BROWSER); } || $$get chromium; } >/dev/null 2>&1; \
+	    echo "Installing chromium for the browser tests (once) ..."; \
+	    { $$install install --no-install-recommends chromium || { $$install update && $$install install --no-install-recommends chromium; }; } >/dev/null 2>&1; \
 	  fi; \
-	  command -v $(BROWSER) >/dev/null || command -v chromium >/dev/null \
-	  || echo "Chromium is missing and could not be installed, so the browser tests are skipped (Debian: apt install $(BROWSER))."; }
+	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the browser tests are skipped (Debian: apt install chromium)."; }
 
 docs: $(TOOLS)  ## the documents that are generated from data
 	$(BIN)/python docs/make_docs.py

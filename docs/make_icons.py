@@ -26,9 +26,7 @@ def main() -> None:
     for name, drawing in DRAWINGS.items():
         (STATIC / name).write_text(drawing + "\n")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, (drawing, size) in PICTURES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             sized = drawing.replace("<svg ", f'<svg width="{size}" height="{size}" ', 1)

@@ -105,9 +105,7 @@ def main() -> None:
     """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, picture in WANTED.items():
             take(browser, name, picture)
         browser.close()
