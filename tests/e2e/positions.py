@@ -14,6 +14,7 @@ from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
 from signoria.web.files import static_file
 from signoria.web.models import TablePage
+from tests.e2e.visitors import PATIENCE
 
 ADDRESS = "http://signoria.test"
 
@@ -69,6 +70,7 @@ def opened(browser: Browser, first: str, answer: Callable[[], str] = str, **scre
             live.append(route)
 
     context = browser.new_context(**{"reduced_motion": "reduce", **screen})
+    context.set_default_timeout(PATIENCE)
     context.route("**/*", serve)
     page = context.new_page()
     page.goto(f"{ADDRESS}/")
