@@ -63,7 +63,7 @@ bench-gpu: $(TOOLS)  ## checks and measures games on an NVIDIA GPU, with PyTorch
 	@$(INSTALL) numba-cuda torch
 	$(BIN)/python -m tests.bench.gpu --save docs/performance/gpu.json
 
-soak: $(TOOLS)  ## about an hour; make docs then writes it into docs/reliability.md
+soak: $(TOOLS)  ## an hour to an hour and a half; make docs then writes it into docs/reliability.md
 	$(BIN)/signoria soak --save docs/reliability/campaign.json
 
 setup: $(READY)

@@ -4,7 +4,7 @@ import mimetypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
@@ -13,16 +13,32 @@ from signoria.games import AnyTable
 from signoria.server.bench.rooms import rooms, seen
 from signoria.web import pages
 from signoria.web.files import static_file
+from signoria.web.models import TablePage
+from tests.e2e.visitors import PATIENCE
 
 ADDRESS = "http://signoria.test"
 
 
-class Moment(NamedTuple):
-    """A position: its view, its page for the player to move, and the part of the page that changes."""
+class Moment:
+    """A position as the player to move sees it. Its pages are drawn when they are asked for, in the language of then."""
 
-    view: Any
-    page: str
-    fragment: str
+    def __init__(self, shown: TablePage) -> None:
+        self._shown = shown
+
+    @property
+    def view(self) -> Any:
+        """What the player sees of the game."""
+        return self._shown.view
+
+    @property
+    def page(self) -> str:
+        """The whole page."""
+        return pages.table(self._shown)
+
+    @property
+    def fragment(self) -> str:
+        """The part of the page that changes."""
+        return pages.table_fragment(self._shown)
 
 
 def moments(game: str, options: dict[str, Any], seed: str) -> Iterator[Moment]:
@@ -34,8 +50,7 @@ def moments(game: str, options: dict[str, Any], seed: str) -> Iterator[Moment]:
 
     for room in rooms(game, options, seed * 32, decide):
         if room.position and not room.position.table.over:
-            shown = seen(room)
-            yield Moment(shown.view, pages.table(shown), pages.table_fragment(shown))
+            yield Moment(seen(room))
 
 
 @contextmanager
@@ -55,10 +70,11 @@ def opened(browser: Browser, first: str, answer: Callable[[], str] = str, **scre
             live.append(route)
 
     context = browser.new_context(**{"reduced_motion": "reduce", **screen})
+    context.set_default_timeout(PATIENCE)
     context.route("**/*", serve)
     page = context.new_page()
     page.goto(f"{ADDRESS}/")
-    page.evaluate("document.fonts.ready")
+    page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
     yield page
     for route in live:
         route.abort()

@@ -154,16 +154,18 @@ def test_letters_and_targets_are_large_and_nothing_is_cut(browser: Browser, play
     assert {size: found for size, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768), (1280, 800)])
-def test_no_question_moves_the_board(browser: Browser, width: int, height: int) -> None:
-    tops = {}
+def test_no_question_moves_the_board(browser: Browser) -> None:
+    tops: dict[tuple[int, int], dict[str, float]] = {}
     for kind, moment in late(5).items():
-        with opened(browser, moment.page, viewport={"width": width, "height": height}) as page:
-            page.evaluate(
-                "document.querySelector('#first-time')?.remove()"
-            )  # hints for new players are above the board
-            tops[kind] = page.locator("#board").evaluate("(one) => one.getBoundingClientRect().top + scrollY")
-    assert len(set(tops.values())) == 1, tops
+        with opened(browser, moment.page) as page:
+            # Hints for new players are above the board.
+            page.evaluate("document.querySelector('#first-time')?.remove()")
+            for width, height in ((390, 844), (1024, 768), (1280, 800)):
+                page.set_viewport_size({"width": width, "height": height})
+                top = page.locator("#board").evaluate("(one) => one.getBoundingClientRect().top + scrollY")
+                tops.setdefault((width, height), {})[kind] = top
+    assert {size: found for size, found in tops.items() if len(set(found.values())) > 1} == {}
+    assert len(tops) == 3
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -199,6 +201,19 @@ def test_track_of_points_lies_above_the_hand(browser: Browser, hint: bool) -> No
             assert track
             assert hand
             assert track["y"] + track["height"] <= hand["y"], (width, height)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_five_players_are_seen_beside_the_table(browser: Browser, language: str) -> None:
+    with speaking(language):
+        shown = next(iter(moments("il-principe", {"players": 5}, "05"))).page
+    with opened(browser, shown) as page:
+        page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
+        for width, height in ((1280, 800), (1440, 900), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            last = page.locator("#players .player").last.bounding_box()
+            assert last
+            assert last["y"] + last["height"] <= height, (width, height)
 
 
 HINTED = {"offer", "bid", "act", "found"}
@@ -293,6 +308,7 @@ def test_bars_at_the_end_stand_out_at_night(browser: Browser, game: str) -> None
         assert min(page.evaluate(BARS, list(range(5)))) > 1.8
 
 
+@cache
 def founding(regions: int) -> tuple[Moment, Moment]:
     """A position in which a city with so many regions is founded, and the next one, in which its crests are placed."""
     before: Moment | None = None

@@ -75,10 +75,11 @@ def test_it_is_played_to_its_end(
     record = tmp_path / "record.json"
     downloading.value.save_as(record)
     assert json.loads(record.read_bytes())["options"]["long"] is True
-    assert "1 game verified" in installed.signoria("verify", str(record), NUMBA_DISABLE_JIT="1")
     player.go(f"/tables/{table_id}/replay/7?seat=open")
     player.see("#board", "Rounds left")
-    check(player, f"/tables/{table_id}", f"/tables/{table_id}/replay/7?seat=open")
+    if not screen.get("is_mobile"):  # neither depends on the screen of the game; axe looks at both screens itself
+        assert "1 game verified" in installed.signoria("verify", str(record), NUMBA_DISABLE_JIT="1")
+        check(player, f"/tables/{table_id}", f"/tables/{table_id}/replay/7?seat=open")
 
 
 def _is_drawn(player: Visitor) -> None:

@@ -114,6 +114,23 @@ def test_hint_of_the_first_time_is_for_the_player_who_decides(game: str) -> None
     for view, page in views(game, 1):
         hint = board.hint(view)
         asked.add(view.asked)
-        assert (f'data-hint="{game}-{view.asked}" hidden' in page) == (hint is not None)
-        assert hint is None or hint.clause in clauses
+        assert ('id="first-time"' in page) == (hint is not None)
+        if hint:
+            assert f'data-hint="{hint.name}" hidden' in page
+            assert hint.name.startswith(f"{game}-{view.asked}") or hint.name == "il-principe-role"
+            assert hint.clause in clauses
     assert asked - {"over"} <= set(board.hints)
+
+
+def test_hint_of_an_auction_says_what_is_auctioned() -> None:
+    board, told = find_board("il-principe"), set()
+    for view, _ in views("il-principe", 1):
+        if view.asked == "bid":
+            hint = board.hint(view)
+            told.add((bool(view.auction.cards), len(view.legal) > 1, hint and hint.name))
+    assert told == {
+        (True, True, "il-principe-bid"),
+        (True, False, None),  # without ducats one can only pass
+        (False, True, "il-principe-role"),
+        (False, False, None),
+    }

@@ -202,9 +202,13 @@ class Board:
 
     def hint(self, view: Any) -> FirstTimeHint | None:
         """A sentence for a viewer who has to decide something, in case it is the first time; None if there is none."""
-        asked = getattr(view, "asked", "")
+        asked = self.hinted(view)
         found = self.hints.get(asked) if view.seat is not None and view.turn == view.seat else None
         return found and FirstTimeHint(f"{self.name}-{asked}", self.say(found.says), found.clause)
+
+    def hinted(self, view: Any) -> str:
+        """Which of the hints belongs to the decision: the one of what is asked."""
+        return str(getattr(view, "asked", ""))
 
     # The end
 

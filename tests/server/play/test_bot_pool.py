@@ -52,15 +52,19 @@ async def test_number_of_thinking_bots_is_limited_by_threads() -> None:
 
 @in_loop
 async def test_waiting_time_does_not_count_as_thinking_time() -> None:
-    bot_pool, thought = BotPool(1, Metrics()), Thought()
-    first = asyncio.create_task(think(bot_pool.ask(WATCHED, "a", "a"), thought, 600.0))
-    second = asyncio.create_task(think(bot_pool.ask(WATCHED, "b", "b"), lambda: "at once", 5.0))
-    await until(thought.begun.is_set)
+    bot_pool, thoughts = BotPool(1, Metrics()), [Thought(), Thought()]
+    first, second = (
+        asyncio.create_task(think(bot_pool.ask(WATCHED, address, address), thought, seconds))
+        for address, thought, seconds in zip("ab", thoughts, (600.0, 50.0), strict=True)
+    )
+    await until(thoughts[0].begun.is_set)
     real = asyncio.get_running_loop().time
     asyncio.get_running_loop().time = lambda: real() + 60.0  # type: ignore[method-assign]
-    thought.may_end.set()
-    assert await second == "at once"
-    await first
+    thoughts[0].may_end.set()
+    await until(thoughts[1].begun.is_set)
+    await asyncio.wait([second], timeout=0.01)  # it would be given up now
+    thoughts[1].may_end.set()
+    assert [await first, await second] == ["thought"] * 2
     bot_pool.close()
 
 

@@ -130,6 +130,14 @@ class IlPrincipeBoard(Board):
         """The map, the cities, the roles and the players as one SVG."""
         return still(view, players=players)
 
+    def hinted(self, view: View) -> str:
+        """Which of the hints belongs to the decision. Roles are auctioned under a rule of their own (I22); without ducats one can only pass."""
+        if view.asked != "bid" or view.auction is None:
+            return super().hinted(view)
+        if not view.what_if.bids:
+            return ""
+        return "bid" if view.auction.cards else "role"
+
     def symbols(self) -> Markup:
         """Cards, arms, buildings, the map and the track of points."""
         return _symbols()

@@ -14,6 +14,11 @@ HINTS = {
     "bid": FirstTimeHint(
         "bid", to_say("Bid for these cards or pass. You pay only if you win; ducats are also needed for cities."), "I13"
     ),
+    "role": FirstTimeHint(
+        "role",
+        to_say("Bid for this role or pass. You pay only if you win; a role gives points and an ability."),
+        "I22",
+    ),
     "found": FirstTimeHint(
         "found",
         to_say("You won the lot, so you may found a city at once, before your turn in phase 3. You need not."),
@@ -35,4 +40,4 @@ HINTS = {
         "I23",
     ),
 }
-"""By `asked` of the view."""
+"""By `asked` of the view, and `role` for auctions of roles."""

@@ -87,6 +87,11 @@ PARTS = (
     Feature("escorted", (SEATS, 6), "Towers that each seat won in cities with a messenger."),
     Feature("ambassador", (4, SEATS), "Who holds each ambassador."),
     Feature("small_tokens", (3, SEATS, 5), "Tokens of each seat that ambassadors A, B and C count."),
+    Feature(
+        "rival_city",
+        (SEATS - 1, CITIES, 4, 5, 3),
+        "With three or more players, for every other seat: its crests of a city in hand, and its leads in both towers.",
+    ),
 )
 NUMBERS = (
     Feature("points", (SEATS,), "Points so far."),
@@ -120,6 +125,7 @@ AT = starts(PARTS)
     _ESCORTED,
     _AMBASSADOR,
     _SMALL_TOKENS,
+    _RIVAL_CITY,
 ) = AT.values()
 _POINTS, _HOPE, _BUILT, _PENALTY, _MARGIN = starts(NUMBERS).values()
 COUNT = sum(part.size for part in NUMBERS)
@@ -168,15 +174,10 @@ def describe(s: State, box: Box, sheet: Any, on: Any, numbers: Any) -> int:
 @rule
 def describe_cities(s: State, box: Box, on: Any, count: int, numbers: Any) -> int:
     """Describe the towers: who leads, by how much, and what is still to come."""
-    mine, theirs = 0, 0  # crests in hands: four bits a city
+    mine, theirs = crests_in_hand(s, box, s.seat), 0
     for seat in range(box.players):
-        for slot in range(HAND):
-            card = int(s.hand[seat, slot])
-            if card >= 0:
-                if seat == s.seat:
-                    mine += int(box.crests[card]) << 4 * int(box.city[card])
-                else:
-                    theirs += int(box.crests[card]) << 4 * int(box.city[card])
+        if seat != s.seat:
+            theirs += crests_in_hand(s, box, seat)
     shown, to_come = 0, 0
     for city in range(box.cities):
         card = int(s.display[city])
@@ -196,6 +197,8 @@ def describe_cities(s: State, box: Box, on: Any, count: int, numbers: Any) -> in
         count = put(
             on, count, _CITY + ((city * 16 + hands) * 5 + within(lead_big, -2, 2)) * 3 + within(lead_small, -1, 1)
         )
+        if box.players > 2:
+            count = describe_rivals(s, box, city, big, on, count)
         coming = min(7, to_come >> 4 * city & 15) * 4 + min(3, shown >> 4 * city & 15)
         count = put(on, count, _TO_COME + city * 32 + coming)
         if box.messengers > 0:
@@ -203,6 +206,37 @@ def describe_cities(s: State, box: Box, on: Any, count: int, numbers: Any) -> in
             signs = within(lead_big, -1, 1) * 3 + within(lead_small, -1, 1)
             count = put(on, count, _ESCORTS + (city * 3 + escorts) * 9 + signs)
     return count
+
+
+@rule
+def crests_in_hand(s: State, box: Box, seat: int) -> int:
+    """The crests on the cards of a hand: four bits a city."""
+    crests = 0
+    for slot in range(HAND):
+        card = int(s.hand[seat, slot])
+        if card >= 0:
+            crests += int(box.crests[card]) << 4 * int(box.city[card])
+    return crests
+
+
+@rule
+def describe_rivals(s: State, box: Box, city: int, big: int, on: Any, count: int) -> int:
+    """Describe what a city means to every other seat: the crests in its hand, and its leads."""
+    for place in range(1, box.players):
+        seat = (int(s.seat) + place) % int(box.players)
+        leads = within(lead_of(s, box, city, big, seat), -2, 2) * 3 + within(
+            lead_of(s, box, city, 1 - big, seat), -1, 1
+        )
+        crests = min(3, crests_in_hand(s, box, seat) >> 4 * city & 15)
+        count = put(on, count, _RIVAL_CITY + (((place - 1) * CITIES + city) * 4 + crests) * 15 + leads)
+    return count
+
+
+@rule
+def lead_of(s: State, box: Box, city: int, site: int, seat: int) -> int:
+    """How many floors more than the best of the others a seat has in a tower."""
+    tally = tower_tally(s, city, site)
+    return (tally >> 4 * seat & 15) - most_floors(box, tally, seat)
 
 
 @rule
@@ -298,4 +332,4 @@ def describe_ambassadors(s: State, box: Box, sheet: Any, on: Any, count: int) ->
     return count
 
 
-FEATURES = Features(PARTS, NUMBERS, 288, describe, settle, ignored=("face_down",))
+FEATURES = Features(PARTS, NUMBERS, 336, describe, settle, ignored=("face_down",))
