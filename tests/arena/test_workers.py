@@ -7,14 +7,11 @@ A new process needs two seconds for imports. Here processes are forked from one 
 import multiprocessing
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 
-from signoria.arena import Fixture, Setting, WorkerLost, pairings, play_game, run_arena, schedule, summarise, workers
+from signoria.arena import Fixture, Setting, WorkerLost, pairings, play_game, run_arena, schedule, workers
 from signoria.arena.workers import Workers
 from tests.arena.games import timeless
 
@@ -88,22 +85,3 @@ def test_processes_that_cannot_play_are_an_error_and_not_a_forfeit() -> None:
     setting.versions["signoria"] = "0"
     with workers_of(setting, []) as players, pytest.raises(WorkerLost, match="another version of signoria"):
         list(players.play([Fixture("test", 0, 0, ("random", "first"))]))
-
-
-def test_the_same_games_on_ray() -> None:
-    ray: Any = import_module("ray")
-    setting = Setting.of("patrician", ["random", "raising"], players=2, seed=5)
-    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
-    told: list[str] = []
-    # not in pytest's folder, whose name is too long for sockets
-    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
-        ray.init(address="local", num_cpus=2, _temp_dir=folder, **quiet)
-        try:
-            there = run_arena(setting, 4, ray="local", tell=told.append)
-        finally:
-            ray.shutdown()
-    assert sum("raising forfeits: it failed" in sentence for sentence in told) == 4
-    fixtures = schedule(pairings(setting.bots, 2), 4)
-    here = summarise(setting, pairings(setting.bots, 2), [play_game(setting, fixture) for fixture in fixtures])
-    assert [row.rating for row in there.ranking] == [row.rating for row in here.ranking]
-    assert there.forfeits == here.forfeits

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from statistics import fmean
 
-from signoria.arena.cluster import Cluster
+from signoria.arena.cluster import ClusterWorkers
 from signoria.arena.matches import Fixture, Key, Match, one_against, pairings, schedule
 from signoria.arena.playing import Played, warm_up
 from signoria.arena.results import ResultsFile
@@ -80,7 +80,7 @@ def _play(
 ) -> Generator[Played, None, None]:
     """Games in the order in which they end; games in progress are abandoned when the caller stops."""
     with (
-        Workers(setting, cores, tell) if ray is None else Cluster(setting, ray, tell) as players,
+        Workers(setting, cores, tell) if ray is None else ClusterWorkers(setting, ray, tell) as players,
         closing(players.play(fixtures)) as games,
     ):
         yield from games
