@@ -71,7 +71,7 @@ def self_player(
 
     @rule
     def most_visited(steps: Any, count: int, players: int, sums: Any) -> int:
-        """The step that a search tried most often; the shares of the win of one game add up to 1."""
+        """The step that a search tried most often. The shares of the win of one game add up to 1, so their sum counts games."""
         best, most = int(steps[0]), -1.0
         for i in range(count):
             visits = 0.0

@@ -52,7 +52,7 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     deals: int = 0
     """Self-play looks one step ahead and tries each step in this many deals; 0 to play with the search."""
     mix: float = 0.0
-    """The share of a play-out in the results of a leaf when the network plays."""
+    """The share of a playout in the results of a leaf when the network plays."""
     window: int = 1_500_000
     """States that are kept to learn from."""
     command: str = ""
