@@ -34,12 +34,13 @@ def comparison(*, short: bool) -> str:
     """The tables, and how they were measured."""
     measured: dict[str, Any] = msgspec.json.decode((HERE / "performance" / "peers.json").read_bytes())
     tables = "\n".join(peers.tables(measured, SHORT if short else None))
+    explained = "The last column is the rate on one core, divided by that of OpenSpiel's backgammon."
     if short:
-        return tables
+        return f"{tables}\n\n{explained}"
     return (
         f"`make bench-peers`, on {measured['machine']}, with other programs running (load {measured['load']}). All take turns on the same"
         " core.\nFigures are per second of CPU time, so other programs matter little; medians of three rounds on one core, one round on"
-        f" all.\n\n{tables}"
+        f" all.\n{explained}\n\n{tables}"
     )
 
 

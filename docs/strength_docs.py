@@ -143,22 +143,23 @@ def _least_games(summary: ArenaSummary) -> int:
 NETWORKS = """\
 A network is [released](training.md#is-it-better-than-the-search) for a table only if it beats the search at equal time, both at
 20 and at 100 milliseconds per decision. These are all tests of the networks trained on 18 November 2026, about three and a half minutes
-each with eight threads, and seven minutes more with six threads for four players of Il Principe. The network for two players of Patrician
-played with 30% of a play-out mixed in. A test without an answer stopped when its time was over. The tests with four players of Il Principe
+each with eight threads, and seven minutes more with six threads for four players of Il Principe. With two players of Patrician the value
+of a position was 70% what the network expected, and 30% the result of a playout (`--mix 0.3`). A test without an answer stopped when its time was over. The tests with four players of Il Principe
 and the last one of its money variant ran on a busy machine, where both bots get less done.
 """
 NETWORKS_LONGER = """\
 Three networks were trained once more on the same day, each for eight and a half minutes: two players of Patrician with seven threads and
-30% of a play-out mixed in, four and three players of Il Principe with five and four threads
+`--mix 0.3`, four and three players of Il Principe with five and four threads
 (`signoria train GAME --players N --within 9.3`). They were tested on a machine with other work:
 """
 NETWORKS_LEFT = """\
 For two players of Il Principe the network reaches its aim of 80% at 100 milliseconds. No other network reaches its aim. With four players of
 Il Principe one network won 56% of 48 games against three searches at 20 milliseconds, but the one of the second training won 30% of 40
-games at 100 milliseconds, where 45% is the aim. Patrician wins 57.5% with two players, where 70% is the aim, and less than its share with four.
+games at 100 milliseconds, where 45% is the aim. The network for two players of Patrician won 57.5%, where 70% is the aim, and the one for four players less than its
+fair share.
 The second training was repeated with the same seed and a minute less; it ended with nearly the same errors (Patrician 0.0149 and 0.0154,
 Il Principe 0.0068 and 0.0072 with three players, 0.0068 and 0.0066 with four). The errors were still falling.
-At tables without a released network the search plays games to their end.
+At tables without a released network `net` plays games to their end, as `search` does.
 """
 
 

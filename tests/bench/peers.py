@@ -92,14 +92,14 @@ def tables(measured: dict[str, Any], only: frozenset[str] | None = None) -> Iter
     """The results as two tables; with `only`, some lines of the first one."""
     one, all_cores, gpu = (measured.get(name) or {} for name in ("one_core", "all_cores", "gpu"))
     least = one.get("open_spiel:backgammon")
-    yield f"| decisions/s | how | one core | {measured.get('cores', 'all')} cores |{' GPU |' if gpu else ''} of OpenSpiel's backgammon |"
+    yield f"| decisions/s | how | one core | {measured.get('cores', 'all')} cores |{' GPU |' if gpu else ''} times OpenSpiel's backgammon |"
     yield f"| --- | --- | --- | --- |{' --- |' if gpu else ''} --- |"
     for subject in GAMES:
         if (subject.id in one or subject.id in gpu) and (only is None or subject.id in only):
             here = one.get(subject.id)
             cells = [subject.title, subject.how, shown(here), shown(all_cores.get(subject.id))]
             cells += [shown(gpu.get(subject.id))] if gpu else []
-            cells.append(f"{here / least:,.{0 if here > 10 * least else 2}f} times" if here and least else "")
+            cells.append(f"{here / least:,.{0 if here > 10 * least else 2}f}" if here and least else "")
             yield f"| {' | '.join(cells)} |"
     if only is not None:
         return

@@ -61,7 +61,7 @@ def positions(game: Game[Any, Any, Any], setting: Setting, every: int = EVERY) -
 
 
 def judgements() -> dict[str, list[list[float]]]:
-    """What every seat can expect, in some positions of each setting, without and with a play-out."""
+    """What every seat can expect, in some positions of each setting, without and with a playout."""
     told = {}
     for name, setting in SETTINGS:
         game = find_game(name)

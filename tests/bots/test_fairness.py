@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from signoria.bots import Adviser, Bot, Budget, find_bot, net
-from signoria.bots.greedy import glance
+from signoria.bots.greedy import steps_and_promises
 from signoria.bots.tree import Judgement
 from signoria.games import find_game
 from tests.bots.judgements import random_network
@@ -57,7 +57,7 @@ def test_promise_of_a_step_depends_only_on_what_its_seat_knows(game_and_setting:
             for before in (source.position, source.view(seat).known):
                 steps, points = np.empty(most, np.int16), np.zeros(most, np.float32)
                 position = before.copy()
-                count = position.call(glance(table.game), steps, points)
+                count = position.call(steps_and_promises(table.game), steps, points)
                 assert position == before, "a look must leave everything as it was"
                 seen.append((steps[:count].tolist(), points[:count].tolist()))
         assert seen == [seen[0]] * 4

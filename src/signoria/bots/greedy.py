@@ -43,7 +43,7 @@ def promises(view: Any, promise: Promise | None = None) -> Promises:
     known = view.known.copy()  # the heuristic changes the state temporarily
     game = known.game
     steps, points = np.empty(game.most_legal, np.int16), np.empty(game.most_legal, np.float32)
-    count = known.call(glance(game, promise), steps, points)
+    count = known.call(steps_and_promises(game, promise), steps, points)
     return Promises(tuple(game.step_of(int(step)) for step in steps[:count]), points[:count])
 
 
@@ -54,7 +54,9 @@ def grained(points: float) -> float:
 
 
 @cache
-def glance(game: Game[Any, Any, Any], promise: Promise | None = None) -> Callable[[Any, Any, Any, Any], int]:
+def steps_and_promises(
+    game: Game[Any, Any, Any], promise: Promise | None = None
+) -> Callable[[Any, Any, Any, Any], int]:
     """The rule that lists the steps worth considering with what each promises, and returns their number.
 
     Promises are those of the game's heuristic, unless others are given.

@@ -32,14 +32,14 @@ class Mind(NamedTuple):
 
     network: Network
     mix: float
-    """The share of a play-out in the results: 0 for none, 1 for a play-out alone, without the network."""
+    """The share of a playout in the results: 0 for none, 1 for a playout alone, without the network."""
     on: NDArray[np.int16]
     numbers: net.Floats
     units: net.Floats
     more_units: net.Floats
     out: net.Floats
     played: NDArray[np.float64]
-    """Room for the results of a play-out."""
+    """Room for the results of a playout."""
     steps: NDArray[np.int16]
     """Room for the legal steps of a state."""
 

@@ -1,7 +1,7 @@
 """Self-play that looks only one step ahead: far more games in the same time than with a search.
 
-Every step is tried in a few deals that the seat cannot distinguish from the real one, and a network judges what follows.
-What a state lets expect is found backwards from the end of the game, mostly from what was expected later in it.
+Every step is tried in a few deals that the seat cannot distinguish from the real one, and a network says what every seat can
+expect after it. When the game is over, what each state should have been expected to bring is computed backwards from the end.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from signoria.kernel.game import MOST_SEATS, OVER, Game
 from signoria.kernel.luck import below, sow
 
 TRUST = 0.06
-"""How much what the network expects after a step counts, beside what follows in the game: 1 less the lambda of TD(lambda)."""
+"""The weight of what the network expects after a step; what follows in the game has the rest. It is 1 - lambda in TD(lambda)."""
 LONGEST_COURSE = 4000
 """More decisions than a game ever has."""
 
@@ -82,11 +82,11 @@ def lookahead_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Calla
         seed: int,
         number: int,
         deals: int,
-        daring: int,
+        random_steps: int,
         mind: Any,
         samples: Any,
     ) -> int:
-        """Play game `number` of a seed at box `which`. `daring` of 1000 steps are random.
+        """Play game `number` of a seed at box `which`. `random_steps` of 1000 are random.
 
         With no deals, every seat makes the most promising step: there is no network yet.
         """
@@ -110,16 +110,17 @@ def lookahead_player(game: Game[Any, Any, Any], sizes: tuple[int, int]) -> Calla
                     samples.seat[rows] = s.seat
                     row = rows
                     rows += 1
-                dares, trust = below(luck, 1000) < daring, 0.0
+                at_random, trust = below(luck, 1000) < random_steps, 0.0
                 if deals > 0:
                     best = look(states, known, work, box, luck, mind, deals, steps, count, sheet, results, sums)
                     step = int(steps[best])
-                    trust = 1.0 if dares else TRUST  # what follows a random step says nothing of the state before it
+                    # What follows a random step says nothing about the state before it.
+                    trust = 1.0 if at_random else TRUST
                     for seat in range(players):
                         expected[decisions, seat] = sums[best, seat]
-                elif not dares:
+                elif not at_random:
                     step = int(promising(s, box, luck, others))
-                if dares:
+                if at_random:
                     step = int(steps[below(luck, count)])
                 trusted[decisions], written[decisions] = trust, row
                 decisions += 1

@@ -1,4 +1,4 @@
-"""Self-play: the search plays whole games against itself and writes down what it expected in every settled state."""
+"""Self-play: the search plays whole games against itself, and notes what it expected in every state that a network can judge."""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,7 +15,7 @@ from signoria.kernel.game import MOST_SEATS, OVER, Game
 from signoria.kernel.luck import below, sow
 
 LIGHT = 3
-"""States that no network judges get only this fraction of the iterations: a third."""
+"""States that the network does not learn get only one of so many iterations."""
 LONGEST = 600
 """The most states of a game that are written down."""
 
@@ -71,7 +71,7 @@ def self_player(
 
     @rule
     def most_visited(steps: Any, count: int, players: int, sums: Any) -> int:
-        """The step that a search tried most often; the shares of the win of one game add up to 1."""
+        """The step that a search tried most often. The shares of the win of one game add up to 1, so their sum counts games."""
         best, most = int(steps[0]), -1.0
         for i in range(count):
             visits = 0.0
@@ -110,7 +110,7 @@ def self_player(
         seed: int,
         number: int,
         iterations: int,
-        daring: int,
+        random_steps: int,
         explore: float,
         mind: Any,
         learner: int,
@@ -118,7 +118,7 @@ def self_player(
         rival_mind: Any,
         samples: Any,
     ) -> int:
-        """Play game `number` of a seed at box `which`. `daring` of 1000 steps are random.
+        """Play game `number` of a seed at box `which`. `random_steps` of 1000 are random.
 
         With a `learner`, all other seats are played by its rival. What the rival expects is not written down: where it is
         in turn, the result of the game takes its place. Without one (NONE), the network that learns plays all seats.
@@ -135,7 +135,7 @@ def self_player(
             count = narrow(s, box, steps, legal_steps(s, box, steps))
             step = int(steps[0])
             if count > 1:
-                if below(luck, 1000) < daring:
+                if below(luck, 1000) < random_steps:
                     step = int(steps[below(luck, count)])
                 else:
                     settled = settle(s, box, luck, 0, mind.steps) == SETTLED

@@ -187,7 +187,7 @@ class Judgement(NamedTuple):
     explore: float
     """How much the search trusts promises over what it has found."""
     mix: float
-    """The share of a play-out in the results of a leaf."""
+    """The share of a playout in the results of a leaf."""
 
 
 class Tree:
@@ -245,7 +245,10 @@ class Tree:
 
     @property
     def visits(self) -> NDArray[np.int64]:
-        """How often each step was tried first, by its number; the shares of the win of one game add up to 1."""
+        """How often each step was tried first, by its number.
+
+        The shares of the win of one game add up to 1, so their sum counts games.
+        """
         return np.asarray(np.rint(self._sums[:, :, WINS].sum(axis=1)), np.int64)
 
     @property

@@ -77,7 +77,7 @@ def train(
         float, typer.Option(min=0.01, help=to_say("How much the search trusts first impressions."))
     ] = 0.4,
     mix: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help=to_say("Share of a play-out in the value of a state."))
+        float, typer.Option(min=0.0, max=1.0, help=to_say("Share of a playout in the value of a state."))
     ] = 0.0,
     window: Annotated[int, typer.Option(min=1000, help=to_say("Number of states to learn from."))] = 3_000_000,
     threads: Annotated[

@@ -6,8 +6,6 @@ A network judges whole states, in which nothing is hidden. The search makes them
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from signoria.kernel.compiled import rule
 from signoria.kernel.observation import Feature
 
@@ -58,7 +56,3 @@ def put(on: Any, count: int, feature: int) -> int:
 def within(x: int, low: int, high: int) -> int:
     """How far x is above the lower bound, with x limited to both bounds."""
     return min(max(x, low), high) - low
-
-
-Row = np.ndarray[Any, np.dtype[np.float32]]
-"""The numbers of a state."""

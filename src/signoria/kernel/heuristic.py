@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class Heuristic(NamedTuple):
     """How bots judge a game without looking ahead. These rules read only public information and the hand of the seat to move.
 
-    Changing anything else must not change what they answer: that is a test.
+    A test checks that nothing else changes their answers.
     """
 
     promise: Callable[[Any, Any, int], float]
@@ -36,7 +36,7 @@ BUILDER, SPECULATOR, MISER = range(3)
 
 
 class Styles(NamedTuple):
-    """How opponents play that see less, or like something besides winning. These rules read what those of a `Heuristic` read."""
+    """How opponents play that see less, or like something besides winning. The rules may read only what those of a `Heuristic` may."""
 
     own_gain: Callable[[Any, Any, int], float]
     """own_gain(s, box, step): what a legal step brings the seat in turn at once, in points, whatever the others do."""

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from signoria.soak.postgres import Databases
 from signoria.soak.report import FaultRow
 from signoria.soak.server import FREE, Server
 
-DatabaseKind = Literal["sqlite", "postgresql"]
 Tick = Callable[[], None]
 Progress = Callable[[str, int | None], AbstractContextManager[Tick]]
 WORKERS = {"sqlite": 1, "postgresql": 3}

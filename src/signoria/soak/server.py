@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from signoria.server.bench.process import STEADY
+from signoria.server.bench.process import STEADY, free_port
 from signoria.soak.control import VARIABLE, Control
 
 PATIENCE = 600.0
@@ -188,13 +187,6 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.stop()
         self.control.close()
-
-
-def free_port() -> int:
-    """A free port."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 def scratch() -> "tempfile.TemporaryDirectory[str]":

@@ -20,7 +20,8 @@ class MessageRow(msgspec.Struct, frozen=True):
     text: str
     at: int
     said: str | None = None
-    """What the server says as JSON: the English message and its values. `text` is the same in English."""
+    """What the server announces, as JSON: the English message and its values, to be told in each reader's language. `text` is the
+    same in English."""
     account: str | None = None
     """The name of the user's account, where it is requested."""
 

@@ -322,7 +322,7 @@ messages = Table(
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    Column("said", Text),  # what the server says as data, to be told in the reader's language
+    Column("said", Text),  # what the server announces, as data: see MessageRow
     Index(None, "table_id", "id"),
     Index("ix_messages_user", "user_id", "id", **_where("user_id IS NOT NULL")),
     Index("ix_messages_house", "table_id", "id", **_where("user_id IS NULL")),

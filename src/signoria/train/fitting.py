@@ -24,14 +24,14 @@ from signoria.kernel.game import MOST_SEATS
 from signoria.train.playing import SelfPlayed
 
 RESULT = 0.25
-"""The weight of the real result in what a network learns to expect; the rest is what the search expected."""
+"""The weight of the result of the game in the reward that a network learns; the rest is what the search expected."""
 FOLLOWED = 0.1
-"""The same where what was expected rests on the rest of the game."""
+"""The same in games that look one step ahead, where what was expected already contains some of the result."""
 CHANCES, FINAL_POINTS = 0.3, 0.05
 """The weights of the chances to win and of the final points in the loss."""
 DECAY = 1e-3
 WARM_UP = 100
-"""Steps in which the rate grows to its full size."""
+"""Steps in which the learning rate grows to its full size."""
 AVERAGED = 0.998
 """Weights are averaged over about the last 500 steps."""
 FIRST_DEVIATION = 0.06
@@ -107,7 +107,7 @@ class TorchNetwork(nn.Module):
 
 
 class ReplayBuffer:
-    """States of self-play, on the device that fits: in parts, in the order in which they came."""
+    """States of self-play, on the device that fits the network. States that were added together stay together."""
 
     def __init__(self, features: Features, window: int, device: str) -> None:
         self._features, self._window, self.device = features, window, device
@@ -150,7 +150,7 @@ class ReplayBuffer:
         self.seen[: self._features.size] |= known
 
     def batch(self, size: int) -> "States | None":
-        """Random states to learn from, all of one part; None if there are none."""
+        """Random states to learn from, all of them added together; None if there are none."""
         parts = [part for part in self._parts if len(part.learned)]
         if not parts:
             return None
@@ -181,7 +181,7 @@ class States(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """States that came together, and which of them are learned from."""
+    """States that were added together: the rows to learn from, and those held out for the test."""
 
     states: States
     learned: Any

@@ -21,14 +21,14 @@ from signoria.kernel.position import Position
 
 NODES = 1 << 14
 """Size of a tree in self-play."""
-DARING = (10, 50, 120)
-"""Random steps in a thousand: one game in three has few, some or many of them."""
+RANDOM_STEPS = (10, 50, 120)
+"""Random steps in a thousand: few in one third of the games, some in another third, many in the rest."""
 HELD_OUT = 20
 """Every 20th game is not learned from. It shows how well the network does on games that it does not know."""
 
 
 class Manner(NamedTuple):
-    """How games are played at the moment."""
+    """How a network plays games of self-play: its weights, and how far it looks ahead."""
 
     network: Network
     explore: float
@@ -109,7 +109,7 @@ class SelfPlay:
 
 
 class Player:
-    """What one thread works with."""
+    """Plays games in one thread, and keeps the memory for them."""
 
     def __init__(self, game: AnyGame, boxes: Records, rival: Manner | None = None) -> None:
         assert game.features is not None
@@ -146,7 +146,7 @@ class Player:
             seed,
             number,
             manner.iterations,
-            DARING[number // 2 % len(DARING)],
+            RANDOM_STEPS[number // 2 % len(RANDOM_STEPS)],
             manner.explore,
             self._mind,
             NONE if self._rival is None else learner_of(number, players),
@@ -168,7 +168,7 @@ class Player:
             seed,
             number,
             manner.deals if manner.mix < 1.0 else 0,
-            DARING[number // 2 % len(DARING)],
+            RANDOM_STEPS[number // 2 % len(RANDOM_STEPS)],
             self._mind,
             self._room,
         )
@@ -185,7 +185,7 @@ def learner_of(number: int, players: int) -> int:
 
 
 def box_of(number: int, boxes: int) -> int:
-    """The box of a game: every other game the first one, the plain game; the others in turn."""
+    """The number of the box of a game: half of the games have the first box, the plain game; the others take turns."""
     return 0 if boxes == 1 or number % 2 == 0 else 1 + number // 2 % (boxes - 1)
 
 

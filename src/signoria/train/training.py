@@ -1,4 +1,4 @@
-"""The course of a training: games of self-play and steps of the fit at the same time, with a rate that falls to the end."""
+"""Trains a network: plays games and fits the network to them at the same time, until the time is over."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,27 +19,27 @@ from signoria.train.playing import Manner, SelfPlay, boxes_of, trained
 Tell = Callable[[str], None]
 
 OPENING, QUICK_OPENING = 0.25, 0.05
-"""The share of the time in which games are played without the network, because it knows nothing yet: with play-outs by the
-search, or with the most promising steps where games look only one step ahead."""
+"""The share of the time in which games are played without the network, because it knows nothing yet: with `OPENING` the search
+plays them, with `QUICK_OPENING` every seat makes the most promising step."""
 ROUND = 0.08
 """The share of the time between two lines of progress."""
 LONGEST_ROUND = 60.0
 NEWER = 0.02
-"""The share of the time after which the newest weights play."""
+"""The share of the time after which self-play gets the newest weights again."""
 LONGEST_NEWER = 15.0
 TOGETHER = 20
-"""Steps of the fit before new games are collected."""
+"""Steps of fitting before new games are collected."""
 PASSES = 6.0
 """How often a state is learned from at the most; a fast fit waits for games."""
 RATE, LAST_RATE = 2e-3, 2e-5
-"""The rate falls evenly from the first to the last."""
+"""The learning rate falls evenly from the first to the last."""
 
 
 class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What is trained, and for how long."""
 
     options: tuple[dict[str, Any], ...]
-    """Options of the tables; the first of them get half of the games."""
+    """The options of each table; half of the games are played at the first one."""
     seconds: float
     seed: int = 1
     threads: int | None = None
@@ -50,9 +50,9 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Of the search, for each decision in self-play."""
     explore: float = 0.4
     deals: int = 0
-    """Deals in which each step is tried, if self-play looks only one step ahead; 0 to play with the search."""
+    """Self-play looks one step ahead and tries each step in this many deals; 0 to play with the search."""
     mix: float = 0.0
-    """The share of a play-out in the results of a leaf when the network plays."""
+    """The share of a playout in the results of a leaf when the network plays."""
     window: int = 1_500_000
     """States that are kept to learn from."""
     command: str = ""

@@ -47,6 +47,14 @@ class Sight:
             return "over"
         return self.view.asked if self.view.turn == self.view.seat else "wait"
 
+    def since_own(self, *kinds: type[Any]) -> tuple[Any, ...]:
+        """The events from the learner's latest event of these kinds on; all of them if there is none."""
+        for place in reversed(range(len(self.events))):
+            event = self.events[place]
+            if isinstance(event, kinds) and event.seat == self.me:
+                return self.events[place:]
+        return self.events
+
 
 class Lesson(NamedTuple):
     """One or two sentences for a situation."""

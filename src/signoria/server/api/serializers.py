@@ -9,7 +9,7 @@ from signoria.server.api.responses.common import Rating
 from signoria.server.api.responses.tables import ChatMessage, Result, SeatInfo, TableInfo, TableSummary
 from signoria.server.people.sessions import now_ms
 from signoria.server.play.clocks import deadline, is_on_vacation
-from signoria.server.play.page_models import fair_deal, said_text
+from signoria.server.play.page_models import fair_deal, message_text
 from signoria.server.play.room import Room
 from signoria.server.play.seat_models import seat_models
 from signoria.server.play.status import status_sentence
@@ -101,4 +101,4 @@ def table_info(room: Room, user: User | None) -> TableInfo:
 
 def chat_message(message: MessageRow) -> ChatMessage:
     """A chat message."""
-    return ChatMessage(id=message.id, seat=message.seat, name=message.name, text=said_text(message), at=message.at)
+    return ChatMessage(id=message.id, seat=message.seat, name=message.name, text=message_text(message), at=message.at)

@@ -31,7 +31,7 @@ class BenchServer:
     """A server process with a database in its own folder."""
 
     def __init__(self, folder: Path, number: int) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGNORIA_RATE")}
         environment |= STEADY | {"SIGNORIA_DATABASE": str(folder / f"{number}.db")}
         began = perf_counter()
@@ -80,7 +80,8 @@ class BenchServer:
             self._process.kill()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A free port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from signoria.games import GAMES
 from signoria.kernel.language import ENGLISH, LANGUAGES, is_known, language, speak
 from signoria.server.guard.themes import theme_in_cookie
-from signoria.server.people.cookies import YEAR, cookie_in
+from signoria.server.people.cookies import choice_cookie, cookie_in
 from signoria.web.theme import choose_theme
 
 COOKIE = "language"
@@ -21,7 +21,7 @@ LONGEST = 200
 
 def language_cookie(name: str, *, secure: bool) -> str:
     """The Set-Cookie that keeps the choice of a language."""
-    return f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    return choice_cookie(COOKIE, name, secure=secure)
 
 
 def preferred(accepted: str) -> str:

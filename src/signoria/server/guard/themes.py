@@ -2,14 +2,14 @@
 
 from starlette.datastructures import Headers
 
-from signoria.server.people.cookies import YEAR, cookie_in
+from signoria.server.people.cookies import choice_cookie, cookie_in
 
 COOKIE = "theme"
 
 
 def theme_cookie(name: str, *, secure: bool) -> str:
     """The Set-Cookie that keeps the choice of a theme."""
-    return f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    return choice_cookie(COOKIE, name, secure=secure)
 
 
 def theme_in_cookie(headers: Headers) -> str | None:

@@ -76,8 +76,8 @@ async def _reported(request: Request, about: User) -> ReportedMessage | None:
     table, number = request.query_params.get("table", "")[:40], query_int(request, "message")
     if not table or number is None or user_of(request) is None:
         return None
-    said = message_by(await service_of(request).room(table), about.id, number)
-    return None if said is None else ReportedMessage(table=table, id=said.id, says=said.text)
+    message = message_by(await service_of(request).room(table), about.id, number)
+    return None if message is None else ReportedMessage(table=table, id=message.id, says=message.text)
 
 
 def game_profile(found: GameStatistics) -> GameProfile:

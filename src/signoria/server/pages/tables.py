@@ -54,7 +54,7 @@ def drawn(service: TableService, room: Room, user: User | None, seat: int | None
 
 def _is_known(room: Room, user: User) -> bool:
     """Whether the chat looks different to a person: they wrote some of it, or have blocked or muted people."""
-    return bool(user.unheard) or any(said.user_id == user.id for said in room.messages)
+    return bool(user.unheard) or any(message.user_id == user.id for message in room.messages)
 
 
 async def table(request: Request) -> Response:

@@ -28,7 +28,7 @@ async def block_seat(service: TableService, room: Room, user: User, seat: int) -
 
 async def block_author(service: TableService, room: Room, user: User, message: int) -> User:
     """Block the author of a message; returns the updated user. Raises `NotFound` or `Conflict`."""
-    author = next((said.user_id for said in room.messages if said.id == message and said.user_id), None)
+    author = next((one.user_id for one in room.messages if one.id == message and one.user_id), None)
     if author is None:
         raise NotFound(say("There is no message {value} from a person at this table.", value=message))
     return await block(service, user, author)

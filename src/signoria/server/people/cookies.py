@@ -1,4 +1,4 @@
-"""The session cookie and the bearer token of a request. Only the SHA-256 of either is stored."""
+"""The cookies of a request and its bearer token. Of sessions and tokens only the SHA-256 is stored."""
 
 import hashlib
 import secrets
@@ -24,12 +24,17 @@ def hashed(secret: str) -> str:
 
 def session_cookie(secret: str, *, secure: bool) -> str:
     """The Set-Cookie that starts or extends a session."""
-    return _cookie(secret, YEAR, secure=secure)
+    return _cookie(SECURE_NAME if secure else NAME, secret, YEAR, secure=secure)
 
 
 def ended_cookie(*, secure: bool) -> str:
     """The Set-Cookie that ends a session."""
-    return _cookie("", 0, secure=secure)
+    return _cookie(SECURE_NAME if secure else NAME, "", 0, secure=secure)
+
+
+def choice_cookie(name: str, value: str, *, secure: bool) -> str:
+    """The Set-Cookie that keeps a choice of the reader, such as the language, for a year."""
+    return _cookie(name, value, YEAR, secure=secure)
 
 
 def cookie_in(headers: Headers, name: str) -> str | None:
@@ -62,6 +67,5 @@ def bearer(headers: Headers) -> str | None:
     return token.strip() or None if kind.lower() == "bearer" else None
 
 
-def _cookie(value: str, age: int, *, secure: bool) -> str:
-    name = SECURE_NAME if secure else NAME
+def _cookie(name: str, value: str, age: int, *, secure: bool) -> str:
     return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")

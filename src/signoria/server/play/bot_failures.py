@@ -10,8 +10,8 @@ from signoria.kernel.language import Message, later, say_count
 from signoria.server.errors import StaleVersion, Unavailable
 from signoria.server.lobby.catalogue import level_title
 from signoria.server.play.room import Room
-from signoria.server.play.service import TableService, announcement
-from signoria.store import duties, messages, tables
+from signoria.server.play.service import TableService, add_announcement, in_english
+from signoria.store import duties, tables
 from signoria.store.database import Write
 
 FALLBACK_BOT = "muratore"
@@ -84,7 +84,7 @@ def waiting_message(level: str) -> Message:
 
 async def announce_once(service: TableService, room: Room, seat: int, says: Message) -> None:
     """Announce something at a table, unless the server has already announced it there."""
-    text, _ = announcement(says)
+    text = in_english(says)
     if any(message.user_id is None and message.text == text for message in room.messages):
         return
     async with service.changing(room) as w:
@@ -139,7 +139,7 @@ async def pause(service: TableService, table_id: str, n: int, attempts: int) -> 
         await tables.hold_table(w.db, table_id)
         paused = await duties.pause(w.db, table_id, n, attempts)
         if paused:
-            await _say(w, table_id, PAUSED, service.now())
+            await _announce(w, table_id, PAUSED, service.now())
     await service.show_changes(w)
     return paused
 
@@ -149,11 +149,10 @@ async def resume(w: Write, table_id: str, now: int) -> bool:
     await tables.hold_table(w.db, table_id)
     resumed = await duties.resume(w.db, table_id, now)
     if resumed:
-        await _say(w, table_id, RESUMED, now)
+        await _announce(w, table_id, RESUMED, now)
     return resumed
 
 
-async def _say(w: Write, table_id: str, says: Message, now: int) -> None:
-    text, said = announcement(says)
-    await messages.add_message(w.db, table_id, user_id=None, seat=None, name="", text=text, at=now, said=said)
+async def _announce(w: Write, table_id: str, says: Message, now: int) -> None:
+    await add_announcement(w, table_id, says, None, now)
     w.tell(f"table:{table_id}")

@@ -64,7 +64,7 @@ def page_version(service: TableService, room: Room, user: User | None = None) ->
     turn, mine = room.row.turn, room.seats_of(user.id if user and room.orders else None)
     own = "".join(f".s{crc32(msgspec.json.encode(room.orders[seat]))}" for seat in mine if seat in room.orders)
     if user and user.unheard:
-        here = {said.user_id for said in room.messages} | {seat.user_id for seat in room.row.seats}
+        here = {message.user_id for message in room.messages} | {seat.user_id for seat in room.row.seats}
         own += "".join(f".b{crc32(user_id.encode())}" for user_id in sorted(user.unheard.intersection(here)))
     return f"{room.version}{'.gone' if turn is not None and missed(room.row, turn, service.now()) else ''}{own}"
 
@@ -145,18 +145,18 @@ def table_page(
         log=log_lines(position.log[-LOG_LINES:])[-(LOG_LINES if playing else LAST_LINES) :] if position else (),
         chat=tuple(
             ChatLine(
-                id=said.id,
-                seat=said.seat,
-                name=said.name,
-                says=said_text(said),
-                at=clock_time(said.at),
-                profile=said.account or "",
-                may_block=may_block(said.user_id, user),
+                id=message.id,
+                seat=message.seat,
+                name=message.name,
+                says=message_text(message),
+                at=clock_time(message.at),
+                profile=message.account or "",
+                may_block=may_block(message.user_id, user),
             )
-            for said in room.messages
-            if said.user_id not in unheard
+            for message in room.messages
+            if message.user_id not in unheard
         ),
-        unseen=sum(said.user_id in unheard for said in room.messages),
+        unseen=sum(message.user_id in unheard for message in room.messages),
         sheet=score_sheet(position) if position and row.state == "over" else None,
         course=score_history_of(room),
         lately=lately,
@@ -285,8 +285,8 @@ def fair_deal(row: TableRow) -> FairDeal:
     )
 
 
-def said_text(message: MessageRow) -> str:
-    """A message at a table: what a person wrote, or what the server says, in the language that is spoken now."""
+def message_text(message: MessageRow) -> str:
+    """A chat message: what a person wrote, or what the server announces, in the language that is spoken now."""
     if message.said is None or language() == ENGLISH:
         return message.text
     says, values = msgspec.json.decode(message.said, type=tuple[str, dict[str, str | int]])

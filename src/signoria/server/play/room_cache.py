@@ -86,12 +86,12 @@ class RoomCache:
             if row is None:
                 raise NotFound(say("There is no table {table_id!r}. It may have been closed.", table_id=table_id))
             kept = await steps.steps_of(db, table_id, before=row.n)
-            said = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
+            chat = await messages.messages_of(db, table_id, limit=KEPT_MESSAGES)
             rated = await ratings.public_ratings_for(db, row.game, players(row))
             orders = await _orders(db, row)
             removed, invited = await _removed(db, row), await _invited(db, row)
         played = await replay_game(row, kept) if row.started_at or row.state not in ("open", "closed") else None
-        room = Room(row, played.position if played else None, said, rated)
+        room = Room(row, played.position if played else None, chat, rated)
         if played is not None:
             room.score_history, room.checkpoints = played.score_history, played.checkpoints
         room.orders, room.removed, room.invited = orders, removed, invited
@@ -128,7 +128,7 @@ class RoomCache:
                 room.notify_viewers()
                 return
             kept = await steps.steps_of(db, row.id, after=room.n, before=row.n)
-            said = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
+            chat = await messages.messages_of(db, row.id, limit=KEPT_MESSAGES)
             if row.revision != room.row.revision or players(row) != set(room.ratings):
                 room.ratings = await ratings.public_ratings_for(db, row.game, players(row))
             orders = await _orders(db, row)
@@ -137,7 +137,7 @@ class RoomCache:
             room.position = (await replay_game(row, kept)).position
         elif kept and room.position is not None:
             room.position = fold(room.position.table.copy(), kept, room.position)
-        room.row, room.messages, room.removed, room.invited = row, said, removed, invited
+        room.row, room.messages, room.removed, room.invited = row, chat, removed, invited
         known_orders, room.orders = room.orders, orders
         if room.version != room.shown or room.orders != known_orders:
             room.notify_viewers()

@@ -311,7 +311,7 @@ class TableService(RoomCache):
                     await messages.add_message(
                         w.db, table_id, user_id=user_id, seat=seat, name=name, text=text, at=self.now()
                     )
-                    await self.notifier.said(w, room.row, user_id, name)
+                    await self.notifier.message_written(w, room.row, user_id, name)
                     w.tell(f"table:{table_id}")
                 await self.catch_up(room)
             except BaseException:
@@ -320,10 +320,7 @@ class TableService(RoomCache):
 
     async def announce(self, w: Write, room: Room, says: Message, seat: int) -> None:
         """Add a message of the server about a seat, as part of the change it describes."""
-        text, said = announcement(says)
-        await messages.add_message(
-            w.db, room.row.id, user_id=None, seat=seat, name="", text=text, at=self.now(), said=said
-        )
+        await add_announcement(w, room.row.id, says, seat, self.now())
 
 
 def _finish(draft: Draft, seat: int, *, sure: bool) -> None:
@@ -339,11 +336,18 @@ def _finish(draft: Draft, seat: int, *, sure: bool) -> None:
         draft.check_confirmed(seat)
 
 
-def announcement(says: Message) -> tuple[str, str]:
-    """A message of the server as it is stored: in English, and as data that is told in the language of each reader."""
+async def add_announcement(w: Write, table_id: str, says: Message, seat: int | None, now: int) -> None:
+    """Add a chat message of the server: in English, and as data that is told in the language of each reader."""
+    said = msgspec.json.encode((says.message, dict(says.values))).decode()
+    await messages.add_message(
+        w.db, table_id, user_id=None, seat=seat, name="", text=in_english(says), at=now, said=said
+    )
+
+
+def in_english(says: Message) -> str:
+    """A message in English, as it is stored."""
     with speaking(ENGLISH):
-        text = str(says)
-    return text, msgspec.json.encode((says.message, dict(says.values))).decode()
+        return str(says)
 
 
 def games_topic(user_id: str) -> str:

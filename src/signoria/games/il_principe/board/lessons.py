@@ -55,11 +55,7 @@ class Seen(Sight):
     @property
     def lately(self) -> tuple[Event, ...]:
         """What happened since the learner's last move."""
-        for place in reversed(range(len(self.events))):
-            event = self.events[place]
-            if isinstance(event, STEPS) and event.seat == self.me:
-                return self.events[place:]
-        return self.events
+        return self.since_own(*STEPS)
 
     @property
     def laid_lately(self) -> bool:

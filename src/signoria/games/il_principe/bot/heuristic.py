@@ -123,7 +123,7 @@ def city_worth(s: State, box: Box, seat: int, city: int) -> float:
 
 
 @rule
-def regard(s: State, box: Box, seat: int) -> Worths:
+def city_worths(s: State, box: Box, seat: int) -> Worths:
     """What each face-up city would bring a seat."""
     return (
         city_worth(s, box, seat, s.display[0]),
@@ -296,7 +296,7 @@ def bid_promise(s: State, box: Box, ducats: int, rounds: float, worths: Worths) 
 @rule
 def promise(s: State, box: Box, step: int) -> float:
     """The estimated value of a legal step for the seat in turn, in points."""
-    rounds, worths = rounds_to_come(s, box), regard(s, box, s.seat)
+    rounds, worths = rounds_to_come(s, box), city_worths(s, box, s.seat)
     if step < BIDS:
         return prospect_without(s, box, step - OFFERS, 1, rounds, worths) - prospect(s, box, s.seat, rounds, worths)
     if step < PASS:

@@ -52,7 +52,7 @@ def play_on(s: State, box: Box, luck: Any, ahead: int) -> int:
         return bid_on(s, box, luck)
     if s.asked == TURNING or below(luck, 100) < DARING:
         return any_step(s, box, luck)
-    rounds, worths = rounds_to_come(s, box), glance(s, box, s.seat)
+    rounds, worths = rounds_to_come(s, box), rough_worths(s, box, s.seat)
     best, step = -1000.0, PASS
     if s.asked == OFFERING:
         for colour in range(COLOURS):
@@ -92,7 +92,7 @@ def bid_on(s: State, box: Box, luck: Any) -> int:
     """A bid below what the lot or the role seems worth, or a pass."""
     if refuse_bid(s, int(s.bid) + 1) != LEGAL:
         return PASS
-    rounds, worths = rounds_to_come(s, box), glance(s, box, s.seat)
+    rounds, worths = rounds_to_come(s, box), rough_worths(s, box, s.seat)
     gain = bid_promise(s, box, s.bid + 1, rounds, worths) + 0.01 * (below(luck, 300) - 150)
     if gain <= 0.0:
         return PASS
@@ -110,7 +110,7 @@ def rough_worth(s: State, box: Box, seat: int, city: int) -> float:
 
 
 @rule
-def glance(s: State, box: Box, seat: int) -> Worths:
+def rough_worths(s: State, box: Box, seat: int) -> Worths:
     """What each face-up city would bring a seat, more or less."""
     return (
         rough_worth(s, box, seat, s.display[0]),

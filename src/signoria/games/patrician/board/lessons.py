@@ -42,11 +42,7 @@ class Seen(Sight):
     @property
     def lately(self) -> tuple[Event, ...]:
         """What happened since the learner last played a card."""
-        for place in reversed(range(len(self.events))):
-            event = self.events[place]
-            if isinstance(event, CardPlayed) and event.seat == self.me:
-                return self.events[place:]
-        return self.events
+        return self.since_own(CardPlayed)
 
     @property
     def scored(self) -> CityScored | None:

@@ -1,6 +1,7 @@
 """Opponents of Patrician that see less, or like something besides winning."""
 
 from signoria.games.patrician.bot.heuristic import NOTHING, lower_floor, portraits_of, portraits_worth
+from signoria.games.patrician.rulebook.outlook import standing_points
 from signoria.games.patrician.rulebook.rules import (
     counts_at,
     finished,
@@ -16,12 +17,11 @@ from signoria.games.patrician.rulebook.scoring import (
     LADIES,
     MESSENGERS,
     Sheet,
-    extra_points,
     most_floors,
     tower_tally,
     tower_winner,
 )
-from signoria.games.patrician.rulebook.state import HIGH, LOW, SITES, Box, State
+from signoria.games.patrician.rulebook.state import SITES, Box, State
 from signoria.games.patrician.rulebook.steps import BUILDS, KEEP, MOVES, PLAYS, SENDS, STAY, TAKES
 from signoria.kernel.compiled import rule
 from signoria.kernel.heuristic import BUILDER, SPECULATOR
@@ -37,12 +37,7 @@ WASTED = 2.0
 @rule
 def points_now(s: State, box: Box, city: int) -> float:
     """The points of the seat in turn if the towers of a city were scored as they stand (P20, M5)."""
-    points = 0.0
-    for site in range(SITES):
-        if tower_winner(s, city, site) == s.seat:
-            token = HIGH if s.height[city, site] > s.height[city, 1 - site] else LOW
-            points += box.token[city, token] + extra_points(s, box, city)
-    return points
+    return float(standing_points(s, box, int(s.seat), city))
 
 
 @rule

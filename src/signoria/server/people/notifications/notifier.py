@@ -71,8 +71,8 @@ class Notifier:
         told = sorted(row.people - {seat.user_id or ""})
         await self._notify(w, SEAT, row, told, {"name": seat.name})
 
-    async def said(self, w: Write, row: TableRow, user_id: str, name: str) -> None:
-        """A person has written a message."""
+    async def message_written(self, w: Write, row: TableRow, user_id: str, name: str) -> None:
+        """A person has written a chat message."""
         told = [other for other in sorted({seat.user_id for seat in row.seats if seat.user_id}) if other != user_id]
         blocking = {who for who, blocked in await blocks.blocks_between(w.db, user_id, told) if blocked == user_id}
         blocking |= await ties.tied_to(w.db, user_id, ties.MUTE, told)
