@@ -11,6 +11,7 @@ from signoria.cli import run
 from signoria.cli.train import sizes_of, tables_of
 from signoria.games import GAMES, find_game
 from signoria.kernel.errors import BadOption
+from signoria.train import playing
 from signoria.train.playing import HELD_OUT, Manner, Player, SelfPlay, SelfPlayed, box_of, boxes_of
 from tests.bots.judgements import SIZES, random_network
 
@@ -23,13 +24,13 @@ def test_self_play_writes_down_states_and_results(game: str, deals: int) -> None
     assert found.features is not None
     boxes = boxes_of(found, [{"players": 3}, {"players": 2}])
     manner = Manner(empty_network(found.features, *SIZES), 0.4, 0.5, 4, deals)
-    playing = SelfPlay(found, boxes, manner, 1, HELD_OUT - 2, 1)
-    playing.start()
+    threads = SelfPlay(found, boxes, manner, 1, HELD_OUT - 2, 1)
+    threads.start()
     games: list[SelfPlayed] = []
     while len(games) < 3:
-        playing.wait(0.05)
-        games += playing.collect()
-    playing.stop()
+        threads.wait(0.05)
+        games += threads.collect()
+    threads.stop()
     assert [game.number for game in games[:3]] == [HELD_OUT - 2, HELD_OUT - 1, HELD_OUT]
     assert [game.held_out for game in games[:3]] == [False, True, False]
     for played in games[:3]:
@@ -40,6 +41,26 @@ def test_self_play_writes_down_states_and_results(game: str, deals: int) -> None
         assert np.allclose(samples.results[:, :, 0].sum(axis=1), 1.0)
         assert (samples.results[:, played.players :] == 0).all()
         assert (samples.expected[:, played.players :] == 0).all()
+
+
+def test_self_play_waits_until_its_games_are_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "MOST_WAITING", 3)
+    game = find_game("patrician")
+    assert game.features is not None
+    manner = Manner(empty_network(game.features, *SIZES), 0.4, 1.0, 4, deals=2)
+    threads = SelfPlay(game, boxes_of(game, [{"players": 2}]), manner, 1, 0, 1)
+    threads.start()
+    games: list[SelfPlayed] = []
+    while len(games) < 12:
+        while not threads.finished.full():
+            threads.wait(0.01)
+        together = threads.collect()
+        assert len(together) == 3
+        games += together
+    while not threads.finished.full():
+        threads.wait(0.01)
+    threads.stop()
+    assert [game.number for game in games] == list(range(len(games)))
 
 
 def test_games_that_look_one_step_ahead_expect_mostly_what_follows() -> None:

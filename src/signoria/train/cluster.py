@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from signoria.batch.cluster import Cluster
-from signoria.bots.selfplay import Samples
 from signoria.games import AnyGame, find_game
 from signoria.train.playing import Manner, Player, SelfPlayed, boxes_of
 
@@ -62,12 +61,8 @@ class ClusterPlay:
 
 def play_there(told: bytes, manner: tuple[Any, ...], seed: int, first: int, count: int) -> list[SelfPlayed]:
     """Play games on a machine of the cluster."""
-    player, played = _player(told), []
-    for number in range(first, first + count):
-        game = player.play(Manner(*manner), seed, number)
-        width = int(game.samples.counts.max(initial=0))
-        played.append(game._replace(samples=Samples(game.samples.on[:, :width].copy(), *game.samples[1:])))
-    return played
+    player = _player(told)
+    return [player.play(Manner(*manner), seed, number) for number in range(first, first + count)]
 
 
 @cache

@@ -126,7 +126,12 @@ class ReplayBuffer:
         if not games:
             return
         count = np.concatenate([game.samples.counts for game in games])
-        on = np.concatenate([game.samples.on for game in games])[:, : int(count.max())]
+        on = np.full((len(count), int(count.max())), self._features.size, np.int16)
+        first = 0
+        for game in games:
+            states, width = game.samples.on.shape
+            on[first : first + states, :width] = game.samples.on
+            first += states
         on[np.arange(on.shape[1]) >= count[:, None]] = self._features.size
         rows = [len(game.samples.counts) for game in games]
         arrays = (
@@ -137,8 +142,8 @@ class ReplayBuffer:
             np.repeat([game.players for game in games], rows),
         )
         held_out = torch.from_numpy(np.repeat([game.held_out for game in games], rows)).to(self.device)
-        states = States(*(torch.from_numpy(one).to(self.device) for one in arrays))
-        self._parts.append(_Part(states, (~held_out).nonzero()[:, 0], held_out.nonzero()[:, 0]))
+        together = States(*(torch.from_numpy(one).to(self.device) for one in arrays))
+        self._parts.append(_Part(together, (~held_out).nonzero()[:, 0], held_out.nonzero()[:, 0]))
         self.total += len(count)
         self.seen |= torch.from_numpy(np.bincount(on.ravel(), minlength=len(self.seen)) > 0).to(self.device)
         while len(self._parts) > 1 and len(self) - len(self._parts[0].states.on) >= self._window:

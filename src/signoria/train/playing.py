@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Sequence
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Full, Queue
 from threading import Event, Thread
 from typing import Any, NamedTuple
 
@@ -25,6 +26,10 @@ RANDOM_STEPS = (10, 50, 120)
 """Random steps in a thousand: few in one third of the games, some in another third, many in the rest."""
 HELD_OUT = 20
 """Every 20th game is not learned from. It shows how well the network does on games that it does not know."""
+MOST_WAITING = 4096
+"""The most finished games that wait to be learned from. When there are more, self-play waits, or memory would run out."""
+PATIENCE = 0.1
+"""Seconds after which a thread that waits looks whether it was stopped."""
 
 
 class Manner(NamedTuple):
@@ -70,7 +75,7 @@ class SelfPlay:
         rival: Manner | None = None,
     ) -> None:
         self.manner, self._rival = manner, rival
-        self.finished: SimpleQueue[SelfPlayed] = SimpleQueue()
+        self.finished: Queue[SelfPlayed] = Queue(MOST_WAITING)
         self._game, self._boxes, self._seed = game, boxes, seed
         self._count, self._next, self._stop = threads or os.cpu_count() or 1, first, Event()
         self._threads: list[Thread] = []
@@ -86,10 +91,16 @@ class SelfPlay:
         player, number = Player(self._game, self._boxes, self._rival), self._next + thread
         try:
             while not self._stop.is_set():
-                self.finished.put(player.play(self.manner, self._seed, number))
+                self._hand_over(player.play(self.manner, self._seed, number))
                 number += self._count
         except BaseException as error:
             self._failed.append(error)
+
+    def _hand_over(self, game: SelfPlayed) -> None:
+        while not self._stop.is_set():
+            with suppress(Full):
+                self.finished.put(game, timeout=PATIENCE)
+                return
 
     def collect(self) -> list[SelfPlayed]:
         """The games that were finished since the last call; raises what stopped a thread."""
@@ -176,7 +187,10 @@ class Player:
 
     def _written(self, manner: Manner, number: int, which: int, rows: int) -> SelfPlayed:
         written: list[Any] = [one[:rows].copy() for one in self._room]
-        return SelfPlayed(number, int(self._boxes["players"][which]), Samples(*written), manner.mix)
+        samples = Samples(*written)
+        widest = int(samples.counts.max(initial=0))
+        samples = samples._replace(on=samples.on[:, :widest].copy())
+        return SelfPlayed(number, int(self._boxes["players"][which]), samples, manner.mix)
 
 
 def learner_of(number: int, players: int) -> int:
