@@ -13,7 +13,7 @@ from signoria.games.il_principe.rulebook.components import (
     region_name,
 )
 from signoria.games.il_principe.rulebook.rounds import role_points
-from signoria.games.il_principe.rulebook.scoring import DUCATS, HAND, SETS, TOTAL, WON
+from signoria.games.il_principe.rulebook.scoring import DUCATS, HAND, SETS, TOTAL, WON, region_leaders
 from signoria.games.il_principe.rulebook.state import (
     ACTING,
     BIDDING,
@@ -254,13 +254,7 @@ def finish(s: State, box: Box, sheet: Any, held: Any, counts: Any) -> None:
 def finish_regions(s: State, box: Box, counts: Any) -> None:
     """I40: regions in which several players have the most crests."""
     for region in range(REGIONS):
-        most, leaders = 0, 0
-        for seat in range(box.players):
-            crests = int(s.region[seat, region])
-            if crests > most:
-                most, leaders = crests, 1
-            elif crests == most and crests > 0:
-                leaders += 1
+        _, leaders = region_leaders(s, box, region)
         if leaders > 1:
             counts[_REGION_TIE] += 1
 

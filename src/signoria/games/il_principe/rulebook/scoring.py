@@ -24,21 +24,30 @@ GAME, IN_REGIONS, ROLES, SETS, DUCATS, HAND, TOTAL, BUILDINGS, WON, FIRST_ROLE =
 @rule
 def score_region(s: State, box: Box, sheet: Sheet, region: int) -> None:
     """I40: score the most crests, for all tied players; score the second most only behind a single leader; at least one crest."""
-    most, second, leaders = 0, 0, 0
+    most, leaders = region_leaders(s, box, region)
+    second = 0
     for seat in range(box.players):
-        crests = int(s.region[seat, region])
-        if crests > most:
-            most, second, leaders = crests, most, 1
-        elif crests == most:
-            leaders += 1
-        else:
-            second = max(second, crests)
+        if s.region[seat, region] < most:
+            second = max(second, int(s.region[seat, region]))
     for seat in range(box.players):
         crests = int(s.region[seat, region])
         if crests > 0 and crests == most:
             sheet[seat, IN_REGIONS] += box.region_most
         elif crests > 0 and crests == second and leaders == 1:
             sheet[seat, IN_REGIONS] += box.region_second
+
+
+@rule
+def region_leaders(s: State, box: Box, region: int) -> tuple[int, int]:
+    """I40: the most crests that a player has in a region, and how many players have that many, or 0 if there are no crests."""
+    most, leaders = 0, 0
+    for seat in range(box.players):
+        crests = int(s.region[seat, region])
+        if crests > most:
+            most, leaders = crests, 1
+        elif crests == most and crests > 0:
+            leaders += 1
+    return most, leaders
 
 
 # I41
