@@ -22,7 +22,6 @@ from signoria.games.il_principe.rulebook.state import MAJOR, MINOR
 from signoria.games.il_principe.texts import say, say_count
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import ROLE_NAMES
-from signoria.kernel.compiled import in_python
 from signoria.kernel.language import all_of, to_say
 from signoria.kernel.position import Position
 from signoria.kernel.scores import Score, ScoreItem, ScorePart
@@ -37,10 +36,10 @@ def scores_of(position: Position) -> tuple[Score, ...]:
 
 def _regions(position: Position) -> list[list[int]]:
     """I40: what each seat scores in each region."""
-    s, box, won = position.state, position.box, []
+    won = []
     for region in range(len(REGION_IDS)):
-        sheet = np.zeros((box.players, len(COLUMNS)), np.int16)
-        in_python(score_region)(s, box, sheet, region)
+        sheet = np.zeros((position.box.players, len(COLUMNS)), np.int16)
+        position.call(score_region, sheet, region)
         won.append(sheet[:, IN_REGIONS].tolist())
     return won
 
