@@ -75,7 +75,9 @@ chromium:  ## for the browser tests; silent if it is already installed
 	  as_root=$$([ "$$(id -u)" = 0 ] || echo "sudo -n"); install="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
 	  if command -v apt-get >/dev/null && $$as_root true 2>/dev/null; then \
 	    echo "Installing chromium for the browser tests (once) ..."; \
-	    { $$install install --no-install-recommends chromium || { $$install update && $$install install --no-install-recommends chromium; }; } >/dev/null 2>&1; \
+	    get="$$install install --no-install-recommends"; \
+	    both="chromium chromium-headless-shell"; \
+	    { $$get $$both || { $$install update && $$get $$both; } || $$get chromium; } >/dev/null 2>&1; \
 	  fi; \
 	  command -v chromium >/dev/null || echo "chromium is missing and could not be installed, so the browser tests are skipped (Debian: apt install chromium)."; }
 

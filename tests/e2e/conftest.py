@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.e2e.servers import ServerProcess
 from tests.e2e.visitors import PATIENCE, Visitor
 
 CHROMIUM = shutil.which("chromium")
+HEADLESS_SHELL = shutil.which("chromium-headless-shell")
+"""Chromium without any window: the same pages for three quarters of the processor time, but it shows no notifications."""
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -24,14 +26,30 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium. It closes after the last test here, because no other event loop can run while it is open."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed (Debian: apt install chromium), so nothing is tested in a browser")
+def playwright() -> Iterator[Playwright]:
+    """It stops after the last test here, because no other event loop can run before."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium, without windows if that is installed."""
+    yield from _launch(playwright, HEADLESS_SHELL or CHROMIUM)
+
+
+@pytest.fixture
+def notifying_browser(playwright: Playwright) -> Iterator[Browser]:
+    """Debian's Chromium with everything, for what the one without windows cannot do."""
+    yield from _launch(playwright, CHROMIUM)
+
+
+def _launch(playwright: Playwright, executable: str | None) -> Iterator[Browser]:
+    if executable is None:
+        pytest.skip("chromium is not installed (Debian: apt install chromium), so nothing is tested in a browser")
+    browser = playwright.chromium.launch(executable_path=executable, args=QUIET)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="package")
@@ -60,6 +78,12 @@ def _open(server: ServerProcess) -> Iterator[ServerProcess]:
 def arrive(browser: Browser, server: ServerProcess) -> Iterator[Arrive]:
     """Creates visitors with their own browser. At the end, no page may have had an error."""
     yield from _arrivals(browser, server)
+
+
+@pytest.fixture
+def arrive_notified(notifying_browser: Browser, server: ServerProcess) -> Iterator[Arrive]:
+    """The same in a browser that shows notifications."""
+    yield from _arrivals(notifying_browser, server)
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ def test_move_made_offline_is_refused_and_can_be_made_later(arrive: Arrive) -> N
     assert visitor.n > n
 
 
-def test_background_page_shows_a_notification_and_the_icon_says_whose_turn_it_is(arrive: Arrive) -> None:
-    host, guest = arrive(permissions=["notifications"], service_workers="allow"), arrive()
+def test_background_page_shows_a_notification_and_the_icon_says_whose_turn_it_is(arrive_notified: Arrive) -> None:
+    host, guest = arrive_notified(permissions=["notifications"], service_workers="allow"), arrive_notified()
     install(host)
     host.open_table("patrician", "me", "open")
     host.see("#waiting")
