@@ -10,6 +10,7 @@ from signoria.server.lobby import seating
 from signoria.server.people.friends import find_person
 from signoria.server.people.names import clean_name
 from signoria.server.people.sessions import USER_TOPIC
+from signoria.server.people.texts import readable
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.store import emails, moderation, people
@@ -173,8 +174,8 @@ async def _note(service: TableService, w: Write, moderator: User, action: str, a
 
 
 def _clean(text: str) -> str:
-    """A text that either kind of database can store."""
-    return text.replace("\0", "").strip()
+    """A text that either kind of database can store, and that shows what it says."""
+    return readable(text.replace("\0", "")).strip()
 
 
 async def check_may_write(service: TableService, user: User) -> None:

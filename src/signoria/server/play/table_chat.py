@@ -5,6 +5,7 @@ import unicodedata
 from signoria.kernel.language import say as translate
 from signoria.server.errors import BadField
 from signoria.server.people.moderation import check_may_write
+from signoria.server.people.texts import readable
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.store.people import User
@@ -16,7 +17,7 @@ UNREADABLE = ("Cc", "Cs")
 
 async def say(service: TableService, room: Room, user: User, typed: str) -> None:
     """Write a chat message, under the player's name at this table; raises `BadField`."""
-    text = " ".join(typed.split())
+    text = " ".join(readable(typed).split())
     if all(letter == " " or is_invisible(letter) for letter in text) or any(
         unicodedata.category(letter) in UNREADABLE for letter in text
     ):
