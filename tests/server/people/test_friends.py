@@ -367,3 +367,22 @@ def test_host_makes_and_removes_moderators(sqlite_url: str, capsys: Capture) -> 
     assert "no longer" in output(capsys, "admin", "moderator", "Anna", "--remove", "--database", sqlite_url)
     assert run(["admin", "moderator", "Nobody", "--database", sqlite_url]) != 0
     capsys.readouterr()
+
+
+@in_loop
+async def test_name_given_by_a_moderator_is_like_that_of_a_guest(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(sqlite_url) as (app, service):
+        anna, bruno, host = await some(app, "Anna", "Bruno", "Carla")
+        await make_moderator(service, host)
+        names = iter(["Anna", "Carla", "Ginevra 4821", *["Anna"] * 20])
+        monkeypatch.setattr("signoria.server.people.moderation.made_up_name", lambda: next(names, "Anna"))
+        assert (await host.call("/api/v1/moderation/people/Bruno/rename")).json()["name"] == "Ginevra 4821"
+        assert (await bruno.look("/api/v1/me")).json()["name"] == "Ginevra 4821"
+        refused = await host.call("/api/v1/moderation/people/Anna/rename", name="Carla")
+        assert refused.status_code == 409 and refused.json()["field"] == "name"
+        names = iter(["Carla"] * 20)
+        assert (await host.call("/api/v1/moderation/people/Anna/rename")).status_code == 409
+        assert [line["action"] for line in (await host.look("/api/v1/moderation")).json()["log"]] == ["rename"]
+        assert (await anna.look("/api/v1/me")).json()["name"] == "Anna"

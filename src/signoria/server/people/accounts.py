@@ -9,7 +9,7 @@ from signoria.kernel.language import say
 from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound, SignInFirst
 from signoria.server.guard.limits import RateLimiter
 from signoria.server.people.cookies import ended_cookie, hashed, new_secret, session_cookie
-from signoria.server.people.names import clean_name, made_up_name
+from signoria.server.people.names import TRIES, clean_name, made_up_name
 from signoria.server.people.passwords import Passwords, clean_password
 from signoria.server.people.sessions import SESSION, Identity, Now, Sessions, now_ms
 from signoria.store import emails, moderation
@@ -19,8 +19,6 @@ from signoria.store.notifications import PushSubscription, add_subscription, sub
 from signoria.store.people import NameTaken, TokenRow, User
 from signoria.store.unicode import is_invisible
 
-TRIES = 20
-"""Random guest names to try until one is free."""
 MOST_TOKENS = 20
 LONGEST_TOKEN_NAME = 40
 

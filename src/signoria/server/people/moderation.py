@@ -1,20 +1,21 @@
 """Reports to the host of the server, and what moderators can do: mute, rename, ban, and close tables. All of it is logged."""
 
-import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from signoria.kernel.language import capital, say, to_say
 from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound
 from signoria.server.lobby import seating
 from signoria.server.people.friends import find_person
-from signoria.server.people.names import clean_name
+from signoria.server.people.names import TRIES, clean_name, made_up_name
 from signoria.server.people.sessions import USER_TOPIC
 from signoria.server.people.texts import readable
 from signoria.server.play.room import Room
 from signoria.server.play.service import TableService
 from signoria.store import emails, moderation, people
 from signoria.store.database import Write
+from signoria.store.errors import NameTaken
 from signoria.store.messages import MessageRow
 from signoria.store.moderation import ModerationLine
 from signoria.store.people import User
@@ -128,12 +129,23 @@ async def unban(service: TableService, moderator: User, name: str, why: str) -> 
 
 
 async def rename(service: TableService, moderator: User, name: str, new: str, why: str) -> str:
-    """Give a person another name, or a neutral one if none is given; returns it."""
+    """Give a person another name, or one such as guests get if none is given; returns it."""
     before = await find_person(service, name)
-    after = clean_name(new) if new.strip() else f"Player {secrets.token_hex(3)}"
-    await _act(service, moderator, name, "rename", why, lambda w, user: people.rename(w.db, user.id, after))
+    names = [clean_name(new)] if new.strip() else [made_up_name() for _ in range(TRIES)]
+    while True:
+        after = names.pop(0)
+        try:
+            await _act(service, moderator, name, "rename", why, partial(_rename, after))
+            break
+        except NameTaken:
+            if not names:
+                raise
     await seating.rename(service, before.id, before.name, after)
     return after
+
+
+async def _rename(name: str, w: Write, user: User) -> None:
+    await people.rename(w.db, user.id, name)
 
 
 async def close_table(service: TableService, moderator: User, room: Room, why: str) -> None:

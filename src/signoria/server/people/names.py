@@ -11,6 +11,8 @@ from signoria.store.people import name_key, name_keys
 from signoria.store.unicode import is_invisible, letters
 
 LONGEST = 24
+TRIES = 20
+"""Made-up names to try until one is free."""
 MOST_MARKS = 2
 """The most accents on a letter."""
 TOGETHER = {
