@@ -148,14 +148,72 @@ async def test_picture_is_drawn_once_and_only_so_many_wait(monkeypatch: pytest.M
 
     monkeypatch.setattr(pictures, "_rasterized", slowly)
     found = Pictures()
-    asked = [asyncio.create_task(found.as_png("same" if n % 2 else f"svg {n}")) for n in range(pictures.MOST_WAITING)]
+    texts = ["same", *(f"svg {n}" for n in range(pictures.MOST_WAITING)), "same"]
+    asked = [asyncio.create_task(found.as_png(text)) for text in texts]
     await asyncio.sleep(0)
     with pytest.raises(TooMany):
         await found.as_png("one more")
     go_on.set()
-    assert len(await asyncio.gather(*asked)) == pictures.MOST_WAITING
+    assert await asyncio.gather(*asked) == [text.encode() for text in texts]
     assert drawn.count("same") == 1
     assert await found.as_png("same") == b"same" and drawn.count("same") == 1
+
+
+@in_loop
+async def test_addresses_share_the_time_for_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, go_on = list[str](), asyncio.Semaphore(0)
+
+    async def slowly(svg: str) -> bytes:
+        drawn.append(svg)
+        await go_on.acquire()
+        return svg.encode()
+
+    monkeypatch.setattr(pictures, "_rasterized", slowly)
+    found, most = Pictures(), pictures.MOST_WAITING
+    asked = [asyncio.create_task(found.as_png(f"a{n}", "10.0.0.1")) for n in range(most + 1)]
+    await asyncio.sleep(0)
+    others = [asyncio.create_task(found.as_png(text, "10.0.0.2")) for text in ("b", f"a{most - 1}")]
+    await asyncio.sleep(0)
+    for _ in range(most + 1):
+        go_on.release()
+    assert await asyncio.gather(*others) == [b"b", f"a{most - 1}".encode()]
+    assert drawn[:2] == ["a0", "b"]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert [n for n, one in enumerate(answers) if isinstance(one, TooMany)] == [most]
+    assert drawn.count(f"a{most - 1}") == 1
+
+
+@in_loop
+async def test_picture_that_nobody_waits_for_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, ended = list[str](), list[str]()
+
+    async def forever(svg: str) -> bytes:
+        drawn.append(svg)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(svg)
+        return b""
+
+    monkeypatch.setattr(pictures, "_rasterized", forever)
+    found = Pictures()
+    first, second, third, again = [asyncio.create_task(found.as_png(text)) for text in ("1", "2", "3", "3")]
+    await asyncio.sleep(0.01)
+    assert drawn == ["1"]
+    for task in (second, first, again):
+        task.cancel()
+        await asyncio.wait((task,))
+    await asyncio.sleep(0.01)
+    assert (drawn, ended) == (["1", "3"], ["1"])
+    third.cancel()
+    await asyncio.wait((third,))
+    fourth, fifth = [asyncio.create_task(found.as_png(text)) for text in ("4", "5")]
+    await asyncio.sleep(0)
+    fourth.cancel()  # when it is about to begin
+    await asyncio.sleep(0.01)
+    assert drawn[-1] == "5"
+    fifth.cancel()
+    await asyncio.wait((fourth, fifth))
 
 
 @in_loop

@@ -6,8 +6,9 @@ from starlette.responses import Response
 from signoria.games import AnyTable
 from signoria.kernel.language import all_of, say
 from signoria.server.errors import NotFound
+from signoria.server.guard.limits import client_address
 from signoria.server.lobby.catalogue import game_model
-from signoria.server.pages.common import base_of, service_of
+from signoria.server.pages.common import base_of, cancel_on_disconnect, service_of
 from signoria.server.pages.pictures import Pictures
 from signoria.server.play.past_positions import final_position, position_at
 from signoria.server.play.replay import score_history_of
@@ -97,7 +98,8 @@ async def _picture(request: Request, n: int | None) -> Response:
     if request.path_params["format"] == "svg":
         return Response(drawn, headers=headers, media_type="image/svg+xml")
     pictures: Pictures = request.app.state.pictures
-    return Response(await pictures.as_png(drawn), headers=headers, media_type="image/png")
+    png = await cancel_on_disconnect(request, pictures.as_png(drawn, client_address(request.scope)))
+    return Response(png, headers=headers, media_type="image/png")
 
 
 async def picture(request: Request) -> Response:
