@@ -16,7 +16,7 @@ from signoria.server.play.service import TableService
 from signoria.server.run.heartbeat import Heartbeat
 from signoria.store.people import User
 from tests.databases import in_loop
-from tests.server.play.test_orders import at_offers, choose, plans, seat_of
+from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of
 from tests.server.services import (
     Clock,
     a_person,
@@ -182,6 +182,25 @@ async def test_everyone_uses_their_own_time_until_they_have_chosen(database_url:
         assert [of(room, user) for user in (early, last)] == [TOTAL - 10 + MORE, TOTAL - 35 + MORE]
 
 
+@in_loop
+async def test_undo_where_all_choose_at_the_same_time_costs_no_time_twice(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, (first, second, _) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        clock.pass_seconds(200)
+        await lay(service, room, first)
+        assert of(room, first) == TOTAL - 200 + MORE and turn_of(room) == seat_of(room, second)
+        clock.pass_seconds(10)
+        seat = seat_of(room, first)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat
+        assert (deadline(room.row) or 0) - clock.now == 1000 * (TOTAL - 200)  # as with a choice that is taken back
+        clock.pass_seconds(5)
+        await lay(service, room, first)
+        assert of(room, first) == TOTAL - 205 + MORE
+        await check_kept(service, room)
+
+
 def of(room: Room, user: User) -> float:
     """What a person has left, in seconds."""
     return left(room, seat_of(room, user))
@@ -332,3 +351,32 @@ async def test_vacation_days_are_limited_per_year(database_url: str) -> None:
             await vacations.end_vacation(service, anna)
         clock.pass_seconds(365 * DAY)
         assert (await vacations.vacation_state(service, anna)).days_left == 5
+
+
+@in_loop
+@pytest.mark.parametrize("own", [False, True])
+async def test_undo_during_a_vacation_wins_no_time(database_url: str, own: bool) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair, clock=DAY, game="il-principe")
+        seat, _ = await end_turn_that_can_be_undone(service, room, clock, 0)
+        await undo(service, room, seat, room.n)
+        clock.pass_seconds(3600)
+        await vacations.start_vacation(service, pair[seat if own else 1 - seat], 20)
+        clock.pass_seconds(DAY // 2)
+        ends_at = deadline(room.row)
+        await end_turn_that_can_be_undone(service, room, clock, 0)
+        assert turn_of(room) == 1 - seat
+        clock.pass_seconds(3600)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat and deadline(room.row) == ends_at
+        await check_kept(service, room)
+        await end_turn_that_can_be_undone(service, room, clock, 0)
+        clock.pass_seconds(DAY)
+        if own:
+            await undo(service, room, seat, room.n)
+            assert deadline(room.row) == ends_at
+        else:
+            with pytest.raises(NoUndo, match="time for that move is up"):
+                await undo(service, room, seat, room.n)

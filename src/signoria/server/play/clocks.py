@@ -115,9 +115,14 @@ def after_choice(row: TableRow, seat: SeatRow, waiting: int, now: int) -> SeatRo
     was, waits = row.choosing >> seat.seat & 1, waiting >> seat.seat & 1
     if not row.total_time or was == waits:
         return seat
+    return after_turn(row, seat, max(0, now - (row.turn_at or now))) if was else before_choice(row, seat, now)
+
+
+def before_choice(row: TableRow, seat: SeatRow, now: int) -> SeatRow:
+    """A seat that takes back what it has chosen while others still choose: the time in between does not count."""
+    if not row.total_time:
+        return seat
     used = max(0, now - (row.turn_at or now))
-    if was:
-        return after_turn(row, seat, used)
     return msgspec.structs.replace(seat, time_left=max(0, (seat.time_left or 0) - 1000 * row.increment) + used)
 
 

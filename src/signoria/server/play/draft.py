@@ -14,7 +14,15 @@ from signoria.kernel.errors import NoUndo
 from signoria.kernel.language import say, say_count
 from signoria.server.errors import BadField, NotSure, StaleVersion
 from signoria.server.play import ordered_steps
-from signoria.server.play.clocks import after_turn, before_turn_ended, due_at, has_clock, start_of_turn
+from signoria.server.play.clocks import (
+    SLOW,
+    after_turn,
+    before_choice,
+    before_turn_ended,
+    due_at,
+    has_clock,
+    start_of_turn,
+)
 from signoria.server.play.ordered_steps import OrderedStep, Orders
 from signoria.server.play.room import UNDO, LogEntry, TablePosition, bot_of, encode_step, log_entry
 from signoria.store.orders import OrdersRow
@@ -166,11 +174,10 @@ class Draft:
             self._taken_back = self._log.pop().by != "house"
             self._add(seat, UNDO, "person")
         row = self._row
-        used = row.used_before + max(0, self._now - (row.turn_at or self._now))
         had = 1000 * row.clock
         if row.total_time:
-            had = before_turn_ended(row, row.seats[seat]).time_left or 0
-        if has_clock(row) and row.turn != seat and used >= had:
+            had = self._before_last_step(row.seats[seat]).time_left or 0
+        if has_clock(row) and row.turn != seat and self._now - self._since_before(seat) >= had:
             raise NoUndo(say("Your time for that move is up, so you cannot undo it."))
 
     def make_instead(self, step: msgspec.Struct, seat: int) -> None:
@@ -269,7 +276,7 @@ class Draft:
             assert back is not None
             seats = list(row.seats)
             if back != turn:
-                seats[back] = before_turn_ended(row, seats[back])
+                seats[back] = self._before_last_step(seats[back])
             return tuple(seats)
         if row.choosing:  # who has chosen in advance, has used no time since
             waiting = ordered_steps.still_to_choose(self._table, self._orders)
@@ -298,10 +305,32 @@ class Draft:
         if turn == row.turn and not opened and all(made.seat == turn for made in self._rows):
             return since, row.used_before
         if self._taken_back:
-            return since - row.used_before, 0
+            return self._since_before(turn), 0
         if together and not opened:
             return since, 0
-        return start_of_turn(row, turn, self._now), max(0, self._now - since)
+        until = self._now if row.turn is None else start_of_turn(row, row.turn, self._now)
+        return start_of_turn(row, turn, self._now), max(0, until - since)
+
+    def _since_before(self, seat: int) -> int:
+        """Since when a seat uses its time that takes back the step that ended its turn.
+
+        What it used before that step counts, and the time since then, even if the next player is on vacation and has
+        used none of it. The clock of a player on vacation stands still.
+        """
+        row = self._row
+        begins_at = start_of_turn(row, seat, self._now)
+        if begins_at == self._now:
+            begins_at = self._now if row.turn_at is None else row.turn_at
+            begins_at = min(begins_at, row.touched_at) if row.clock >= SLOW else begins_at
+        return begins_at - row.used_before
+
+    def _before_last_step(self, seat: SeatRow) -> SeatRow:
+        """A seat as it was before the step that is taken back."""
+        row = self._row
+        together = self._choosing_before and ordered_steps.choosing(self._table)
+        if together and row.turn is not None and not self._shares_device(row.turn):
+            return before_choice(row, seat, self._now)
+        return before_turn_ended(row, seat)
 
     def _shares_device(self, seat: int) -> bool:
         """Whether the player in a seat cannot choose in advance, because others play on the same device."""
