@@ -1,5 +1,6 @@
 """A guest who signs in keeps their games."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from signoria.server.lobby import opening, seating
 from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people import guest_games
+from signoria.store import ratings
 from signoria.store.orders import OrdersRow, find_orders, put_orders
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
 from tests.server.people.notifications.post_office import Browser, push_service
+from tests.server.services import a_table, play
 
 PASSWORD = "una parola lunga"
 
@@ -77,6 +80,28 @@ async def test_guest_can_sign_in_again_to_move_the_remaining_games(
         assert (await guest.send("/sign-in", name="Anna", password=PASSWORD)).status_code == 303
         assert all(room.seats_of(anna.user.id) == (0,) for room in rooms)
         assert "Anna" in (await guest.look("/account")).text
+
+
+@in_loop
+async def test_guest_who_signs_in_cannot_choose_which_rated_games_count(database_url: str) -> None:
+    async with open_app(database_url, pace=60_000) as (app, service):
+        anna, guest, other = await arrive(app, "Anna"), await arrive(app, "Ginevra"), await arrive(app, "Bruno")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user and other.user
+        room = await a_table(service, guest.user, other.user)
+        friendly = await a_table(service, guest.user, other.user, rated=False)
+        rated = [room.row.counts]
+        await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        rated.append(room.row.counts)
+        assert room.seats_of(anna.user.id) == (0,) and rated == [True, False]
+        assert [message.text for message in room.messages] == [
+            "Ginevra signed in to an account, so this game is no longer rated."
+        ]
+        assert not friendly.messages
+        await play(service, room, Random(1))
+        assert room.row.state == "over" and "ratings" not in (room.row.result or {})
+        async with service.database.read() as db:
+            assert await ratings.ratings_of(db, anna.user.id) == await ratings.ratings_of(db, other.user.id) == []
 
 
 @in_loop

@@ -8,7 +8,8 @@ import asyncio
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.server.play.service import TableService, games_topic
+from signoria.kernel.language import later
+from signoria.server.play.service import TableService, add_announcement, games_topic
 from signoria.store import blocks, tables
 from signoria.store.database import Write
 from signoria.store.invitations import hand_invitations
@@ -26,7 +27,7 @@ AT_A_TIME = 20
 async def hand_over_guest_games(service: TableService, guest: User, user: User) -> None:
     """Give a person the seats and tables they had as a guest, except at tables where they already sit.
 
-    Blocks by and against the guest are taken over too. At tables that wait for players, the person loses a seat that
+    Blocks by and against the guest are taken over too. A rated game in play no longer counts. At tables that wait for players, the person loses a seat that
     they could not have taken.
     """
     async with service.database.write() as w:
@@ -60,7 +61,7 @@ async def _hand_all(service: TableService, table_ids: list[str], guest: User, us
             if row.state == "open" and row.host_id != guest.id and not await _is_welcome(w.db, row, user):
                 await _free(w, row, guest)
             else:
-                await _hand(w, row, guest, user)
+                await _hand(w, row, guest, user, service.now())
         w.tell("lobby")
     await service.show_changes(w)
 
@@ -79,9 +80,15 @@ async def _free(w: Write, row: TableRow, guest: User) -> None:
     w.tell(f"table:{row.id}")
 
 
-async def _hand(w: Write, row: TableRow, guest: User, user: User) -> None:
+async def _hand(w: Write, row: TableRow, guest: User, user: User, now: int) -> None:
     for seat in row.seats:
         if seat.user_id == guest.id:
+            if row.state == "playing" and row.counts:  # otherwise people could let only those games count that they win
+                await tables.change(w.db, row.id, rated=False)
+                says = later(
+                    "{player} signed in to an account, so this game is no longer rated.", player=seat.name or ""
+                )
+                await add_announcement(w, row.id, says, seat.seat, now)
             await tables.set_seat(w.db, msgspec.structs.replace(seat, user_id=user.id))
             await hand_orders(w.db, row.id, seat.seat, user.id)
     if row.host_id == guest.id:
