@@ -1,13 +1,17 @@
 """Pages and ratings use the same final places."""
 
+from random import Random
+
 from msgspec.structs import replace
 
-from signoria.server.people.ratings import places
+from signoria.server.lobby import absence
+from signoria.server.people.ratings import left_to_bots, places
 from signoria.server.play.room import TablePosition
+from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.status import status_sentence
 from tests.databases import in_loop
 from tests.games.patrician.position import position
-from tests.server.services import a_person, a_service, a_table
+from tests.server.services import Clock, a_person, a_service, a_step, a_table, do_what_is_due, make, play, turn_of
 
 
 @in_loop
@@ -25,6 +29,27 @@ async def test_tiebreak_decides_the_place_on_the_page_and_in_ratings(sqlite_url:
         assert status_sentence(room, (0,)).endswith("behind on the tiebreak.")
         assert "You are" not in status_sentence(room, (1,))
         assert status_sentence(room, (2,)).endswith("You are third, 15 points behind.")
-        assert places(room.row, table) == [2.0, 1.0, 3.0]
+        assert places(room.row, room.position) == [2.0, 1.0, 3.0]
         seats = (room.row.seats[0], replace(room.row.seats[1], resigned=True), room.row.seats[2])
-        assert places(replace(room.row, seats=seats), table) == [1.0, 3.0, 2.0]
+        assert places(replace(room.row, seats=seats), room.position) == [1.0, 3.0, 2.0]
+
+
+@in_loop
+async def test_player_for_whom_a_bot_made_most_moves_is_last(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        anna, bruno = await a_person(service, "Anna"), await a_person(service, "Bruno")
+        room, scheduler, rng = await a_table(service, anna, bruno), Scheduler(service), Random(1)
+        await absence.leave(service, room, anna, 0)
+        while room.n < 20:
+            await do_what_is_due(scheduler)
+            if not room.played_by_bot(turn_of(room)):
+                await make(service, room, a_step(room, rng))
+        await absence.come_back(service, room, anna, 0)
+        await play(service, room, rng, until_n=room.n + 2)
+        assert room.position is not None
+        assert left_to_bots(room.row, room.position) == {0}
+        assert places(room.row, room.position) == [2.0, 1.0]
+        await play(service, room, rng)
+        assert left_to_bots(room.row, room.position) == set()
+        assert room.row.state == "over" and not room.row.seats[0].away

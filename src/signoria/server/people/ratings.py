@@ -1,10 +1,11 @@
 """Ratings: every finished game changes those of its players, people and bots."""
 
+from collections import Counter
 from typing import TypedDict
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from signoria.games import AnyTable
+from signoria.server.play.room import TablePosition
 from signoria.skill import UNKNOWN, Skill, after_game
 from signoria.store import ratings
 from signoria.store.ratings import RatingRow
@@ -21,7 +22,7 @@ class RatingChange(TypedDict):
     after: float
 
 
-async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> list[RatingChange]:
+async def rate_game(db: AsyncConnection, row: TableRow, position: TablePosition) -> list[RatingChange]:
     """Rate a finished game; the change of each seat, none if it does not count. Players who left it to a bot come last."""
     if not row.counts:
         return []
@@ -32,7 +33,7 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> list
     await ratings.hold_ratings(db, row.game)
     found = await ratings.ratings_for(db, row.game, sorted(set(who)))
     before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}
-    after = after_game(before, who, places(row, table), TAU)
+    after = after_game(before, who, places(row, position), TAU)
     for name, skill in after.items():
         games = found[name].games if name in found else 0
         user_id = name if name in people else None
@@ -42,7 +43,23 @@ async def rate_game(db: AsyncConnection, row: TableRow, table: AnyTable) -> list
     return [RatingChange(before=before[name].mu, after=after[name].mu) for name in who]
 
 
-def places(row: TableRow, table: AnyTable) -> list[float]:
+def left_to_bots(row: TableRow, position: TablePosition) -> frozenset[int]:
+    """The seats of people who left the game to a bot: at its end, or for most of their moves.
+
+    Otherwise a strong bot could play a whole game for a person who comes back for the last move.
+    """
+    made = Counter((entry.seat, entry.by) for entry in position.log)
+    return frozenset(
+        seat.seat
+        for seat in row.seats
+        if seat.user_id is not None
+        and (seat.away or seat.resigned or made[seat.seat, "bot"] > made[seat.seat, "person"])
+    )
+
+
+def places(row: TableRow, position: TablePosition) -> list[float]:
     """The place of each seat as the game ranks them; players who left the game to a bot are last."""
-    playing = [seat.seat for seat in row.seats if seat.user_id is None or not (seat.away or seat.resigned)]
-    return list(map(float, table.game.places(table.sheet(), playing)))
+    table, left = position.table, left_to_bots(row, position)
+    return list(
+        map(float, table.game.places(table.sheet(), [seat for seat in range(len(row.seats)) if seat not in left]))
+    )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.kernel.scores import Score
-from signoria.server.people.ratings import RatingChange, places
+from signoria.server.people.ratings import RatingChange, left_to_bots, places
 from signoria.server.play.room import TablePosition
 from signoria.store import ratings, statistics
 from signoria.store.statistics import ALL, OPPONENT, PLAYERS, SOURCE, Count, PlayedRow
@@ -25,8 +25,9 @@ async def add_game(
     if row.origin_id is not None or not people:
         return
     table = position.table
+    left = left_to_bots(row, position)
     winners = table.outcome.winners if table.outcome else ()
-    ranked, scores = places(row, table), table.scores
+    ranked, scores = places(row, position), table.scores
     known = await ratings.ratings_for(db, row.game, [seat.user_id or "" for seat in people]) if changes else {}
     events = [event for entry in position.log for event in entry.events]
     games: list[PlayedRow] = []
@@ -34,7 +35,7 @@ async def add_game(
     for seat in people:
         user_id = seat.user_id or ""
         score, rated = scores[seat.seat], known.get(user_id)
-        won = seat.seat in winners and not (seat.away or seat.resigned)
+        won = seat.seat in winners and seat.seat not in left
         games.append(
             PlayedRow(
                 user_id=user_id,

@@ -268,7 +268,7 @@ class TableService(RoomCache):
         if row.state == "over":
             await drop_orders(w.db, row.id)
             result = row.result or {}
-            if changes := await rate_game(w.db, before, update.position.table):
+            if changes := await rate_game(w.db, before, update.position):
                 result = {**result, "ratings": changes}
             await tables.finish(w.db, row.id, result, row.touched_at)
             await add_game(w.db, before, update.position, changes, row.touched_at)
