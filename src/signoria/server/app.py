@@ -302,7 +302,7 @@ def create_app(settings: Settings, metrics: Metrics | None = None) -> Starlette:
             Middleware(SecurityHeadersMiddleware, secure=settings.secure),
             Middleware(GZipMiddleware, minimum_size=500, compresslevel=1),
             Middleware(LanguageMiddleware),
-            Middleware(ErrorMiddleware, draw=pages.wrong),
+            Middleware(ErrorMiddleware, draw=pages.wrong, closing=service.closing),
             Middleware(RateLimitMiddleware, limits=limits),
             Middleware(OriginMiddleware, public_origin=settings.public_origin, hosts=settings.answers_to),
             Middleware(SizeLimitMiddleware),

@@ -1,5 +1,6 @@
 """Errors become responses for people and for programs."""
 
+import asyncio
 import errno
 import logging
 import sqlite3
@@ -15,12 +16,13 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound, SignInFirst, StaleVersion, TooMany
 from signoria.server.guard.error_responses import ErrorMiddleware, exception_handlers
 from signoria.store.errors import NameTaken, StoreError
-from tests.server.guard.asgi import ask, small_app
+from tests.server.guard.asgi import ask, draw, small_app
 
 SECRET = "the seed is 0123"
 
@@ -34,6 +36,32 @@ def raising(error: Exception) -> Starlette:
         raise error
 
     return small_app(routes=[Route("/", page), Route("/api/v1/x", page)])
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_request_that_a_stopping_server_gives_up_is_put_off(stops: bool) -> None:
+    closing, statuses = asyncio.Event(), list[tuple[int, str]]()
+
+    async def slow(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await asyncio.Event().wait()
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append((message["status"], dict(message["headers"])[b"retry-after"].decode()))
+
+    async def run() -> None:
+        app = ErrorMiddleware(slow, draw=draw, closing=closing)
+        scope = {"type": "http", "method": "GET", "path": "/api/v1/x", "headers": []}
+        request = asyncio.create_task(app(scope, None, send))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        if stops:
+            closing.set()
+        request.cancel()
+        await asyncio.wait((request,))
+        assert request.cancelled() is not stops
+
+    asyncio.run(run())
+    assert statuses == [(503, "5")] * stops
 
 
 def test_reference_to_something_just_deleted_is_a_conflict() -> None:

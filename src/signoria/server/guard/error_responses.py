@@ -1,5 +1,6 @@
 """The one place where errors become responses: a page for people, problem+json (RFC 9457) for programs."""
 
+import asyncio
 import logging
 import math
 import re
@@ -27,7 +28,7 @@ from signoria.kernel.errors import (
     SignoriaError,
 )
 from signoria.kernel.language import all_of, per_language, say, to_say
-from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, bad_field
+from signoria.server.errors import Conflict, ServerError, SignInFirst, StaleVersion, Unavailable, bad_field
 from signoria.server.people.sessions import viewer_model
 from signoria.store import trouble
 from signoria.store.errors import NameTaken, StepExists, StoreError, UserGone
@@ -37,6 +38,8 @@ from signoria.web.theme import theme
 logger = logging.getLogger(__name__)
 
 PROBLEM = "application/problem+json"
+STOPPED = 5
+"""Seconds after which a request can be sent again that a stopping server gave up."""
 KINDS: dict[type[Exception], tuple[int, str]] = {
     NotYourTurn: (409, to_say("It is not your turn")),
     IllegalStep: (422, to_say("Illegal move")),
@@ -81,9 +84,11 @@ class ErrorMiddleware:
     Starlette, catch what routes raise.
     """
 
-    def __init__(self, app: ASGIApp, *, draw: DrawErrorPage) -> None:
+    def __init__(self, app: ASGIApp, *, draw: DrawErrorPage, closing: asyncio.Event | None = None) -> None:
         self.app = app
         self.draw = draw
+        self.closing = closing
+        """Set when the server is told to stop."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; respond to errors."""
@@ -101,6 +106,13 @@ class ErrorMiddleware:
             await self.app(scope, receive, send_noticed)
         except ClientDisconnect:
             pass  # the client is gone
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if started or task is None or self.closing is None or not self.closing.is_set():
+                raise
+            task.uncancel()  # the server stops, and does not wait longer for this request
+            stopping = Unavailable(say("The server is restarting. Try again in a moment."), STOPPED)
+            await error_response(scope, stopping, self.draw)(scope, receive, send)
         except Exception as error:
             if started:  # the connection is cut, so that a partial response is not taken for a complete one
                 logger.exception("An answer broke off.")
