@@ -136,7 +136,7 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "blocks.blocks_between": (lambda db: blocks.blocks_between(db, "u1", ["u2", "u3", "u4"]),),
     "blocks.add_removal": (lambda db: blocks.add_removal(db, "t1", "u1"),),
     "blocks.removed_from": (lambda db: blocks.removed_from(db, "t1"),),
-    "blocks.hand_blocks": (lambda db: blocks.hand_blocks(db, "u1", "u9000"),),
+    "blocks.hand_blocks": (lambda db: blocks.hand_blocks(db, "u1", "u9000", 500),),
     "emails.address_of": (lambda db: emails.address_of(db, "u1"),),
     "emails.set_address": (lambda db: emails.set_address(db, "u1", "b@example.org", 1),),
     "emails.delete_address": (lambda db: emails.delete_address(db, "u1"),),
@@ -308,7 +308,10 @@ CALLS: dict[str, tuple[Call, ...]] = {
     "ties.has_tie": (lambda db: ties.has_tie(db, "u1", "u2", "follow"),),
     "ties.ties_of": (lambda db: ties.ties_of(db, "u1", 200),),
     "ties.tied_to": (lambda db: ties.tied_to(db, "u1", "follow", ["u2", "u4"]),),
-    "ties.hand_ties": (lambda db: ties.hand_ties(db, "u9001", "u5"),),
+    "ties.hand_ties": (
+        lambda db: ties.hand_ties(db, "u9001", "u5", 200),
+        lambda db: ties.hand_ties(db, "u9001", "u1", 200),
+    ),
     "lists.open_tables_of": (lambda db: lists.open_tables_of(db, ["u1", "u9", "u5"], 25),),
     "statistics.add_played": (
         lambda db: statistics.add_played(

@@ -97,13 +97,21 @@ async def removed_from(db: AsyncConnection, table_id: str) -> frozenset[str]:
     return frozenset((await db.execute(select(removals.c.user_id).where(removals.c.table_id == table_id))).scalars())
 
 
-async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str) -> None:
-    """Transfer a guest's blocks, the blocks against the guest, and the guest's removals to a user."""
+async def hand_blocks(db: AsyncConnection, before_id: str, user_id: str, most: int) -> None:
+    """Transfer a guest's blocks, the blocks against the guest, and the guest's removals to a user.
+
+    Of the guest's blocks only the latest are transferred, so that the user has at most so many.
+    """
     for own, other in ((blocks.c.user_id, blocks.c.blocked_id), (blocks.c.blocked_id, blocks.c.user_id)):
         known = select(other).where(own == user_id)
         again = or_(other == user_id, other.in_(known.scalar_subquery()))
         doubled = list((await db.execute(select(blocks.c.id).where(own == before_id, again))).scalars())
         await db.execute(delete(blocks).where(blocks.c.id.in_(doubled)))
+        if own is blocks.c.user_id:
+            room = max(0, most - await number_of_blocks(db, user_id))
+            latest = select(blocks.c.id).where(own == before_id).order_by(blocks.c.created_at.desc(), blocks.c.id)
+            beyond = list((await db.execute(latest)).scalars())[room:]
+            await db.execute(delete(blocks).where(blocks.c.id.in_(beyond)))
         await db.execute(update(blocks).where(own == before_id).values({own.name: user_id}))
     for table_id in (await db.execute(select(removals.c.table_id).where(removals.c.user_id == before_id))).scalars():
         await add_removal(db, table_id, user_id)

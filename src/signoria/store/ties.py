@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.store.schema import ties, users
@@ -59,16 +59,25 @@ async def tied_to(db: AsyncConnection, other_id: str, kind: str, among: Iterable
     return set((await db.execute(query)).scalars())
 
 
-async def hand_ties(db: AsyncConnection, guest_id: str, user_id: str) -> None:
-    """Give a person the ties they had as a guest, and the ties of others to the guest."""
+async def hand_ties(db: AsyncConnection, guest_id: str, user_id: str, most: int) -> None:
+    """Give a person the ties they had as a guest, and the ties of others to the guest.
+
+    The person then has at most so many ties: what they mute comes before whom they follow.
+    """
+    mine = select(func.count()).select_from(ties).where(ties.c.user_id == user_id)
+    room = most - int((await db.execute(mine)).scalar_one())
     for own, other in ((ties.c.user_id, ties.c.other_id), (ties.c.other_id, ties.c.user_id)):
-        known = set(map(tuple, await db.execute(select(other, ties.c.kind).where(own == user_id))))
-        for tied, kind in (await db.execute(select(other, ties.c.kind).where(own == guest_id))).all():
-            mine = (own == guest_id, other == tied, ties.c.kind == kind)
-            if tied == user_id or (tied, kind) in known:
-                await db.execute(delete(ties).where(*mine))
-            else:
-                await db.execute(update(ties).where(*mine).values({own.name: user_id}))
+        handed = (
+            await db.execute(select(other, ties.c.kind).where(own == guest_id).order_by(ties.c.kind.desc()))
+        ).all()
+        for tied, kind in handed:
+            where = (other == tied, ties.c.kind == kind)
+            known = (await db.execute(select(ties.c.kind).where(own == user_id, *where))).one_or_none()
+            if tied == user_id or known or (own is ties.c.user_id and room <= 0):
+                await db.execute(delete(ties).where(own == guest_id, *where))
+                continue
+            room -= own is ties.c.user_id
+            await db.execute(update(ties).where(own == guest_id, *where).values({own.name: user_id}))
 
 
 def _is(user_id: str, other_id: str, kind: str) -> tuple[Any, ...]:

@@ -8,8 +8,9 @@ import pytest
 from signoria.server.lobby import opening, seating
 from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people import guest_games
-from signoria.store import ratings
+from signoria.store import blocks, ratings, ties
 from signoria.store.orders import OrdersRow, find_orders, put_orders
+from signoria.store.ties import FOLLOW, MUTE
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
 from tests.server.people.notifications.post_office import Browser, push_service
@@ -102,6 +103,39 @@ async def test_guest_who_signs_in_cannot_choose_which_rated_games_count(database
         assert room.row.state == "over" and "ratings" not in (room.row.result or {})
         async with service.database.read() as db:
             assert await ratings.ratings_of(db, anna.user.id) == await ratings.ratings_of(db, other.user.id) == []
+
+
+@in_loop
+async def test_blocks_and_ties_of_guests_do_not_exceed_what_an_account_can_have(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest_games, "MOST_BLOCKS", 3)
+    monkeypatch.setattr(guest_games, "MOST_TIES", 3)
+    async with open_app(database_url) as (app, service):
+        anna, guest = await arrive(app, "Anna"), await arrive(app, "Ginevra")
+        others = [await arrive(app, name) for name in ("Bruno", "Carla", "Dario")]
+        assert anna.user and guest.user and all(one.user for one in others)
+        await anna.send("/account/password", password=PASSWORD)
+        bruno, carla, dario = [one.user.id for one in others if one.user]
+        async with service.database.write() as w:
+            await blocks.add_block(w.db, anna.user.id, bruno, 1)
+            for at, other in enumerate((bruno, carla, dario), 2):
+                await blocks.add_block(w.db, guest.user.id, other, at)
+            await blocks.add_block(w.db, anna.user.id, guest.user.id, 5)
+            await ties.add_tie(w.db, anna.user.id, bruno, FOLLOW, 1)
+            await ties.add_tie(w.db, carla, anna.user.id, FOLLOW, 1)
+            for other in (bruno, carla, dario):
+                await ties.add_tie(w.db, guest.user.id, other, FOLLOW, 2)
+                await ties.add_tie(w.db, other, guest.user.id, FOLLOW, 2)
+            await ties.add_tie(w.db, guest.user.id, dario, MUTE, 3)
+        await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        async with service.database.read() as db:
+            assert await blocks.blocked_by(db, anna.user.id) == {bruno, dario}
+            mine = {(tie.kind, tie.other_id) for tie in await ties.ties_of(db, anna.user.id, 10)}
+            assert mine == {(FOLLOW, bruno), (MUTE, dario)} | mine & {(FOLLOW, carla), (FOLLOW, dario)}
+            assert len(mine) == 3
+            assert await ties.tied_to(db, anna.user.id, FOLLOW, [bruno, carla, dario]) == {bruno, carla, dario}
+            assert await ties.ties_of(db, guest.user.id, 10) == []
 
 
 @in_loop

@@ -9,6 +9,8 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.kernel.language import later
+from signoria.server.people.blocking import MOST_BLOCKS
+from signoria.server.people.friends import MOST_TIES
 from signoria.server.play.service import TableService, add_announcement, games_topic
 from signoria.store import blocks, tables
 from signoria.store.database import Write
@@ -31,11 +33,11 @@ async def hand_over_guest_games(service: TableService, guest: User, user: User) 
     they could not have taken.
     """
     async with service.database.write() as w:
-        await blocks.hand_blocks(w.db, guest.id, user.id)
+        await blocks.hand_blocks(w.db, guest.id, user.id, MOST_BLOCKS)
         await hand_notifications(w.db, guest.id, user.id)
         await hand_invitations(w.db, guest.id, user.id)
         await hand_statistics(w.db, guest.id, user.id)
-        await hand_ties(w.db, guest.id, user.id)
+        await hand_ties(w.db, guest.id, user.id, MOST_TIES)
         w.tell(f"user:{user.id}")
         now = await tables.going_on(w.db, guest.id)
     for begin in range(0, len(now), AT_A_TIME):
