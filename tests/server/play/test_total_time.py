@@ -201,6 +201,25 @@ async def test_undo_where_all_choose_at_the_same_time_costs_no_time_twice(databa
         await check_kept(service, room)
 
 
+@in_loop
+async def test_leaving_after_a_choice_wins_no_time(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (_, early, _) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        seat = seat_of(room, early)
+        for _ in range(3):
+            clock.pass_seconds(10)
+            await choose(service, room, early, plans(room, early)[0])
+            clock.pass_seconds(5)
+            await absence.leave(service, room, early, seat)
+            clock.pass_seconds(5)
+            await absence.come_back(service, room, early, seat)
+        clock.pass_seconds(10)
+        await choose(service, room, early, plans(room, early)[0])
+        assert of(room, early) == TOTAL - 4 * 10 + MORE
+        await check_kept(service, room)
+
+
 def of(room: Room, user: User) -> float:
     """What a person has left, in seconds."""
     return left(room, seat_of(room, user))

@@ -5,7 +5,16 @@ import msgspec
 from signoria.kernel.language import later, say
 from signoria.server.errors import Conflict, NotAllowed
 from signoria.server.lobby.catalogue import level_title
-from signoria.server.play.clocks import MISSED, come_back_to, due_at, handed_over, has_clock, is_paused, time_is_up
+from signoria.server.play.clocks import (
+    MISSED,
+    after_choice,
+    come_back_to,
+    due_at,
+    handed_over,
+    has_clock,
+    is_paused,
+    time_is_up,
+)
 from signoria.server.play.ordered_steps import as_bits, has_chosen, still_to_choose
 from signoria.server.play.room import RESIGNED, Room, bot_of
 from signoria.server.play.service import TableService
@@ -29,13 +38,16 @@ async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> N
     """
     row, now = room.row, service.now()
     paused = is_paused(row)
-    seat = handed_over(row, seat, now) if seat.away else come_back_to(row, seat, now)
-    await tables.set_seat(w.db, seat)
     columns: dict[str, int] = {"touched_at": now}
     if seat.away:
         await drop_orders(w.db, row.id, seat.seat)
         if room.position is not None and room.n == row.n:
-            columns["choosing"] = as_bits(still_to_choose(room.position.table, await orders_at(w.db, row.id)))
+            choosing = as_bits(still_to_choose(room.position.table, await orders_at(w.db, row.id)))
+            columns["choosing"] = choosing
+            seat = after_choice(row, seat, choosing, now)  # what they had chosen is dropped
+            row = msgspec.structs.replace(row, choosing=choosing)
+    seat = handed_over(row, seat, now) if seat.away else come_back_to(row, seat, now)
+    await tables.set_seat(w.db, seat)
     seats = tuple(seat if old.seat == seat.seat else old for old in row.seats)
     row = msgspec.structs.replace(row, seats=seats)
     if row.turn == seat.seat and bot_of(row, seat):
