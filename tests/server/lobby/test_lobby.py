@@ -167,7 +167,7 @@ async def test_new_name_appears_at_every_table(sqlite_url: str) -> None:
 @in_loop
 async def test_number_of_tables_per_person_is_limited(sqlite_url: str) -> None:
     async with open_app(sqlite_url, pace=60_000, most_tables=2) as (app, service):
-        host, anna = await arrive(app, "Host"), await arrive(app, "Anna")
+        host, anna = await arrive(app, "Carla"), await arrive(app, "Anna")
         for _ in range(2):
             await anna.send("/play-now", game="patrician")
         assert host.user is not None

@@ -67,6 +67,12 @@ def test_names_are_normalised(typed: str, name: str) -> None:
         ("the HOUSE", "a bot or of the server"),
         ("Ｓｉｇｎｏｒｉａ", "a bot or of the server"),
         ("Arch1tetto", "a bot or of the server"),
+        ("Il Server", "a bot or of the server"),
+        ("Modérateur", "a bot or of the server"),
+        ("Moderatorin", "a bot or of the server"),
+        ("beheerder", "a bot or of the server"),
+        ("Quelqu’un", "a bot or of the server"),
+        ("Freier Platz", "a bot or of the server"),
         ("\u0392\u039f\u03a4", "a bot or of the server"),  # BOT in Greek letters
     ],
 )

@@ -25,14 +25,31 @@ TOGETHER = {
 """Scripts that are written together (UTS #39): Japanese, Korean, and Chinese with Bopomofo, each also with Latin."""
 EAST_ASIAN = frozenset({"Jpan", "Kore", "Hanb"})
 
+OF_THE_SERVER = (
+    *("The house", "House", "Casa", "Signoria", "Admin", "Root", "System", "Server", "The server", "Host", "The host"),
+    *("Administrator", "Moderator", "Moderators", "Moderation"),
+    *("Administratorin", "Moderatorin", "Moderatoren", "Betreiber", "Der Server"),
+    *("Administrateur", "Administratrice", "Modérateur", "Moderateur", "Modératrice", "Moderatrice", "Modération"),
+    *("Responsable", "Hôte", "Serveur", "Le serveur"),
+    *("Amministratore", "Amministratrice", "Moderatore", "Moderatori", "Moderazione", "Il server"),
+    *("Beheerder", "De beheerder", "Moderatie", "De server"),
+)
+"""Names of the people who run a server, and of the server itself, in every language."""
+NOBODY = (
+    *("Nobody", "Someone", "Anonymous", "Guest", "Me", "You", "Free seat", "A deleted account"),
+    *("Niemand", "Jemand", "Gast", "Freier Platz", "Quelqu'un", "Invité", "Place libre"),
+    *("Nessuno", "Qualcuno", "Ospite", "Posto libero", "Iemand", "Vrije plaats"),
+)
+"""Words that stand for a player without a name, in every language."""
 RESERVED = frozenset(
     name_key(name)
     for name in (
         *(level.id for level in LEVELS),
         *OLDER_NAMES,
         *(f"{level.title} {numeral}" for level in LEVELS for numeral in ("I", *NUMERALS)),
-        *("The house", "House", "Casa", "Signoria", "Admin", "Administrator", "Moderator", "Root", "System"),
-        *("Bot", "Random", "Greedy", "Search", "Nobody", "Someone", "Anonymous", "Guest", "Ospite", "Me", "You"),
+        *("Bot", "Random", "Greedy", "Search"),
+        *OF_THE_SERVER,
+        *NOBODY,
     )
 )
 GIVEN_NAMES = (
