@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,8 @@ MEMORY_DISK = Path("/dev/shm")
 MEMORY_DISK_NEEDED = 2**30
 """Free bytes that temporary files may take up."""
 BROWSER = Path(__file__).parent / "e2e"
-LONGEST = BROWSER / "test_whole_games.py"
+WAITING = BROWSER / "test_whole_games.py"
+BUSY = (BROWSER / "test_axe.py", BROWSER / "test_legibility.py")
 
 
 def pytest_configure() -> None:
@@ -79,8 +81,15 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the longest tests first, because a long test that starts last delays the whole run."""
-    items.sort(key=lambda item: (item.path != LONGEST, BROWSER not in item.path.parents, not _is_slow(item)))
+    """Start the longest tests first, because a long test that starts last delays the whole run.
+
+    Whole games wait for their pages most of the time, so tests that keep a core busy start beside them.
+    """
+    items.sort(key=lambda item: (BROWSER not in item.path.parents, not _is_slow(item)))
+    waiting = [item for item in items if item.path == WAITING]
+    busy = [item for path in BUSY for item in items if item.path == path]
+    rest = [item for item in items if item.path not in (WAITING, *BUSY)]
+    items[:] = [*(item for pair in zip_longest(waiting, busy) for item in pair if item is not None), *rest]
 
 
 def pytest_collection_finish() -> None:
