@@ -24,6 +24,7 @@ from signoria.train.cluster import ClusterPlay
 from signoria.train.playing import Manner, Player, SelfPlayed, boxes_of
 from tests.bots.judgements import random_network
 
+pytestmark = pytest.mark.xdist_group("ray")
 GAME = find_game("patrician")
 QUIET = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
 

@@ -154,7 +154,6 @@ def test_card_beyond_the_offer_is_refused_with_the_reason(arrive: Arrive) -> Non
     assert card
     assert abs(said["y"] + said["height"] / 2 - card["y"] - card["height"] / 2) < said["height"] + card["height"]
     assert [ticks.nth(place).is_checked() for place in range(3)] == [True, True, False]
-    expect(anna.page.locator("#note")).to_be_hidden(timeout=PATIENCE)  # after a while, by itself
 
 
 def test_buildings_are_played_with_a_button_and_p_passes(arrive: Arrive) -> None:

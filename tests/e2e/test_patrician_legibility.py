@@ -9,7 +9,7 @@ from signoria.kernel.language import LANGUAGES, speaking
 from tests.e2e.positions import Moment, moments, opened
 from tests.e2e.test_legibility import LETTERS, SCREENS, SHOWN, TARGETS, sizes
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("legibility")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("patrician_legibility")]
 
 KINDS = ("play", "build", "move", "messenger", "take")
 PHONES = 500

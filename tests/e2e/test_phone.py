@@ -86,6 +86,7 @@ TAPS = 20
 
 def test_reason_why_a_move_is_illegal_is_visible_when_scrolled_and_goes_by_itself(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
+    phone.page.clock.install()
     phone.go("/")
     phone.page.locator("form.patrician button.main").click()
     phone.see("#table.my-turn")
@@ -102,4 +103,5 @@ def test_reason_why_a_move_is_illegal_is_visible_when_scrolled_and_goes_by_itsel
     note.evaluate(
         "(note, [x, y]) => { note.style.left = `${x}px`; note.style.top = `${y}px`; }", [tower["x"], tower["y"]]
     )
+    phone.page.clock.fast_forward(4000)
     expect(note).to_be_hidden(timeout=PATIENCE)
