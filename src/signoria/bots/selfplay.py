@@ -35,15 +35,15 @@ class Samples(NamedTuple):
     """The seat in turn."""
 
 
-def empty_samples(features: Features, rows: int = LONGEST) -> Samples:
-    """Room for one game."""
+def empty_samples(features: Features) -> Samples:
+    """Arrays for one game."""
     return Samples(
-        on=np.zeros((rows, features.most), np.int16),
-        counts=np.zeros(rows, np.int16),
-        numbers=np.zeros((rows, features.numbers_size), np.float32),
-        expected=np.zeros((rows, MOST_SEATS), np.float32),
-        results=np.zeros((rows, MOST_SEATS, RESULTS), np.float32),
-        seat=np.zeros(rows, np.int8),
+        on=np.zeros((LONGEST, features.most), np.int16),
+        counts=np.zeros(LONGEST, np.int16),
+        numbers=np.zeros((LONGEST, features.numbers_size), np.float32),
+        expected=np.zeros((LONGEST, MOST_SEATS), np.float32),
+        results=np.zeros((LONGEST, MOST_SEATS, RESULTS), np.float32),
+        seat=np.zeros(LONGEST, np.int8),
     )
 
 
