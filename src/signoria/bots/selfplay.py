@@ -15,7 +15,7 @@ from signoria.kernel.game import MOST_SEATS, OVER, Game
 from signoria.kernel.luck import below, sow
 
 LIGHT = 3
-"""States that the network does not learn get only one of so many iterations."""
+"""In states from which the network does not learn, the search makes this many times fewer iterations."""
 LONGEST = 600
 """The most states of a game that are written down."""
 
@@ -48,7 +48,7 @@ def empty_samples(features: Features) -> Samples:
 
 
 def empty_nodes(count: int) -> Any:
-    """Room for a small tree."""
+    """An array for the nodes of a small tree."""
     return np.empty(count, NODE).view(np.recarray)
 
 
