@@ -147,7 +147,7 @@ def test_published_scores_are_plausible() -> None:
 
 def test_missing_gpu_gives_a_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "is_available", lambda: False)
-    with pytest.raises(gpu.NoGpu, match="--gpu needs an NVIDIA GPU with its driver"):
+    with pytest.raises(gpu.NoGpu, match="NVIDIA GPU with its driver"):
         gpu_speed(PATRICIAN, boxes({"players": 3}))
 
 

@@ -147,7 +147,16 @@ def test_a_game_can_be_left_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("settings", "named"),
-    [({"n": 0}, "n:"), ({"device": "tpu"}, "device:"), ({"players": 9}, "players"), ({"nonsense": True}, "nonsense")],
+    [
+        ({"n": 0}, "n:"),
+        ({"n": 2.5}, "n:"),
+        ({"seed": 1.5}, "seed:"),
+        ({"cores": 0}, "cores:"),
+        ({"device": "tpu"}, "device:"),
+        ({"players": 9}, "players"),
+        ({"players": 0}, "players"),
+        ({"nonsense": True}, "nonsense"),
+    ],
 )
 def test_wrong_settings_are_named(settings: dict[str, Any], named: str) -> None:
     with pytest.raises(BadOption, match=named):
@@ -159,6 +168,23 @@ def test_actions_of_a_wrong_shape_or_kind_are_refused() -> None:
     for actions in (np.zeros(3, int), np.zeros((2, 1), int), np.zeros(2)):
         with pytest.raises(BadOption, match="actions"):
             games.step(actions)
+
+
+def test_arrays_of_a_wrong_shape_or_type_are_not_written_to() -> None:
+    games = Games(NAMES[0], n=2)
+    for write, out in (
+        (games.observe, np.zeros((2, 5), np.int8)),
+        (games.observe, np.zeros((1, games.size), np.int8)),
+        (games.mask, np.zeros((2, games.actions), np.float32)),
+    ):
+        with pytest.raises(BadOption, match="out:"):
+            write(out)
+        assert not out.any()
+
+
+def test_there_is_no_position_of_a_game_beyond_the_last() -> None:
+    with pytest.raises(BadOption, match="0 to 1"):
+        Games(NAMES[0], n=2).position(2)
 
 
 def test_position_is_a_copy() -> None:

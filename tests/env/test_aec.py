@@ -194,6 +194,8 @@ def test_forced_steps_are_skipped_on_request() -> None:
 def test_wrong_settings_are_named() -> None:
     with pytest.raises(BadOption, match="players"):
         AECGame(NAMES[0], players=17)
+    with pytest.raises(BadOption, match="players"):
+        AECGame(NAMES[0], players=0)
     with pytest.raises(ValueError, match="render_mode"):
         AECGame(NAMES[0], render_mode="hologram")
     with pytest.raises(AttributeError, match=module_name(NAMES[0])):

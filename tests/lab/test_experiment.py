@@ -146,7 +146,7 @@ def test_report_tells_everything_and_needs_no_other_file(tmp_path: Path) -> None
         *(
             "changed.toml compared with standard",
             "game.portrait_points",
-            "This is no cause",
+            "not a cause",
             "signoria lab &lt;test&gt;",
         ),
     ):

@@ -49,7 +49,7 @@ WITHOUT_WORDS = {
         "_commitment",
         "_decoder",
         "_well_packed",
-        "_known_plain",
+        "known_plain",
         "_load",
     ),
     "zones",

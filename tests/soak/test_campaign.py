@@ -17,7 +17,7 @@ from signoria.soak.client import Client
 from signoria.soak.context import Context
 from signoria.soak.control import Control
 from signoria.soak.faults.crowd import by_address
-from signoria.soak.faults.greedy import PERSONS, Greedy, _send, all_routes, body_for
+from signoria.soak.faults.greedy import PERSONS, Greedy, all_routes, body_for, send
 from signoria.soak.launcher import drop_notifications
 from signoria.soak.mutations import Sample, mutated
 from signoria.soak.players import Refused
@@ -176,7 +176,7 @@ def test_greedy_address_requests_every_route_as_intended(tmp_path: Path, monkeyp
     for method, path in all_routes():
         request = greedy._request(method, path, 0)
         assert "{" not in request.path, path
-        asyncio.run(_send(Client(1), request))
+        asyncio.run(send(Client(1), request))
         assert heads.pop().startswith(f"{method} ".encode())
 
 

@@ -48,7 +48,7 @@ def dealer(below: Callable[[Any, int], int], rule: Mark) -> tuple[Callable[..., 
 
     @rule
     def draw(s: State, source: int, seat: int, count: int, luck: Any) -> None:
-        """Move so many cards, drawn at random, from a place to a hand."""
+        """Draw this number of random cards from a place into a hand."""
         for _ in range(count):
             card = below(luck, CARDS)
             while s.place[card] != source:

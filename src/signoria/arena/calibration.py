@@ -1,4 +1,4 @@
-"""Compares the chances to win that bots state with the games that they win."""
+"""Compares bots' stated chances to win with how often they win."""
 
 from collections.abc import Iterable
 from random import Random

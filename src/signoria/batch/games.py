@@ -53,10 +53,12 @@ class Games:
         With `skip_forced`, steps without a choice are made at once. Raises `BadOption`, `BadDeck`, or `NoGpu`.
         """
         self.game = find_game(game) if isinstance(game, str) else game
-        if n < 1:
-            raise BadOption(f"n: {n} games cannot be stepped; give 1 or more.")
+        n, seed = _whole("n", n, 1), _whole("seed", seed, 0)
+        if cores is not None:
+            cores = _whole("cores", cores, 1)
         given, own = split_own(self.game, options)
-        self.options = self.game.options({"players": players or self.game.usual_players} | given)
+        players = self.game.usual_players if players is None else players
+        self.options = self.game.options({"players": players} | given)
         self.components = self.game.components(self.options, own)
         self.boxes = self.game.box(self.options, self.components)
         self.n, self.players, self.device, self.seed = n, self.options.players, device, seed
@@ -95,13 +97,13 @@ class Games:
 
     def observe(self, out: Array | None = None) -> Array:
         """What the seat in turn knows in each game: `n` rows of `size` numbers (int8)."""
-        out = self._device.empty((self.n, self.size), np.int8) if out is None else out
+        out = self._rows(out, self.size, np.int8)
         self._device.observe(out)
         return out
 
     def mask(self, out: Array | None = None) -> Array:
         """1 for each legal action: `n` rows of `actions` numbers (uint8)."""
-        out = self._device.empty((self.n, self.actions), np.uint8) if out is None else out
+        out = self._rows(out, self.actions, np.uint8)
         self._device.mask(out, self._legal)
         return out
 
@@ -124,12 +126,14 @@ class Games:
 
     def position(self, k: int) -> Position:
         """A copy of game k as it stands, hidden cards included."""
+        if not 0 <= k < self.n:
+            raise BadOption(f"There is no game {k}; they are 0 to {self.n - 1}.")
         return Position(self.game, self.boxes, self._device.state(k))
 
     def reset(self, seed: int) -> None:
         """Deal all games again, from another seed."""
-        self.seed = seed
-        self._device.begin(seed)
+        self.seed = _whole("seed", seed, 0)
+        self._device.begin(self.seed)
         self._list_again()
 
     def save(self) -> tuple[Any, Any, Any]:
@@ -152,6 +156,15 @@ class Games:
         other._list_again()
         return other
 
+    def _rows(self, out: Array | None, columns: int, kind: type[np.generic]) -> Array:
+        """A row for each game: a new array, or the caller's if it has the right shape and type."""
+        shape, name = (self.n, columns), np.dtype(kind).name
+        if out is None:
+            return self._device.empty(shape, kind)
+        if tuple(out.shape) != shape or str(out.dtype).removeprefix("torch.") != name:
+            raise BadOption(f"out: {out.dtype} of shape {tuple(out.shape)}; give {name} of shape {shape}.")
+        return out
+
     def _room_for_legal(self, n: int) -> LegalActions:
         empty = self._device.empty
         return LegalActions(empty((n,), np.int16), empty((n, self.game.most_legal), np.int16))
@@ -169,3 +182,10 @@ class Games:
         step = self.game.step_of(action)
         refusal = self.game.explain(position.refusal(action), step, position)
         return IllegalStep(f"Game {k}, action {action} ({step}): {refusal.says}", refusal.clause)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    """The value as a whole number that fits in 64 bits; raises `BadOption`."""
+    if not isinstance(value, int | np.integer) or not least <= value < 1 << 63:
+        raise BadOption(f"{name}: {value!r}; give a whole number from {least}.")
+    return int(value)

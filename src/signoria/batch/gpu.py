@@ -46,9 +46,11 @@ def find_gpu() -> Any:
     try:
         from numba import cuda
     except ImportError as error:
-        raise NoGpu(f"--gpu needs numba-cuda (pip install 'signoria[gpu]'): {error}.") from error
+        raise NoGpu(f"Games on a GPU need numba-cuda (pip install 'signoria[gpu]'): {error}.") from error
     if not cuda.is_available():
-        raise NoGpu("--gpu needs an NVIDIA GPU with its driver, and none was found; leave --gpu out to use the CPU.")
+        raise NoGpu(
+            'An NVIDIA GPU with its driver is needed, and none was found. Without --gpu or device="cuda", the CPU is used.'
+        )
     return cuda
 
 

@@ -15,6 +15,7 @@ ROUNDS = 5
 COPIES = 1_000_000
 COMPARED = 1000
 GPU_GAMES = 1 << 22
+SEED = 1
 
 
 class Speed(NamedTuple):
@@ -30,29 +31,29 @@ class Differs(SignoriaError):
     """A game on the GPU differs from the same game on the CPU."""
 
 
-def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, seed: int = 1, games: int = 100_000) -> Speed:
+def cores_speed(game: Game[Any, Any, Any], boxes: Records, cores: int, games: int = 100_000) -> Speed:
     """Speed of random games on several cores, with `games` for each core."""
     games *= cores
     chunk = max(1, games // (cores * 20))
     rounds = []
     for _ in range(ROUNDS):
         started = time.perf_counter()
-        played = cpu.play_chunks(partial(cpu.play_random, game, boxes, seed), games, cores, chunk)
+        played = cpu.play_chunks(partial(cpu.play_random, game, boxes, SEED), games, cores, chunk)
         decisions = sum(some.decisions for some in played)
         rounds.append(time.perf_counter() - started)
     return _speed(games, decisions, rounds)
 
 
-def gpu_speed(game: Game[Any, Any, Any], boxes: Records, seed: int = 1, games: int = GPU_GAMES) -> Speed:
+def gpu_speed(game: Game[Any, Any, Any], boxes: Records, games: int = GPU_GAMES) -> Speed:
     """Speed of random games on the GPU; the first games are compared with the CPU byte by byte. Raises `Differs`."""
-    on_gpu = gpu.play(game, boxes, seed, games, keep=COMPARED)
+    on_gpu = gpu.play(game, boxes, SEED, games, keep=COMPARED)
     on_cpu = blank(COMPARED, game.state)
-    cpu.play_random(game, boxes, seed, 0, COMPARED, on_cpu)
+    cpu.play_random(game, boxes, SEED, 0, COMPARED, on_cpu)
     for k in range(COMPARED):
         if on_gpu.states[k].tobytes() != on_cpu[k].tobytes():
             names = [name for name in game.state.names or () if (on_gpu.states[k][name] != on_cpu[k][name]).any()]
-            raise Differs(f"Game {k} of seed {seed} ends differently on the GPU: in {', '.join(names)}.")
-    rounds = [gpu.play(game, boxes, seed, games) for _ in range(ROUNDS)]
+            raise Differs(f"Game {k} of seed {SEED} ends differently on the GPU: in {', '.join(names)}.")
+    rounds = [gpu.play(game, boxes, SEED, games) for _ in range(ROUNDS)]
     return _speed(games, rounds[0].decisions, [played.seconds for played in rounds])
 
 

@@ -39,13 +39,13 @@ class Mind(NamedTuple):
     more_units: net.Floats
     out: net.Floats
     played: NDArray[np.float64]
-    """Room for the results of a playout."""
+    """Where a playout writes its results."""
     steps: NDArray[np.int16]
-    """Room for the legal steps of a state."""
+    """Where the legal steps of a state are listed."""
 
 
 def mind_of(network: Network, game: Game[Any, Any, Any], mix: float) -> Mind:
-    """A mind for a game, with room of its own."""
+    """A mind for a game, with its own arrays."""
     features, (first, second) = game.features, network.sizes
     assert features is not None
     return Mind(

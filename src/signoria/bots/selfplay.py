@@ -15,7 +15,7 @@ from signoria.kernel.game import MOST_SEATS, OVER, Game
 from signoria.kernel.luck import below, sow
 
 LIGHT = 3
-"""States that the network does not learn get only one of so many iterations."""
+"""In states from which the network does not learn, the search makes this many times fewer iterations."""
 LONGEST = 600
 """The most states of a game that are written down."""
 
@@ -35,20 +35,20 @@ class Samples(NamedTuple):
     """The seat in turn."""
 
 
-def empty_samples(features: Features, rows: int = LONGEST) -> Samples:
-    """Room for one game."""
+def empty_samples(features: Features) -> Samples:
+    """Arrays for one game."""
     return Samples(
-        on=np.zeros((rows, features.most), np.int16),
-        counts=np.zeros(rows, np.int16),
-        numbers=np.zeros((rows, features.numbers_size), np.float32),
-        expected=np.zeros((rows, MOST_SEATS), np.float32),
-        results=np.zeros((rows, MOST_SEATS, RESULTS), np.float32),
-        seat=np.zeros(rows, np.int8),
+        on=np.zeros((LONGEST, features.most), np.int16),
+        counts=np.zeros(LONGEST, np.int16),
+        numbers=np.zeros((LONGEST, features.numbers_size), np.float32),
+        expected=np.zeros((LONGEST, MOST_SEATS), np.float32),
+        results=np.zeros((LONGEST, MOST_SEATS, RESULTS), np.float32),
+        seat=np.zeros(LONGEST, np.int8),
     )
 
 
 def empty_nodes(count: int) -> Any:
-    """Room for a small tree."""
+    """An array for the nodes of a small tree."""
     return np.empty(count, NODE).view(np.recarray)
 
 

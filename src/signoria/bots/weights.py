@@ -149,12 +149,12 @@ def cards_of(game: Game[Any, Any, Any], other: str | None = None) -> dict[Path, 
     return {path.with_suffix(".npz"): read_card(path) for path in sorted(folder.glob("*.json"))}
 
 
-def card_for(position: Position, other: str | None = None) -> Path | None:
+def card_for(position: Position) -> Path | None:
     """The card of the network that was trained for tables like this; None if there is none."""
     if position.game.features is None:
         return None
     box = box_digest(position)
-    for path, card in cards_of(position.game, other).items():
+    for path, card in cards_of(position.game).items():
         if any(one.box == box for one in card.settings):
             return path.with_suffix(".json")
     return None

@@ -31,7 +31,8 @@ class DealtGame:
     ) -> None:
         self.game = find_game(game) if isinstance(game, str) else game
         given, own = split_own(self.game, options)
-        self.options: Options = self.game.options({"players": players or self.game.usual_players} | given)
+        players = self.game.usual_players if players is None else players
+        self.options: Options = self.game.options({"players": players} | given)
         self.components: msgspec.Struct = self.game.components(self.options, own)
         self.players, self.skip_forced = self.options.players, skip_forced
         self._boxes = self.game.box(self.options, self.components)

@@ -74,7 +74,7 @@ class StandingOrders(ABC, Generic[S, V]):
         return ()
 
     def choice_now(self, view: V) -> str:
-        """The name of the choice that this seat is asked for now; empty if it is no early choice."""
+        """The name of the choice that this seat is asked for now; empty if it is not an early choice."""
         return ""
 
     def refuse(self, view: V, choice: str, steps: Sequence[S]) -> Refusal | None:

@@ -160,10 +160,9 @@ def lengths(results: Results) -> str:
     return drawing(174, "Decisions in a game", parts)
 
 
-def worth(found: Sequence[Worth], others: Sequence[Worth] = ()) -> str:
-    """What things were worth in points, with intervals; `others` are the same things in another variant."""
-    beside = {one.thing.id: one for one in others}
-    ends = [end for one in (*found, *others) for end in (one.points.low, one.points.high)]
+def worth(found: Sequence[Worth]) -> str:
+    """What things were worth in points, with intervals."""
+    ends = [end for one in found for end in (one.points.low, one.points.high)]
     names = min(170.0, max(LETTER * len(one.thing.label + one.detail) for one in found) + 16)
     across = Scale(*spread([*ends, 0.0]), names + 8, WIDTH - 44)
     bottom = THIN_ROW * len(found) + 8
@@ -177,16 +176,7 @@ def worth(found: Sequence[Worth], others: Sequence[Worth] = ()) -> str:
         label = f"{one.thing.label}  {one.detail}" if one.detail else one.thing.label
         parts.append(text(names, y + 4, shortened(label, names), "", "end"))
         says = f"{label}: {one.points.mean:+.2f} ±{one.points.reach:.2f} points, {one.win.mean:+.2%} wins"
-        parts += _small(across, y, one.points, says, "thing")
-        if one.thing.id in beside:
-            other = beside[one.thing.id].points
-            parts += _small(across, y + 4, other, f"{label}: {other.mean:+.2f} ±{other.reach:.2f} points", "other")
+        parts.append(line(across(one.points.low), y, across(one.points.high), y, "whisker"))
+        parts.append(dot(across(one.points.mean), y, says).replace('r="5" class="dot"', 'r="3.5" class="thing"'))
         parts.append(text(WIDTH - 4, y + 4, f"{one.points.mean:+.1f}", "dim", "end"))
     return drawing(bottom + 24, "What things were worth in points", parts)
-
-
-def _small(scale: Scale, y: float, value: Estimate, says: str, kind: str) -> list[str]:
-    return [
-        line(scale(value.low), y, scale(value.high), y, "whisker"),
-        dot(scale(value.mean), y, says).replace('r="5" class="dot"', f'r="3.5" class="{kind}"'),
-    ]

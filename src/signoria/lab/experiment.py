@@ -126,11 +126,11 @@ def variant_of(base: Experiment, told: str) -> Experiment:
 
 
 def _read_option(told: str) -> tuple[str, Option]:
-    name, _, value = told.strip().partition("=")
-    if name in ("", "players"):
-        raise BadOption(f"compare: {told!r} is no option, and no file of that name exists.")
+    name, _, value = told.strip().replace("-", "_").partition("=")
+    if name == "players" or not name.isidentifier():
+        raise BadOption(f"compare: {told!r} is neither a file nor an option in which variants can differ.")
     known: dict[str, Option] = {"": True, "true": True, "false": False}
-    return name.replace("-", "_"), known.get(value, int(value) if value.isdecimal() else value)
+    return name, known.get(value, int(value) if value.isdecimal() else value)
 
 
 def play(experiment: Experiment, start: int, count: int) -> Statistics:

@@ -12,10 +12,10 @@ from signoria.web.kit.plot import box, drawing
 from signoria.web.kit.report import card, page, table
 
 CONFOUNDED = (
-    "Points more than the other players of the same game had, for each one held, with 95% intervals. This is no cause:"
-    " players who are ahead hold more of what players want, and a good player takes good things."
+    "How many more points players had than the others in the same game, for each one that they held, with 95% intervals."
+    " This is a correlation, not a cause: players who are ahead can afford more, and good players choose what is good."
 )
-BY_CHANCE = " In random play almost everything is held by chance; the tables have that figure too."
+BY_CHANCE = " In random play, chance decides almost everything that players hold; the tables show that figure too."
 SMALL = 220
 """The width of small drawings."""
 MOST_CHANGES = 12
@@ -69,7 +69,7 @@ def findings(results: Results) -> Iterable[str]:
             f" {results.fair:.1%}."
         )
     else:
-        yield "No place in the turn order has an advantage that these games would show."
+        yield "These games show no advantage for any place in the turn order."
     top = max(results.parts, key=results.part)
     yield (
         f"Players have {results.mean_points:.1f} points on average, {results.part(top) / results.mean_points:.0%} of them"
@@ -90,7 +90,7 @@ def _drawings(results: Results) -> Iterable[str]:
     )
     yield card(
         "Length",
-        f"Decisions in a game of all players together: {results.decisions:.0f} on average.",
+        f"Decisions of all players together in a game: {results.decisions:.0f} on average.",
         charts.lengths(results),
     )
     if real := list(results.reported()):
@@ -103,7 +103,8 @@ def _drawings(results: Results) -> Iterable[str]:
             for one, ranks in real
         ]
         note = (
-            "Results of real games with as many players, and where nine tenths of the games here lie, place by place."
+            "Results of real games with the same number of players, and the range of nine tenths of the games here, from"
+            " the first place to the last."
         )
         yield card("Reported games", note, table(("reported", "here", "all within"), rows, "words"))
 
@@ -126,7 +127,7 @@ def _worth(side: Side) -> Iterable[str]:
             for one in found
         ]
         chance = ["points, random play"] if by_chance else []
-        names = ("", "shows", "held a game", "points", *chance, "win share", "wins for each")
+        names = ("", "shows", "held per game", "points", *chance, "win share", "wins for each")
         figures = f"<details><summary>Show as a table</summary>{table(names, rows, 'two')}</details>"
         yield card(group.title, group.says, charts.worth(found) + figures)
     yield "</div>"
@@ -160,7 +161,7 @@ def _happenings(side: Side) -> str:
         rows.append(f"<tr>{cells}</tr>")
     if not rows:
         return ""
-    head = "".join(f"<th>{name}</th>" for name in ("clause", "what happened", "", "of games", "a game"))
+    head = "".join(f"<th>{name}</th>" for name in ("clause", "what happened", "", "of games", "per game"))
     body = f'<table class="two words"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
     return card(
         "Which clauses came into play",
@@ -196,7 +197,7 @@ def _sides(side: Side) -> Iterable[str]:
         bot = side.by_players[0].experiment.bots[0]
         yield card(
             "By number of players",
-            f"All seats are played by {bot}. Highest score: the middle, and where nine tenths lie.",
+            f"All seats are played by {bot}. Highest score: the median, and the range of nine tenths of the games.",
             table(KEY, rows) + f'<div class="small">{drawn}</div>',
         )
     if side.by_strength:
@@ -229,13 +230,13 @@ def _compared(base: Side, other: Side) -> Iterable[str]:
     things = sorted(_changed_worth(a, b), key=lambda row: -abs(row[1]))[:MOST_CHANGES]
     if things:
         rows = [cells for cells, _ in things]
-        title = "What changed most in worth"
+        title = "Largest changes in worth"
         said = "Points for each one held, where the difference is outside its 95% interval."
         yield card(title, said, table(("", *names, "difference"), rows))
     happened = sorted(_changed_happenings(a, b), key=lambda row: -abs(row[1]))[:MOST_CHANGES]
     if happened:
         rows = [cells for cells, _ in happened]
-        said = "The share of games in which something happened, where it changed clearly."
+        said = "The share of games in which something happened, where the difference is outside its 95% interval."
         yield card("What happens more or less often", said, table(("", *names, "difference"), rows, "words"))
     sides = list(_pairs(base, other))
     if sides:

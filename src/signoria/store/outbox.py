@@ -63,7 +63,7 @@ async def add_notice(db: AsyncConnection, delivery: Delivery, notice: NoticeRow,
 
 
 async def claim_deliveries(db: AsyncConnection, now: int, until: int, *, pushes: int, mails: int) -> list[Delivery]:
-    """Claim push messages and e-mails that are due, at most so many of each; no other process gets them before `until`.
+    """Claim push messages and e-mails that are due, up to the limits; no other process gets them before `until`.
 
     E-mails about accounts come first. Each counts as an attempt.
     """

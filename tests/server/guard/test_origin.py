@@ -3,7 +3,7 @@
 import pytest
 from starlette.middleware import Middleware
 
-from signoria.server.guard.origin import LONGEST, OriginMiddleware, _known_plain
+from signoria.server.guard.origin import LONGEST, OriginMiddleware, known_plain
 from tests.server.guard.asgi import ask, small_app
 
 AN_APP = small_app(Middleware(OriginMiddleware))
@@ -75,8 +75,8 @@ def test_only_listed_host_names_are_accepted(host: str, status: int) -> None:
 
 @pytest.mark.parametrize("header", ["Origin", "Host"])
 def test_long_origins_and_hosts_are_not_kept_in_memory(header: str) -> None:
-    _known_plain.cache_clear()
+    known_plain.cache_clear()
     for number in range(5):
         sent = {"Origin": "http://house.test", header: f"http://house.test{number}" + LONGEST * "x"}
         assert ask(AN_APP, "POST", headers=sent).status_code == 403
-    assert _known_plain.cache_info().currsize <= 2
+    assert known_plain.cache_info().currsize <= 2

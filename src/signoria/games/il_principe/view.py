@@ -294,7 +294,7 @@ def _look_ahead(shown: Position, seat: int, sheet: Any) -> _Ahead:
 
 
 def _what_if(shown: Position, seat: int, sheet: Any, s: Any, box: Any) -> WhatIf:
-    """What `what_if` found. A row that it left alone is NONE: there is no such choice."""
+    """What each possible choice would lead to. Rows of the arrays that stay NONE are choices that do not exist."""
     lacks, bids = np.full((FACE_UP, LACKS), NONE, np.int8), np.full((MOST_DUCATS, 2), NONE, np.int8)
     offers, plays = np.full((COLOURS, A_COLOUR), NONE, np.int8), np.full((COLOURS, A_COLOUR, 2), NONE, np.int8)
     crests = np.full((REGIONS, MOST_CRESTS, SEATS), NONE, np.int8)

@@ -72,7 +72,7 @@ class CityView(msgspec.Struct, frozen=True):
     leads_by: tuple[int, int]
     """By how many floors `leads` lead; 0 where the floor nearest the top decides (P21), and without a tower."""
     extra: int
-    """Points that the winner of each token takes besides, for messengers that came in time (M4, M5)."""
+    """Extra points that the winner of each token gets for messengers that came in time (M4, M5)."""
     messenger_adds: int
     """Points that one more messenger would add to each token: nothing once it is scored (M4)."""
 

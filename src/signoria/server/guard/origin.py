@@ -69,11 +69,12 @@ class OriginMiddleware:
 
 def _plain(origin: str) -> str:
     """An origin without the default port; unchanged if it is not an origin, such as null."""
-    return _known_plain(origin) if len(origin) <= LONGEST else origin
+    return known_plain(origin) if len(origin) <= LONGEST else origin
 
 
 @lru_cache(1024)
-def _known_plain(origin: str) -> str:
+def known_plain(origin: str) -> str:
+    """The same for origins that are short enough to be kept in memory."""
     try:
         return origin_of(origin)
     except Exception:  # an origin that cannot be read is not ours

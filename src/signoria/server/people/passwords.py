@@ -62,13 +62,13 @@ class Passwords:
         )
 
 
-def clean_password(typed: str, field: str = "password") -> str:
+def clean_password(typed: str) -> str:
     """A new password as it is hashed; raises `BadField`."""
     password = _as_compared(typed)
     if len(typed) > MOST_READ or not SHORTEST <= len(password) <= LONGEST:
         length = len(typed) if len(typed) > MOST_READ else len(password)
         raise BadField(
-            field,
+            "password",
             say(
                 "A password must have {shortest} to {longest} characters; this one has {length}.",
                 shortest=SHORTEST,

@@ -199,7 +199,7 @@ class Greedy:
                         answered += 1
                         await asyncio.sleep(0.2)
                         continue
-                    answer = await _send(client, request)
+                    answer = await send(client, request)
                     answered += 1
                     if answer.status >= 500:
                         wrong.add(answer.status)
@@ -265,7 +265,8 @@ def body_for(path: str) -> dict[str, Any]:
     return KNOWN.get(f"{before}/{last}") or KNOWN.get(last, {})
 
 
-async def _send(client: Client, request: Request) -> Answer:
+async def send(client: Client, request: Request) -> Answer:
+    """Send a request as pages or programs do: a form, or JSON for the API."""
     if request.method == "GET":
         return await client.get(request.path)
     if request.path.startswith("/api/"):

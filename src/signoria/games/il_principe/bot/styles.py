@@ -26,7 +26,7 @@ def printed_points(s: State, box: Box) -> Worths:
 
 @rule
 def outlook_with(s: State, box: Box, colour: int, count: int, ducats: int, rounds: float, worths: Worths) -> float:
-    """The value of the hand and the ducats of the seat in turn with so many more cards and ducats, or fewer."""
+    """The value of the hand and the ducats of the seat in turn after gaining this many cards and ducats, or losing them if negative."""
     seat = int(s.seat)
     hold(s, seat, colour, count)
     s.ducats[seat] += ducats

@@ -67,14 +67,14 @@ def _cards(view: View) -> dict[str, Card]:
     return {card.id: card for card in view.components.cards}
 
 
-def _card(view: View, name: str, x: float, y: float, width: float = CARD) -> str:
+def _card(view: View, name: str, x: float, y: float) -> str:
     card = _cards(view)[name]
     star = (
-        PEN.use("star", x + width * 0.72, y + width * 0.32, width * 0.23, width * 0.23)
+        PEN.use("star", x + CARD * 0.72, y + CARD * 0.32, CARD * 0.23, CARD * 0.23)
         if card.start and view.with_messengers
         else ""
     )
-    return draw_card(PEN, card, x, y, width) + star
+    return draw_card(PEN, card, x, y, CARD) + star
 
 
 def _hand(view: View, given: list[str], verdicts: Verdicts) -> Panel:

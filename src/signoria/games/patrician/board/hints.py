@@ -1,4 +1,4 @@
-"""What a player is told who has to decide something for the first time."""
+"""Hints for players who make a kind of decision for the first time."""
 
 from signoria.kernel.language import to_say
 from signoria.web.help import FirstTimeHint

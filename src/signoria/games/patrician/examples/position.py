@@ -77,15 +77,15 @@ def setup(players: int = 3, **given: Any) -> Callable[[], PatricianTable]:
     return partial(position, players, **given)
 
 
-def nearly_over(players: int, seed: int, left: int = 1, **options: Any) -> Callable[[], PatricianTable]:
-    """A whole game with this shuffle in which everybody makes the first legal step, up to the last steps; 0 for its end."""
-    return partial(_play_first_steps, players, seed, left, options)
+def nearly_over(players: int, seed: int) -> Callable[[], PatricianTable]:
+    """A game with this shuffle in which everybody makes the first legal step, before its last step."""
+    return partial(_play_to_last_step, players, seed)
 
 
-def _play_first_steps(players: int, seed: int, left: int, options: Mapping[str, Any]) -> PatricianTable:
-    table = open_game(PATRICIAN, {"players": players, **options}, seed=seed)
-    tables = []
+def _play_to_last_step(players: int, seed: int) -> PatricianTable:
+    table = open_game(PATRICIAN, {"players": players}, seed=seed)
+    before = table
     while not table.over:
-        tables.append(table.copy())
+        before = table.copy()
         table.make(table.legal[0])
-    return [*tables, table][-1 - left]
+    return before

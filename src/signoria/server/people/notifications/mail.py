@@ -41,11 +41,11 @@ class MailServer(NamedTuple):
     password: str | None
 
 
-def clean_address(typed: str, field: str = "address") -> str:
+def clean_address(typed: str) -> str:
     """An e-mail address; raises `BadField`."""
     address = typed.strip()
     if len(address) > LONGEST or not ADDRESS.fullmatch(address):
-        raise BadField(field, say("This is not an e-mail address. Example: anna@example.org."))
+        raise BadField("address", say("This is not an e-mail address. Example: anna@example.org."))
     return address
 
 
