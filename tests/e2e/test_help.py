@@ -15,6 +15,16 @@ COVERS = """() => {
   return parts.filter((part) => part.left < hint.right && part.right > hint.left && part.top < hint.bottom && part.bottom > hint.top).length;
 }"""
 
+FILLED = """() => {
+  const [words, help] = ["#large .meaning", "#large"].map((part) => document.querySelector(part).getBoundingClientRect());
+  return words.width / help.width;
+}"""
+"""The share of the width of an explanation that its words have."""
+BESIDE = """() => {
+  const [help, board] = ["#large", "#board"].map((part) => document.querySelector(part).getBoundingClientRect());
+  return help.left >= board.right;
+}"""
+
 
 def at_table(visitor: Visitor, game: str = "patrician") -> None:
     visitor.open_table(game, "me", "garzone", "garzone")
@@ -27,6 +37,7 @@ def test_pointing_explains_and_a_key_opens_the_list_there(arrive: Arrive) -> Non
     asked(anna, "Which card do you play?")
     anna.page.locator("#token-milano-high").hover()
     anna.see("#large .at-present a.clause", "P20")
+    assert anna.page.evaluate(FILLED) > 0.85
     anna.page.keyboard.press("?")
     expect(anna.page.locator("#large")).to_be_hidden()
     expect(anna.see("#help-beside details[open] summary", "Milano")).to_be_focused()
@@ -41,6 +52,10 @@ def test_what_has_the_focus_is_explained_with_a_key(arrive: Arrive) -> None:
     anna = arrive()
     at_table(anna, "il-principe")
     asked(anna, "lay face down")
+    anna.page.set_viewport_size({"width": 1440, "height": 900})
+    anna.page.locator("#hand .card").last.hover()
+    anna.see("#large", "You need buildings")
+    assert anna.page.evaluate(BESIDE)
     anna.page.keyboard.press("ArrowRight")
     colour = re.search(r"pick-\S+-(\w+)-\d", anna.page.locator(":focus").get_attribute("id") or "")
     assert colour

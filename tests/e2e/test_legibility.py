@@ -188,6 +188,24 @@ def test_lot_bidders_and_bids_are_together_and_large(browser: Browser, players: 
         assert seats == [f"voice-{seat}" for seat in range(players)]
 
 
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_effect_of_a_play_lies_above_its_buttons(browser: Browser, language: str) -> None:
+    with speaking(language):
+        shown = late(5)["act"].page
+    with opened(browser, shown) as page:
+        for width, height in SCREENS[3:]:
+            page.set_viewport_size({"width": width, "height": height})
+            picks = page.locator("#hand .pick")
+            for place in range(picks.count()):
+                picks.nth(place).evaluate("(pick) => { pick.checked = true; }")
+                effect = page.locator(".play-effect:visible").bounding_box()
+                assert effect
+                for button in ("#play-it", "#do-nothing"):
+                    box = page.locator(button).bounding_box()
+                    assert box
+                    assert effect["y"] + effect["height"] <= box["y"] + 3, (width, height, button)
+
+
 @pytest.mark.parametrize("hint", [True, False], ids=["hint", "no hint"])
 def test_track_of_points_lies_above_the_hand(browser: Browser, hint: bool) -> None:
     with opened(browser, late(5)["bid"].page) as page:

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from signoria.kernel.language import LANGUAGES, speaking
 from tests.e2e.positions import Moment, moments, opened
@@ -105,3 +105,17 @@ def test_move_list_lies_beside_the_played_card(browser: Browser, language: str) 
             assert words
             beside = card["x"] + card["width"] <= words["x"] + 3
             assert beside or card["y"] + card["height"] <= words["y"] + 3, size
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hint_moves_no_board_on_a_desktop(browser: Browser, kind: str) -> None:
+    with opened(browser, late(2)[kind].page) as page:
+        expect(page.locator("#first-time")).to_be_visible()
+        tops = {}
+        for hidden in (False, True):
+            page.evaluate("(hidden) => { document.querySelector('#first-time').hidden = hidden; }", hidden)
+            for size in ((1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                top = page.locator("#board").evaluate("(one) => one.getBoundingClientRect().top + scrollY")
+                tops.setdefault(size, []).append(top)
+    assert {size: found for size, found in tops.items() if abs(found[0] - found[1]) > 1} == {}

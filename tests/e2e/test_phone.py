@@ -56,6 +56,10 @@ def test_final_page_and_replay_on_a_phone(arrive: Arrive, game: str) -> None:
         _fits(phone)
 
 
+BEYOND_TABLES = """() => [...document.querySelectorAll(".scroll")].map((one) => one.scrollWidth - one.clientWidth).filter((more) => more > 0)"""
+"""By how much tables in boxes that scroll are too wide."""
+
+
 def test_other_pages_and_the_screen_between_turns_on_a_phone(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
     for path in (
@@ -69,6 +73,10 @@ def test_other_pages_and_the_screen_between_turns_on_a_phone(arrive: Arrive) -> 
     ):
         phone.go(path)
         _fits(phone)
+    for game in ("patrician", "il-principe"):
+        phone.go(f"/rules/{game}/calculator?players=3")
+        _fits(phone)
+        assert phone.page.evaluate(BEYOND_TABLES) == []
     phone.open_table("il-principe", "me", "device", **{"name-1": "Bianca"})
     phone.see("#hand-over")
     _fits(phone)

@@ -12,6 +12,16 @@ from tests.e2e.visitors import PATIENCE, Visitor
 OWN = "?seat=0"
 """The replay as its first player sees it."""
 
+MET = """() => {
+  const meet = (above, below) => above && below && above.getBoundingClientRect().bottom > below.getBoundingClientRect().top + 2;
+  const track = document.querySelector("#points"), board = document.querySelector("#board");
+  const said = [...document.querySelectorAll(".role")].filter((role) => meet(role, track)).map((role) => role.id);
+  for (const city of document.querySelectorAll(".city-card"))
+    if (meet(city.querySelector(".price").lastElementChild, city.querySelector(".vp"))) said.push(city.id);
+  return meet(document.querySelector(".head .what"), board) ? [...said, "what"] : said;
+}"""
+"""What lies on what is below it."""
+
 
 def finished(visitor: Visitor, game: str) -> str:
     """The table of a game that bots have played to its end."""
@@ -37,7 +47,7 @@ def test_finished_game_can_be_replayed_and_continued(arrive: Arrive, game: str) 
     _play_on(visitor, game)
 
 
-def test_hand_lies_above_the_controls_of_a_replay(arrive: Arrive) -> None:
+def test_hand_lies_above_the_controls_of_a_replay_and_nothing_is_covered(arrive: Arrive) -> None:
     visitor = arrive()
     for game in ("patrician", "il-principe"):
         table_id = finished(visitor, game)
@@ -51,6 +61,7 @@ def test_hand_lies_above_the_controls_of_a_replay(arrive: Arrive) -> None:
             )
             assert controls
             assert hand + 4 < controls["y"], (game, width, height)
+            assert visitor.page.evaluate(MET) == [], (game, width, height)
 
 
 def _at(visitor: Visitor, table_id: str, n: int, eyes: str = "") -> None:
