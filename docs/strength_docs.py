@@ -142,29 +142,41 @@ def _least_games(summary: ArenaSummary) -> int:
 
 NETWORKS = """\
 A network is [released](training.md#is-it-better-than-the-search) for a table only if it beats the search at equal time, both at
-20 and at 100 milliseconds per decision. These are all tests of the networks trained on 18 November 2026, about three and a half minutes
-each with eight threads, and seven minutes more with six threads for four players of Il Principe. With two players of Patrician the value
-of a position was 70% what the network expected, and 30% the result of a playout (`--mix 0.3`). A test without an answer stopped when its time was over. The tests with four players of Il Principe
-and the last one of its money variant ran on a busy machine, where both bots get less done.
+20 and at 100 milliseconds per decision. NETS
+"""
+NETWORKS_EARLIER = """\
+### Networks of 18 November 2026
+
+These networks were trained with `--deals 0`: a search chose the moves of self-play. Training took about three and a half minutes each
+with eight threads, and seven minutes more with six threads for four players of Il Principe. With two players of Patrician the value
+of a position was 70% what the network expected, and 30% the result of a playout (`--mix 0.3`). A test without an answer stopped when its
+time was over. The tests with four players of Il Principe and the last one of its money variant ran on a busy machine, where both bots
+get less done.
 """
 NETWORKS_LONGER = """\
-Three networks were trained once more on the same day, each for eight and a half minutes: two players of Patrician with seven threads and
+Three of them were trained once more, each for eight and a half minutes: two players of Patrician with seven threads and
 `--mix 0.3`, four and three players of Il Principe with five and four threads
-(`signoria train GAME --players N --within 9.3`). They were tested on a machine with other work:
+(`signoria train GAME --players N --deals 0 --within 9.3`). They were tested on a machine with other work:
 """
 NETWORKS_LEFT = """\
-For two players of Il Principe the network reaches its aim of 80% at 100 milliseconds. No other network reaches its aim. With four players of
-Il Principe one network won 56% of 48 games against three searches at 20 milliseconds, but the one of the second training won 30% of 40
-games at 100 milliseconds, where 45% is the aim. The network for two players of Patrician won 57.5%, where 70% is the aim, and the one for four players less than its
-fair share.
 The second training was repeated with the same seed and a minute less; it ended with nearly the same errors (Patrician 0.0149 and 0.0154,
-Il Principe 0.0068 and 0.0072 with three players, 0.0068 and 0.0066 with four). The errors were still falling.
-At tables without a released network `net` plays games to their end, as `search` does.
+Il Principe 0.0068 and 0.0072 with three players, 0.0068 and 0.0066 with four).
 """
 
 
 def _networks() -> str:
-    return f"{NETWORKS}\n{_network_tests('net')}\n{NETWORKS_LONGER}\n{_network_tests('net-longer')}\n{NETWORKS_LEFT}"
+    return "\n".join(
+        (
+            NETWORKS,
+            _network_tests("net"),
+            NETWORKS_AIMS,
+            NETWORKS_EARLIER,
+            _network_tests("net-first"),
+            NETWORKS_LONGER,
+            _network_tests("net-second"),
+            NETWORKS_LEFT,
+        )
+    )
 
 
 def _network_tests(folder: str) -> str:
@@ -174,11 +186,12 @@ def _network_tests(folder: str) -> str:
         (row,), test = summary.pairings, summary.sprt
         assert test is not None
         table, _, time = path.stem.rpartition("-")
-        options = summary.setting["options"]
+        tested = (summary.setting["options"], row.bot, row.games, round(row.share.mean, 9))
         released = any(
-            one.options == options
+            tested == (one["options"], one["bot"], one["games"], round(one["share"], 9))
             for card in cards_of(find_game(summary.setting["game"])).values()
-            for one in card.settings
+            for one in card.results
+            if any(one["options"] == table.options for table in card.settings)
         )
         answer = f"{test.verdict}, released" if released else test.verdict
         lines.append(f"| {table} | {time} | {row.games:,} | {share(row.share)} | {row.fair:.0%} | {answer} |")
