@@ -9,6 +9,7 @@ from argon2 import PasswordHasher, extract_parameters
 
 from signoria.server.errors import BadField, Unavailable
 from signoria.server.people.passwords import MOST_READ, MOST_WAITING, Passwords, clean_password
+from signoria.server.play.fair_turns import FairTurns
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 BETTER = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
@@ -87,17 +88,48 @@ def test_password_is_cut_before_normalisation(monkeypatch: pytest.MonkeyPatch) -
     assert max(lengths) <= MOST_READ
 
 
-def test_queue_for_password_hashing_is_limited() -> None:
+def test_queue_for_password_hashing_is_limited_and_fair() -> None:
     async def run() -> None:
-        passwords = Passwords(QUICK)
-        await passwords._at_once.acquire_on_behalf_of("one")
-        waiting = [asyncio.create_task(passwords.check(None, "correct horse")) for _ in range(MOST_WAITING)]
-        while passwords._at_once.statistics().tasks_waiting < MOST_WAITING:
+        passwords, done = Passwords(QUICK), list[str]()
+
+        async def check(address: str) -> bool:
+            right = (await passwords.check(None, "correct horse", address)).right
+            done.append(address)
+            return right
+
+        async with passwords._turns.turn("one"):
+            waiting = [asyncio.create_task(check("many")) for _ in range(MOST_WAITING)]
+            while len(passwords._turns) < MOST_WAITING:
+                await asyncio.sleep(0)
+            with pytest.raises(Unavailable, match="in a few seconds"):
+                await passwords.check(None, "correct horse", "many")
+            other = asyncio.create_task(check("other"))
+            gone = waiting.pop(0)
             await asyncio.sleep(0)
-        with pytest.raises(Unavailable, match="in a few seconds"):
-            await passwords.check(None, "correct horse")
-        passwords._at_once.release_on_behalf_of("one")
-        assert not any(checked.right for checked in await asyncio.gather(*waiting))
+            gone.cancel()
+        assert not await other
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [isinstance(one, Unavailable) for one in answers] == [False] * (MOST_WAITING - 2) + [True]
+        assert done.index("other") <= 1 and len(done) == MOST_WAITING - 1
+
+    asyncio.run(run())
+
+
+def test_turn_of_a_request_that_is_cancelled_goes_to_the_next() -> None:
+    async def run() -> None:
+        turns, had = FairTurns(5), list[str]()
+
+        async def take(name: str) -> None:
+            async with turns.turn(name):
+                had.append(name)
+
+        async with turns.turn("first"):
+            second, third = [asyncio.create_task(take(name)) for name in ("second", "third")]
+            await asyncio.sleep(0)
+        second.cancel()  # it was called just now
+        await asyncio.wait((second, third))
+        assert had == ["third"] and len(turns) == 0
+        await take("fourth")
 
     asyncio.run(run())
 

@@ -90,7 +90,7 @@ class Accounts:
         async with self._database.read() as db:
             found = await store.user_named(db, name)
         user, kept = found or (None, None)
-        checked = await self._passwords.check(kept, password)
+        checked = await self._passwords.check(kept, password, address)
         if user is None or not checked.right:
             raise _wrong_password()
         guest = before.user if before is not None and before.session else None
@@ -134,7 +134,7 @@ class Accounts:
         """
         new = clean_password(password)
         user = await self.confirm(address, identity, current, "current")
-        to_keep = await self._passwords.hashed(new)
+        to_keep = await self._passwords.hashed(new, address)
         async with self._database.write() as w:
             await self._hold(w, identity)
             browser = await subscription_in(w.db, identity.session)
@@ -152,7 +152,7 @@ class Accounts:
         """
         new = clean_password(password)
         self._limits.check("passwords", address, "sign-in attempts from your address")
-        to_keep = await self._passwords.hashed(new)
+        to_keep = await self._passwords.hashed(new, address)
         async with self._database.write() as w:
             found = await emails.use_email_token(w.db, token, emails.RECOVER, self._now())
             user = await store.find_user(w.db, found.user_id) if found else None
@@ -175,7 +175,7 @@ class Accounts:
         if found is None or found[0].id != user.id:
             raise Conflict(say("Your name has just changed. Reload the page."))
         kept = found[1]
-        if kept is not None and not (await self._passwords.check(kept, password)).right:
+        if kept is not None and not (await self._passwords.check(kept, password, address)).right:
             raise BadField(field, say("Wrong current password. Nothing was changed."))
         return user
 

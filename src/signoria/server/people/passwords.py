@@ -1,23 +1,30 @@
-"""Passwords: hashed with argon2 outside the event loop, a few at a time, and just as slowly for unknown names."""
+"""Passwords: hashed with argon2 outside the event loop, one at a time, and just as slowly for unknown names.
+
+Each hash takes 64 MB and one core for a moment; the other cores are left for players.
+"""
 
 import secrets
 import unicodedata
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, TypeVar
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from signoria.kernel.language import say
 from signoria.server.errors import BadField, Unavailable
+from signoria.server.play.fair_turns import FairTurns, TooManyWait
 
 SHORTEST, LONGEST = 8, 200
 MOST_READ = 4 * LONGEST
 """Characters that are read: normalising text takes time that grows with the square of its length."""
-AT_ONCE = 1
-"""Each hash takes 64 MB and one core for a moment; the other cores are left for players."""
 MOST_WAITING = 50
 """Passwords that may wait; further ones are refused instead of waiting longer and longer."""
+
+
+Result = TypeVar("Result")
 
 
 class PasswordCheck(NamedTuple):
@@ -29,26 +36,27 @@ class PasswordCheck(NamedTuple):
 
 
 class Passwords:
-    """Hashes and checks passwords."""
+    """Hashes and checks passwords. Addresses share the time fairly."""
 
-    def __init__(self, hasher: PasswordHasher | None = None, at_once: int = AT_ONCE) -> None:
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher(parallelism=1)
         self._nobodys = self._hasher.hash(secrets.token_hex())
-        self._at_once = CapacityLimiter(at_once)
+        self._turns = FairTurns(MOST_WAITING)
 
-    async def hashed(self, password: str) -> str:
+    async def hashed(self, password: str, address: str = "") -> str:
         """The hash of a password that passed `clean_password`."""
-        self._check_queue()
-        return await to_thread.run_sync(self._hasher.hash, password, limiter=self._at_once)
+        return await self._run(address, partial(self._hasher.hash, password))
 
-    async def check(self, kept: str | None, typed: str) -> PasswordCheck:
+    async def check(self, kept: str | None, typed: str, address: str = "") -> PasswordCheck:
         """Whether this password matches the hash; takes as long if there is no hash."""
-        self._check_queue()
-        return await to_thread.run_sync(self._check, kept, _as_compared(typed)[:LONGEST], limiter=self._at_once)
+        return await self._run(address, partial(self._check, kept, _as_compared(typed)[:LONGEST]))
 
-    def _check_queue(self) -> None:
-        if self._at_once.statistics().tasks_waiting >= MOST_WAITING:
-            raise Unavailable(say("Too many people are signing in right now. Try again in a few seconds."), 5)
+    async def _run(self, address: str, work: Callable[[], Result]) -> Result:
+        try:
+            async with self._turns.turn(address):
+                return await to_thread.run_sync(work)
+        except TooManyWait:
+            raise Unavailable(say("Too many people are signing in right now. Try again in a few seconds."), 5) from None
 
     def _check(self, kept: str | None, typed: str) -> PasswordCheck:
         try:
