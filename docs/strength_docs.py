@@ -142,7 +142,7 @@ def _least_games(summary: ArenaSummary) -> int:
 
 NETWORKS = """\
 A network is [released](training.md#is-it-better-than-the-search) for a table only if it beats the search at equal time, both at
-20 and at 100 milliseconds per decision. NETS
+20 and at 100 milliseconds per decision.
 """
 NETWORKS_EARLIER = """\
 ### Networks of 18 November 2026
@@ -168,8 +168,6 @@ def _networks() -> str:
     return "\n".join(
         (
             NETWORKS,
-            _network_tests("net"),
-            NETWORKS_AIMS,
             NETWORKS_EARLIER,
             _network_tests("net-first"),
             NETWORKS_LONGER,
