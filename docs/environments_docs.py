@@ -30,16 +30,16 @@ play on a server later. [A tour](tour.md) shows everything in ten minutes; [ppo.
 
 - **Agents** are `seat_0`, `seat_1` and so on. All options of the game are keyword arguments.
 - **Observations** have `observation` (small whole numbers, see below) and `action_mask` (1 for each legal action).
-- **Actions** are step numbers. `env.unwrapped.game.step_of(7)` tells what 7 means. Their order is fixed for a version of the
+- **Actions** are step numbers. `env.unwrapped.game.step_of(7)` tells you what 7 means. Their order is fixed for a version of the
   environment. An illegal action raises an error that names the clause, and nothing changes.
 - **Rewards** come at the end. A player who wins alone gets 1, and the losers share -1. Players who share the win share the 1.
   `infos[agent]["points"]` has the points.
 - `skip_forced=True` plays forced moves automatically.
 - `render_mode` is `"ansi"` (text), `"svg"` or `"rgb_array"`: the board as the agent in turn sees it, drawn without a browser.
 - Copies are exact. `copy.deepcopy(env)` takes 30 to 50 microseconds on one core of a shared virtual machine;
-  `saved = env.unwrapped.save()` and `env.unwrapped.restore(saved)` take 4 each.
+  `saved = env.unwrapped.save()` and `env.unwrapped.restore(saved)` take 4 microseconds each.
 - `env.unwrapped.known()` is the position as the agent in turn knows it, and `known().redealt(luck)` fills in the hidden cards at
-  random: [search_agent.py](../examples/search_agent.py) looks ahead with it.
+  random. With it, [search_agent.py](../examples/search_agent.py) looks ahead.
 
 ## Gymnasium: one agent against bots
 
@@ -97,7 +97,8 @@ An observation contains everything that a player with a perfect memory knows, an
 the player who observes. `env.unwrapped.game.observation.split(observation)` gives one array for each feature.
 
 Some features have one row for each action of a kind and describe the result of that action. One small network can rate all these
-rows, so what it learns about one card helps with all others. [ppo.py](../examples/ppo.py) does this. `feature.actions` is the action of the first row.
+rows, so what it learns about one card helps with all others. [ppo.py](../examples/ppo.py) does this. `feature.actions` is the
+action of the first row.
 """
 
 

@@ -35,13 +35,13 @@ players who held it, and how often each clause came into play. It also shows how
 strength of play.
 
 - `--bots` names one bot for all seats or one for each. `random` and `greedy` are compiled: `signoria lab patrician --games 1000000
-  --bots random --out report.html` took 21 seconds on two cores that other programs used too (34 seconds of CPU time, and 23 with
-  `--no-sides`). The first run also compiles the rules: 58 seconds of CPU time in all. Other bots, such as `search:200`, are not compiled and play a few
-  games a second.
+  --bots random --out report.html` took 21 seconds on two cores that other programs used too (34 seconds of CPU time, or 23 with
+  `--no-sides`). The first run also compiles the rules and took 58 seconds of CPU time. Other bots, such as `search:200`, are not
+  compiled and play a few games a second.
 - `--players` and all other options of the game work as in `signoria play`. By default the report also compares other numbers of
   players and other bots; `--no-sides` leaves that out.
 - `--json` prints all figures for programs. `--seed` repeats the same games.
-- `--gpu` plays `random` and `greedy` on an NVIDIA GPU. `--ray auto` or `--ray ADDRESS` spreads the games over a Ray cluster
+- `--gpu` plays `random` and `greedy` on an NVIDIA GPU (`pip install 'signoria[gpu]'`). `--ray auto` or `--ray ADDRESS` spreads the games over a Ray cluster
   (`pip install 'signoria[cluster]'`). If a machine fails, other machines play its games again, and the sums are the same.
 
 ## Change a component and see what it does

@@ -1,4 +1,4 @@
-"""An agent that looks ahead, in fifty lines: it imagines the hidden cards, tries each action, and plays on at random.
+"""An agent that looks ahead: it imagines the hidden cards, tries each action, and plays on at random.
 
     python examples/search_agent.py patrician --games 5 --thoughts 300
 

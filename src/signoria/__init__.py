@@ -1,4 +1,4 @@
-"""Signoria: board games, their rules written once and run at three speeds.
+"""Signoria: board games whose rules are written once and run as plain Python, compiled on the CPU, or on a GPU.
 
 >>> from signoria import GAMES, open_table
 >>> for game in GAMES:

@@ -7,8 +7,8 @@
         stepped.done, stepped.sheets                        # which games ended, and their score sheets
 
 On the GPU (`device="cuda"`) all arrays stay there. PyTorch, JAX and CuPy take them without a copy
-(`torch.as_tensor(games.mask(), device="cuda")`). A mask has a number for every action there is; where few of them are
-legal at a time, the list of those is quicker (`games.legal()`).
+(`torch.as_tensor(games.mask(), device="cuda")`). A mask has one number for every action of the game. If few are legal at a
+time, the list of legal actions is quicker (`games.legal()`).
 """
 
 from copy import copy
@@ -32,7 +32,7 @@ class Games:
 
     `states` has all positions, hidden cards included: for compiled bots, never for one that learns.
 
-    Actions are step numbers: `game.step_of(7)` tells what 7 means, and their order never changes within a version of
+    Actions are step numbers: `game.step_of(7)` tells you what 7 means, and their order never changes within a version of
     the rules. Illegal ones raise `IllegalStep`, and no game is changed.
     """
 

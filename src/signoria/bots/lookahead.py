@@ -1,7 +1,7 @@
 """Self-play that looks only one step ahead: far more games in the same time than with a search.
 
 Every step is tried in a few deals that the seat cannot distinguish from the real one, and a network says what every seat can
-expect after it. When the game is over, what each state should have been expected to bring is computed backwards from the end.
+expect after it. When the game is over, the value that each state should have had is computed backwards from the end.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`signoria train`: teaches a value network a game by self-play. Needs PyTorch (`pip install signoria[train]`)."""
+"""`signoria train`: teaches a value network a game by self-play. Needs PyTorch (`pip install 'signoria[train]'`)."""
 
 import shlex
 import sys

@@ -1,6 +1,6 @@
-"""A game as a state in the style of OpenSpiel, so that its algorithms can be pointed at it through a thin adapter.
+"""A game as a state in the style of OpenSpiel, so that OpenSpiel's algorithms can play it through a thin adapter.
 
-Only what players know is told by `information_state_string` and `information_state_tensor`. The deal happens when a
+`information_state_string` and `information_state_tensor` contain only what a player knows. The deal happens when a
 game begins, so there are no chance nodes: draw many games, as sampling algorithms do.
 """
 

@@ -1,11 +1,10 @@
-"""One rulebook, three speeds: `rule` marks a function that CPython, Numba and Numba-CUDA all run.
+"""`rule` marks a function that CPython, Numba and Numba-CUDA all run.
 
-With NUMBA_DISABLE_JIT=1 a rule is the plain Python function it was written as. Otherwise Numba compiles it on its
-first call and keeps the machine code in the user's cache folder. Numba's own cache looks only at the file a function
-is written in, so it would go on using old machine code when a rule that the function calls has changed, and it never
-recognises a function made inside another one. This cache is keyed by every source file that a rule
-can rest on instead, and knows the functions a rule closes over by their names. Rules of games that other packages bring
-are keyed by the sources of their package as well.
+With NUMBA_DISABLE_JIT=1 a rule is a plain Python function. Otherwise Numba compiles it on its first call and keeps the
+machine code in the user's cache folder. Numba's own cache looks only at the file of the function. It would use old machine
+code after a change in a rule that the function calls, and it never recognises a function made inside another one. So this
+cache is keyed by every source file that a rule can use, for games of other packages also by the sources of their package,
+and by the names of the functions that a rule closes over.
 """
 
 import hashlib
