@@ -30,7 +30,7 @@ SHOWN = 10
 def arena(
     game: GameName,
     bots: Annotated[
-        str, typer.Option(metavar="NAME,NAME[,NAME...]", help=to_say("The bots; each plays against each other."))
+        str, typer.Option(metavar="NAME,NAME[,NAME...]", help=to_say("The bots; every bot plays against every other."))
     ],
     players: Players = None,
     given: Given = NOTHING,

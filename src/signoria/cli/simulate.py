@@ -41,7 +41,9 @@ def simulate(
         typer.Option(metavar="FILE", help=to_say("Write a record of every game to this file; - for standard output.")),
     ] = None,
     cores: Cores = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help=to_say("Play on the GPU, between random or greedy."))] = False,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help=to_say("Play on the GPU, with the bots random and greedy only."))
+    ] = False,
     json: Json = False,
 ) -> None:
     """Play many games between bots; print statistics or write records.

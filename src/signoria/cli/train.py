@@ -74,10 +74,17 @@ def train(
     ] = 1,
     layers: Annotated[str, typer.Option(metavar="N,N", help=to_say("Units of the two hidden layers."))] = "64,32",
     explore: Annotated[
-        float, typer.Option(min=0.01, help=to_say("How much the search trusts first impressions."))
+        float, typer.Option(min=0.01, help=to_say("How much the search tries moves other than the best so far."))
     ] = 0.4,
     mix: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help=to_say("Share of a playout in the value of a state."))
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help=to_say(
+                "How much the result of a playout counts in the value of a position; the network counts the rest."
+            ),
+        ),
     ] = 0.0,
     window: Annotated[int, typer.Option(min=1000, help=to_say("Number of states to learn from."))] = 3_000_000,
     threads: Annotated[

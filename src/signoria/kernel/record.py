@@ -106,9 +106,9 @@ def difference(claimed: Any, actual: Any, field: str) -> str | None:
                 return found
         if len(claimed) != len(actual):
             lengths = {"found": len(claimed), "right": len(actual)}
-            return say("{field}: has {found} entries; {right} would be right.", field=field, **lengths)
+            return say("{field}: has {found} entries; expected {right}.", field=field, **lengths)
         return None
     if claimed == actual and type(claimed) is type(actual):
         return None
     found, right = (msgspec.json.encode(value).decode() for value in (claimed, actual))
-    return say("{field}: is {found}; {right} would be right.", field=field, found=found, right=right)
+    return say("{field}: is {found}; expected {right}.", field=field, found=found, right=right)

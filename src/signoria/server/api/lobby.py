@@ -114,7 +114,7 @@ def _seat_request(number: int, new_seat: NewSeat) -> opening.SeatRequest:
     if (new_seat.kind == "bot") != (new_seat.bot is not None):
         raise BadField(
             f"{where}.bot",
-            say("{where}.bot: give a level if the kind is bot, and only then.", where=where),
+            say("{where}.bot: a seat of kind bot needs a level, and no other seat has one.", where=where),
         )
     if new_seat.name and new_seat.kind != "me":
         raise BadField(f"{where}.name", say("{where}.name: only your own seat can have a name.", where=where))
