@@ -111,7 +111,7 @@ def test_move_list_lies_beside_the_played_card(browser: Browser, language: str) 
 def test_hint_moves_no_board_on_a_desktop(browser: Browser, kind: str) -> None:
     with opened(browser, late(2)[kind].page) as page:
         expect(page.locator("#first-time")).to_be_visible()
-        tops = {}
+        tops: dict[tuple[int, int], list[float]] = {}
         for hidden in (False, True):
             page.evaluate("(hidden) => { document.querySelector('#first-time').hidden = hidden; }", hidden)
             for size in ((1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080)):
