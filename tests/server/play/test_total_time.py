@@ -16,7 +16,7 @@ from signoria.server.play.service import TableService
 from signoria.server.run.heartbeat import Heartbeat
 from signoria.store.people import User
 from tests.databases import in_loop
-from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of
+from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of, view_of
 from tests.server.services import (
     Clock,
     a_person,
@@ -26,6 +26,7 @@ from tests.server.services import (
     check_kept,
     do_what_is_due,
     kept_row,
+    make_step,
     play,
     turn_of,
     undo,
@@ -179,7 +180,58 @@ async def test_everyone_uses_their_own_time_until_they_have_chosen(database_url:
         assert of(room, first) == TOTAL - 40 + MORE
         await do_what_is_due(Scheduler(service))
         assert room.row.choosing == 0 and room.n > 0
-        assert [of(room, user) for user in (early, last)] == [TOTAL - 10 + MORE, TOTAL - 35 + MORE]
+        assert [of(room, user) for user in (first, early, last)] == [
+            TOTAL - 40 + MORE,
+            TOTAL - 10 + MORE,
+            TOTAL - 35 + MORE,
+        ]
+
+
+@in_loop
+async def test_whose_cards_the_server_lays_after_the_last_choice_pays_no_time_twice(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, (first, early, late) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        for user in (early, late):
+            clock.pass_seconds(10)
+            await choose(service, room, user, plans(room, user)[0])
+        clock.pass_seconds(100)
+        await lay(service, room, first)
+        await do_what_is_due(Scheduler(service))
+        assert view_of(room).phase == 2
+        assert [of(room, user) for user in (first, early, late)] == [
+            TOTAL - 120 + MORE,
+            TOTAL - 10 + MORE,
+            TOTAL - 20 + MORE,
+        ]
+        await check_kept(service, room)
+
+
+@in_loop
+@pytest.mark.parametrize("by_undo", [False, True])
+async def test_laying_cards_otherwise_than_chosen_wins_no_increment(database_url: str, by_undo: bool) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (first, _, _) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        seat, steps = seat_of(room, first), plans(room, first)[0]
+        for _ in range(3):
+            clock.pass_seconds(1)
+            if by_undo:
+                await make_step(service, room, seat, room.n, steps[0])
+                await choose(service, room, first, plans(room, first)[0])
+                assert of(room, first) > TOTAL
+                await undo(service, room, seat, room.n)
+            else:
+                await choose(service, room, first, steps)
+                assert of(room, first) > TOTAL
+                await make_step(service, room, seat, room.n, steps[0])
+                await undo(service, room, seat, room.n)
+            assert turn_of(room) == seat
+            assert (deadline(room.row) or 0) - clock.now > 1000 * (TOTAL - 4)
+        clock.pass_seconds(10)
+        await lay(service, room, first)
+        assert of(room, first) == TOTAL - 13 + MORE
+        await check_kept(service, room)
 
 
 @in_loop
