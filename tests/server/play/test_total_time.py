@@ -451,3 +451,23 @@ async def test_undo_during_a_vacation_wins_no_time(database_url: str, own: bool)
         else:
             with pytest.raises(NoUndo, match="time for that move is up"):
                 await undo(service, room, seat, room.n)
+
+
+@in_loop
+async def test_downtime_does_not_count_for_a_move_that_is_taken_back(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, heartbeat = (
+            await a_table(service, *await a_pair(service), clock=DAY, game="il-principe"),
+            Heartbeat(service),
+        )
+        seat, had = await end_turn_that_can_be_undone(service, room, clock, 3600)
+        await heartbeat.keep()
+        await heartbeat.stop()
+        clock.pass_seconds(DAY // 2)
+        await Heartbeat(service).keep()
+        await service.refresh(room)
+        clock.pass_seconds(60)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat and (deadline(room.row) or 0) - clock.now == had - 60_000
+        await check_kept(service, room)
