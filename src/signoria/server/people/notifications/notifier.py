@@ -38,18 +38,21 @@ class Notifier:
 
     # What happens at a table
 
-    async def after_steps(self, w: Write, before: TableRow, after: TableRow, *, answered: bool = False) -> None:
+    async def after_steps(
+        self, w: Write, before: TableRow, after: TableRow, by: str | None, *, answered: bool = False
+    ) -> None:
         """Steps were made: the game waits for other people, or is over.
 
-        `answered` if the player to move has given an order for it, so that only others have to decide.
+        `by` is the person who sent them; None if a bot made them, or the server for a player who gave the order for them,
+        perhaps long ago. `answered` if the player to move has given an order for it, so that only others have to decide.
         """
-        moved = None if before.turn is None else _player(before.seats[before.turn])
         if after.state == "over":
-            await self._ended(w, after, moved)
+            await self._ended(w, after, by)
         else:
             same = after.turn_at == before.turn_at  # others may choose at the same time, and know it
+            known = set(before.awaited if same else ()) - ({before.turn} if by is None else set())
             waits = set(after.awaited) - ({after.turn} if answered else set())
-            await self._turn(w, after, waits - set(before.awaited if same else ()), moved)
+            await self._turn(w, after, waits - known, by)
 
     async def started(self, w: Write, row: TableRow) -> None:
         """A game has started: it waits for the first people."""
@@ -61,9 +64,9 @@ class Notifier:
             if user_id is not None and user_id != by:
                 await self._notify(w, TURN, row, [user_id], {"others": others_at(row, user_id)})
 
-    async def _ended(self, w: Write, after: TableRow, moved: str | None) -> None:
+    async def _ended(self, w: Write, after: TableRow, by: str | None) -> None:
         winners = [named(after.seats[seat]) for seat in (after.result or {}).get("winners", ())]
-        for user_id in sorted({seat.user_id for seat in after.seats if seat.user_id} - {moved or ""}):
+        for user_id in sorted({seat.user_id for seat in after.seats if seat.user_id} - {by or ""}):
             await self._notify(w, END, after, [user_id], {"others": others_at(after, user_id), "winners": winners})
 
     async def sat_down(self, w: Write, row: TableRow, seat: SeatRow) -> None:
