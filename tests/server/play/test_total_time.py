@@ -10,6 +10,7 @@ from signoria.server.errors import BadField, Conflict
 from signoria.server.lobby import absence, rematches
 from signoria.server.people import vacations
 from signoria.server.play.clocks import TOTAL_CLOCKS, deadline
+from signoria.server.play.ordered_steps import orders_of
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
@@ -26,6 +27,7 @@ from tests.server.services import (
     check_kept,
     do_what_is_due,
     kept_row,
+    make,
     make_step,
     play,
     turn_of,
@@ -374,6 +376,53 @@ async def test_turn_that_begins_during_a_vacation_starts_its_clock_afterwards(da
         assert deadline(room.row) == clock.now + 1000 * DAY
         assert (await vacations.vacation_state(service, pair[1 - seat])).days_left == 30 - 1  # half a day counts as one
         await check_kept(service, room)
+
+
+async def next_offers(service: TableService, room: Room) -> None:
+    """Play until everyone lays cards again."""
+    rng, number = Random(4), orders_of(view_of(room)).round_of(view_of(room).known)
+    while orders_of(view_of(room)).round_of(view_of(room).known) == number:
+        await make(service, room, a_step(room, rng))
+    assert view_of(room).asked == "offer"
+
+
+@in_loop
+@pytest.mark.parametrize("place", range(3))
+async def test_choice_that_opens_during_a_vacation_begins_for_everyone_after_it(database_url: str, place: int) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, sitting = await at_offers(service, clock=DAY)
+        away, until = sitting[place], clock.now + 1000 * 10 * DAY
+        await vacations.start_vacation(service, away, 10)
+        await next_offers(service, room)
+        assert deadline(room.row) == until + 1000 * DAY
+        seat = turn_of(room)
+        clock.pass_seconds(60)
+        while turn_of(room) == seat:
+            await make(service, room, a_step(room, Random(1)))
+        assert deadline(room.row) == until + 1000 * DAY
+        clock.pass_seconds(60)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat and deadline(room.row) == until + 1000 * DAY
+        clock.pass_seconds(3600)
+        await vacations.end_vacation(service, away)
+        assert deadline(room.row) == clock.now + 1000 * DAY
+        await do_what_is_due(Scheduler(service))
+        assert not any(seat.away for seat in room.row.seats)
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_game_that_starts_during_a_vacation_waits_for_its_end(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        away = await a_person(service, "Carla")
+        await vacations.start_vacation(service, away, 10)
+        pair, until = await a_pair(service), clock.now + 1000 * 10 * DAY
+        for _ in range(5):  # who is asked first differs
+            room = await a_table(service, *pair, away, clock=DAY, game="il-principe")
+            assert deadline(room.row) == room.row.due_at == until + 1000 * DAY
+            await check_kept(service, room)
 
 
 @in_loop

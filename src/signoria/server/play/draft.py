@@ -302,7 +302,8 @@ class Draft:
         if together and not opened:
             return since, 0
         until = self._now if row.turn is None else start_of_turn(row, row.turn, self._now)
-        return start_of_turn(row, turn, self._now), max(0, until - since)
+        choosing = ordered_steps.choosing(self._table) if together else ()
+        return start_of_turn(row, turn, self._now, choosing), max(0, until - since)
 
     def _since_before(self, seat: int) -> int:
         """Since when a seat uses its time that takes back the step that ended its turn.
@@ -311,6 +312,8 @@ class Draft:
         used none of it. The clock of a player on vacation stands still.
         """
         row = self._row
+        if self._within_choice and row.turn_at is not None:
+            return row.turn_at - row.used_before
         begins_at = start_of_turn(row, seat, self._now)
         if begins_at == self._now:
             begins_at = self._now if row.turn_at is None else row.turn_at

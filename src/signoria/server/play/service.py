@@ -101,7 +101,7 @@ class TableService(RoomCache):
         now, table = self.now(), fold(deal(row), rows).table
         turn, row = table.turn, with_full_time(row)
         assert turn is not None
-        turn_at = start_of_turn(row, turn, now)
+        turn_at = start_of_turn(row, turn, now, choosing(table))
         await steps.add_steps(w.db, row.id, rows)
         if row.total_time:
             await tables.set_time_left(w.db, row.id, {seat.seat: seat.time_left for seat in row.seats})
