@@ -413,6 +413,33 @@ async def test_choice_that_opens_during_a_vacation_begins_for_everyone_after_it(
 
 
 @in_loop
+async def test_clock_stands_still_for_a_person_on_vacation_and_not_for_the_bot_in_the_seat(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (first, away, _) = await at_offers(service, clock=DAY)
+        seat, opened_at = seat_of(room, away), clock.now
+        await absence.leave(service, room, away, seat)
+        await vacations.start_vacation(service, away, 10)
+        until = clock.now + 1000 * 10 * DAY
+        assert deadline(room.row) == opened_at + 1000 * DAY
+        clock.pass_seconds(60)
+        await absence.come_back(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == until + 1000 * (DAY - 60)
+        clock.pass_seconds(3600)
+        await absence.leave(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == clock.now + 1000 * (DAY - 60)
+        clock.pass_seconds(60)
+        await absence.come_back(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == until + 1000 * (DAY - 120)
+        clock.pass_seconds(3600)
+        await vacations.end_vacation(service, away)
+        assert deadline(room.row) == room.row.due_at == clock.now + 1000 * (DAY - 120)
+        await do_what_is_due(Scheduler(service))
+        assert turn_of(room) == seat_of(room, first) and not any(seat.away for seat in room.row.seats)
+        await check_kept(service, room)
+
+
+@in_loop
 async def test_game_that_starts_during_a_vacation_waits_for_its_end(sqlite_url: str) -> None:
     clock = Clock()
     async with a_service(sqlite_url, clock) as service:

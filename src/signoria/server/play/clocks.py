@@ -157,6 +157,19 @@ def start_of_turn(row: TableRow, turn: int, now: int, choosing: Iterable[int] = 
     return max([now, *(seat.vacation_until or now for seat in people)])
 
 
+def shifted(row: TableRow, user_id: str | None, now: int, milliseconds: int) -> int:
+    """When a turn of a slow game began that waits for a person, if their vacation takes so much more time, or less.
+
+    A turn that also waits for another person on vacation does not begin before that vacation ends.
+    """
+    before = row.turn_at or now
+    if before > now and milliseconds > 0:
+        return max(before, now + milliseconds)
+    others = [row.seats[seat] for seat in row.awaited if row.seats[seat].user_id != user_id]
+    ends_at = max([0, *(seat.vacation_until or 0 for seat in others if bot_of(row, seat) is None)])
+    return max(before + milliseconds, min(ends_at, before))
+
+
 def is_on_vacation(row: TableRow, seat: SeatRow, now: int) -> bool:
     """Whether the clock of a seat stands still in a slow game because its player is on vacation."""
     slow = row.state == "playing" and row.clock >= SLOW and bot_of(row, seat) is None
