@@ -78,7 +78,8 @@ async def give_back(
     Their turn now began at 11:58, and they have 3 minutes left. A bot's move that was due at 13:01 is due at 12:01.
     Turns that began in the last `recent` milliseconds before `now` already follow the new time and stay as they are.
 
-    The turn of a player on vacation begins in the future, when the vacation ends. It is not shifted.
+    The turn of a player on vacation begins in the future, when the vacation ends. It is not shifted. When the last step
+    was made is shifted with the rest: it counts if that step is taken back, and open tables are closed by it.
 
     At tables without a clock, a player has `without_clock` milliseconds. Returns how many games are in play.
     """
@@ -88,6 +89,7 @@ async def give_back(
     deadline = case((timed, clock), else_=literal(without_clock, BigInteger))
     moved: ColumnElement[Any] = _lesser(tables.c.turn_at + gap, at)
     due: ColumnElement[Any]
+    touched: ColumnElement[Any] = _lesser(tables.c.touched_at + gap, at) if gap > 0 else tables.c.touched_at
     if gap >= 0:
         latest = at - clock + _lesser(clock, literal(grace, BigInteger))
         turn_at = case((and_(timed, moved < latest), latest), else_=moved)
@@ -98,6 +100,7 @@ async def give_back(
     turn_at = case((tables.c.turn_at > max(now, alive_at), tables.c.turn_at), else_=turn_at)
     moving = update(tables).values(
         turn_at=turn_at,
+        touched_at=touched,
         due_at=case((tables.c.due_at == tables.c.turn_at + deadline, turn_at + deadline), else_=due),
         revision=tables.c.revision + 1,  # so that a step being made at this moment is prepared again
     )
@@ -105,7 +108,6 @@ async def give_back(
         await db.execute(_HOLD_ALL)
     found = await db.execute(moving.where(tables.c.state == "playing", tables.c.turn_at.is_not(None)))
     if gap > 0:  # open tables are not closed because nobody could do anything while the server was down
-        touched = _lesser(tables.c.touched_at + gap, at)
         await db.execute(update(tables).where(tables.c.state == "open").values(touched_at=touched))
     return found.rowcount
 

@@ -119,6 +119,22 @@ async def test_request_cancelled_when_its_turn_comes_passes_the_slot_on() -> Non
 
 
 @in_loop
+async def test_requests_cancelled_in_the_same_moment_keep_no_slot() -> None:
+    visits = Visits()
+    for path in ("/1", "/2", "/3", "/4", "/5"):
+        await visits.ask(path)
+    for path in ("/1", "/3", "/4"):
+        visits.tasks[path].cancel()
+    await settle()
+    assert visits.tasks["/1"].cancelled() and visits.app.arrived == ["/1", "/2", "/5"]
+    for path in ("/2", "/5"):  # as when the server stops
+        visits.tasks[path].cancel()
+    await settle()
+    assert all(task.cancelled() for task in visits.tasks.values())
+    assert len(visits.turns) == 0
+
+
+@in_loop
 async def test_health_check_does_not_wait_for_a_slot() -> None:
     visits = Visits()
     for path in ("/1", "/2", "/healthz", "/metrics"):

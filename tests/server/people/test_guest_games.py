@@ -8,7 +8,7 @@ import pytest
 from signoria.server.lobby import opening, seating
 from signoria.server.lobby.opening import SeatRequest, TableRequest
 from signoria.server.people import guest_games
-from signoria.store import blocks, ratings, ties
+from signoria.store import blocks, moderation, ratings, ties
 from signoria.store.orders import OrdersRow, find_orders, put_orders
 from signoria.store.ties import FOLLOW, MUTE
 from tests.databases import in_loop
@@ -50,6 +50,21 @@ async def test_guests_games_move_to_the_account_at_sign_in(database_url: str) ->
         assert kept is not None and kept.user_id == anna.user.id
         page = (await guest.look(f"/tables/{hosted.row.id}")).text
         assert "(you)" in page
+
+
+@in_loop
+async def test_guest_who_signs_in_to_a_banned_account_keeps_their_games(database_url: str) -> None:
+    async with open_app(database_url, pace=60_000) as (app, service):
+        anna, guest = await arrive(app, "Anna"), await arrive(app, "Ginevra")
+        await anna.send("/account/password", password=PASSWORD)
+        assert anna.user and guest.user
+        room = await a_table(service, guest.user, "muratore")
+        async with service.database.write() as w:
+            await moderation.set_banned(w.db, anna.user.id, service.now())
+        refused = await guest.send("/sign-in", name="Anna", password=PASSWORD)
+        assert refused.status_code == 403 and "banned" in refused.text
+        await service.refresh(room)
+        assert room.seats_of(guest.user.id) == (0,) and room.row.rated and not room.messages
 
 
 @in_loop

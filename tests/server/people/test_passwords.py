@@ -134,6 +134,29 @@ def test_turn_of_a_request_that_is_cancelled_goes_to_the_next() -> None:
     asyncio.run(run())
 
 
+def test_request_that_is_cancelled_when_it_is_refused_ends_no_turn() -> None:
+    async def run() -> None:
+        turns, had = FairTurns(2), list[str]()
+
+        async def take(name: str) -> None:
+            async with turns.turn(name):
+                had.append(name)
+
+        async with turns.turn("first"):
+            many = [asyncio.create_task(take("many")) for _ in range(2)]
+            await asyncio.sleep(0)
+            other = asyncio.create_task(take("other"))
+            asyncio.get_running_loop().call_soon(many[1].cancel)  # right after the other one has taken its place
+            for _ in range(5):
+                await asyncio.sleep(0)
+            assert many[1].done() and len(turns) == 2
+            assert not had, "the first one still has its turn"
+        await asyncio.gather(other, many[0])
+        assert sorted(had) == ["many", "other"]
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("typed", ["", "seven77", "x" * 201])
 def test_too_short_and_too_long_passwords_are_rejected(typed: str) -> None:
     with pytest.raises(BadField, match=f"8 to 200 .* {len(typed)}"):

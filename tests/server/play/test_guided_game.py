@@ -7,12 +7,22 @@ from random import Random
 import pytest
 
 from signoria.games import GAMES
-from signoria.server.play.guided_game import LessonProgress, guided_games, is_guided, lessons_after, part_of, parts
+from signoria.server.play.guided_game import (
+    LessonProgress,
+    guided_games,
+    is_guided,
+    lessons_after,
+    open_guided,
+    part_of,
+    parts,
+)
 from signoria.server.play.room import encode_step
+from signoria.store.statistics import played_after
 from signoria.web.board import find_board
 from tests.databases import in_loop
 from tests.server.application import arrive, open_app
 from tests.server.pages.test_pages import table_of
+from tests.server.services import a_person, a_service, play
 
 NAMES = sorted(guided_games())
 PARTS = [(name, part) for name in NAMES for part in range(len(parts(name)))]
@@ -117,6 +127,22 @@ async def test_next_part_follows_at_its_own_table_and_the_last_one_is_closed(nam
         assert room.row.id not in (await learner.look("/")).text
         assert "This table is closed" in (await learner.look(f"/tables/{room.row.id}")).text
         assert (await learner.send("/learn", game=name, after=follows.row.id)).status_code == 422
+
+
+@pytest.mark.parametrize(("name", "part"), [(name, part) for name, part in PARTS if parts(name)[part].steps])
+@in_loop
+async def test_prepared_steps_do_not_count_as_left_to_a_bot(name: str, part: int, sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        learner = await a_person(service)
+        for seed in range(3):
+            room = await service.room(await open_guided(service, learner, name, part))
+            await play(service, room, Random(seed))
+            assert room.position is not None and room.row.result is not None
+            async with service.database.read() as db:
+                games = {game.table_id: game for game in await played_after(db, learner.id, "", 10)}
+            kept, seat = games[room.row.id], parts(name)[part].seat
+            assert kept.won == (seat in room.row.result["winners"])
+            assert kept.place == room.position.table.places[seat]
 
 
 def test_patrician_begins_with_two_turns_in_which_the_learner_chooses_the_next_card() -> None:

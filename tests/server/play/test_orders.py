@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -111,6 +112,34 @@ async def test_everyone_offers_in_any_order_and_the_game_goes_on_when_the_last_o
         assert {step.by for step in await kept_steps(service, room.row.id)} == {"person"}
         assert room.orders == {}
         await check_kept(service, room)
+
+
+@in_loop
+async def test_player_who_is_asked_after_the_server_laid_their_cards_is_told(database_url: str) -> None:
+    async with a_service(database_url) as service:
+        room, sitting = await at_offers(service)
+        with ExitStack() as stack:
+            pages = {
+                user.id: stack.enter_context(service.notifier.pages.open(user.id, None, asyncio.Event()))
+                for user in sitting
+            }
+            for user in sitting:
+                await choose(service, room, user, plans(room, user)[0])
+            await do_what_is_due(Scheduler(service))
+            assert view_of(room).asked == "bid"
+            told = {user_id: [note.kind for note in page.take()] for user_id, page in pages.items()}
+            assert told == {user.id: ["turn"] * (turn_of(room) == seat_of(room, user)) for user in sitting}
+
+
+@in_loop
+async def test_who_takes_back_a_move_is_not_told_about_the_own_turn(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        room, (anna, bruno, _) = await at_offers(service)
+        with service.notifier.pages.open(anna.id, None, asyncio.Event()) as page:
+            await lay(service, room, anna)
+            assert turn_of(room) == seat_of(room, bruno)
+            await undo(service, room, seat_of(room, anna), room.n)
+            assert turn_of(room) == seat_of(room, anna) and page.take() == []
 
 
 @in_loop

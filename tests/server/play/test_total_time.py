@@ -10,13 +10,14 @@ from signoria.server.errors import BadField, Conflict
 from signoria.server.lobby import absence, rematches
 from signoria.server.people import vacations
 from signoria.server.play.clocks import TOTAL_CLOCKS, deadline
+from signoria.server.play.ordered_steps import orders_of
 from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
 from signoria.server.run.heartbeat import Heartbeat
 from signoria.store.people import User
 from tests.databases import in_loop
-from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of
+from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of, view_of
 from tests.server.services import (
     Clock,
     a_person,
@@ -26,6 +27,8 @@ from tests.server.services import (
     check_kept,
     do_what_is_due,
     kept_row,
+    make,
+    make_step,
     play,
     turn_of,
     undo,
@@ -179,7 +182,58 @@ async def test_everyone_uses_their_own_time_until_they_have_chosen(database_url:
         assert of(room, first) == TOTAL - 40 + MORE
         await do_what_is_due(Scheduler(service))
         assert room.row.choosing == 0 and room.n > 0
-        assert [of(room, user) for user in (early, last)] == [TOTAL - 10 + MORE, TOTAL - 35 + MORE]
+        assert [of(room, user) for user in (first, early, last)] == [
+            TOTAL - 40 + MORE,
+            TOTAL - 10 + MORE,
+            TOTAL - 35 + MORE,
+        ]
+
+
+@in_loop
+async def test_whose_cards_the_server_lays_after_the_last_choice_pays_no_time_twice(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, (first, early, late) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        for user in (early, late):
+            clock.pass_seconds(10)
+            await choose(service, room, user, plans(room, user)[0])
+        clock.pass_seconds(100)
+        await lay(service, room, first)
+        await do_what_is_due(Scheduler(service))
+        assert view_of(room).phase == 2
+        assert [of(room, user) for user in (first, early, late)] == [
+            TOTAL - 120 + MORE,
+            TOTAL - 10 + MORE,
+            TOTAL - 20 + MORE,
+        ]
+        await check_kept(service, room)
+
+
+@in_loop
+@pytest.mark.parametrize("by_undo", [False, True])
+async def test_laying_cards_otherwise_than_chosen_wins_no_increment(database_url: str, by_undo: bool) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (first, _, _) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        seat, steps = seat_of(room, first), plans(room, first)[0]
+        for _ in range(3):
+            clock.pass_seconds(1)
+            if by_undo:
+                await make_step(service, room, seat, room.n, steps[0])
+                await choose(service, room, first, plans(room, first)[0])
+                assert of(room, first) > TOTAL
+                await undo(service, room, seat, room.n)
+            else:
+                await choose(service, room, first, steps)
+                assert of(room, first) > TOTAL
+                await make_step(service, room, seat, room.n, steps[0])
+                await undo(service, room, seat, room.n)
+            assert turn_of(room) == seat
+            assert (deadline(room.row) or 0) - clock.now > 1000 * (TOTAL - 4)
+        clock.pass_seconds(10)
+        await lay(service, room, first)
+        assert of(room, first) == TOTAL - 13 + MORE
+        await check_kept(service, room)
 
 
 @in_loop
@@ -324,6 +378,80 @@ async def test_turn_that_begins_during_a_vacation_starts_its_clock_afterwards(da
         await check_kept(service, room)
 
 
+async def next_offers(service: TableService, room: Room) -> None:
+    """Play until everyone lays cards again."""
+    rng, number = Random(4), orders_of(view_of(room)).round_of(view_of(room).known)
+    while orders_of(view_of(room)).round_of(view_of(room).known) == number:
+        await make(service, room, a_step(room, rng))
+    assert view_of(room).asked == "offer"
+
+
+@in_loop
+@pytest.mark.parametrize("place", range(3))
+async def test_choice_that_opens_during_a_vacation_begins_for_everyone_after_it(database_url: str, place: int) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, sitting = await at_offers(service, clock=DAY)
+        away, until = sitting[place], clock.now + 1000 * 10 * DAY
+        await vacations.start_vacation(service, away, 10)
+        await next_offers(service, room)
+        assert deadline(room.row) == until + 1000 * DAY
+        seat = turn_of(room)
+        clock.pass_seconds(60)
+        while turn_of(room) == seat:
+            await make(service, room, a_step(room, Random(1)))
+        assert deadline(room.row) == until + 1000 * DAY
+        clock.pass_seconds(60)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat and deadline(room.row) == until + 1000 * DAY
+        clock.pass_seconds(3600)
+        await vacations.end_vacation(service, away)
+        assert deadline(room.row) == clock.now + 1000 * DAY
+        await do_what_is_due(Scheduler(service))
+        assert not any(seat.away for seat in room.row.seats)
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_clock_stands_still_for_a_person_on_vacation_and_not_for_the_bot_in_the_seat(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (first, away, _) = await at_offers(service, clock=DAY)
+        seat, opened_at = seat_of(room, away), clock.now
+        await absence.leave(service, room, away, seat)
+        await vacations.start_vacation(service, away, 10)
+        until = clock.now + 1000 * 10 * DAY
+        assert deadline(room.row) == opened_at + 1000 * DAY
+        clock.pass_seconds(60)
+        await absence.come_back(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == until + 1000 * (DAY - 60)
+        clock.pass_seconds(3600)
+        await absence.leave(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == clock.now + 1000 * (DAY - 60)
+        clock.pass_seconds(60)
+        await absence.come_back(service, room, away, seat)
+        assert deadline(room.row) == room.row.due_at == until + 1000 * (DAY - 120)
+        clock.pass_seconds(3600)
+        await vacations.end_vacation(service, away)
+        assert deadline(room.row) == room.row.due_at == clock.now + 1000 * (DAY - 120)
+        await do_what_is_due(Scheduler(service))
+        assert turn_of(room) == seat_of(room, first) and not any(seat.away for seat in room.row.seats)
+        await check_kept(service, room)
+
+
+@in_loop
+async def test_game_that_starts_during_a_vacation_waits_for_its_end(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        away = await a_person(service, "Carla")
+        await vacations.start_vacation(service, away, 10)
+        pair, until = await a_pair(service), clock.now + 1000 * 10 * DAY
+        for _ in range(5):  # who is asked first differs
+            room = await a_table(service, *pair, away, clock=DAY, game="il-principe")
+            assert deadline(room.row) == room.row.due_at == until + 1000 * DAY
+            await check_kept(service, room)
+
+
 @in_loop
 async def test_fast_clock_runs_during_a_vacation(database_url: str) -> None:
     clock = Clock()
@@ -399,3 +527,23 @@ async def test_undo_during_a_vacation_wins_no_time(database_url: str, own: bool)
         else:
             with pytest.raises(NoUndo, match="time for that move is up"):
                 await undo(service, room, seat, room.n)
+
+
+@in_loop
+async def test_downtime_does_not_count_for_a_move_that_is_taken_back(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        room, heartbeat = (
+            await a_table(service, *await a_pair(service), clock=DAY, game="il-principe"),
+            Heartbeat(service),
+        )
+        seat, had = await end_turn_that_can_be_undone(service, room, clock, 3600)
+        await heartbeat.keep()
+        await heartbeat.stop()
+        clock.pass_seconds(DAY // 2)
+        await Heartbeat(service).keep()
+        await service.refresh(room)
+        clock.pass_seconds(60)
+        await undo(service, room, seat, room.n)
+        assert turn_of(room) == seat and (deadline(room.row) or 0) - clock.now == had - 60_000
+        await check_kept(service, room)

@@ -80,7 +80,7 @@ class ConcurrencyLimitMiddleware:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self._give_back(key)  # the turn was given in the same moment
-            else:
+            elif turn in waiting:
                 waiting.remove(turn)
                 if not waiting:
                     self._waiting.pop(key, None)
@@ -89,11 +89,13 @@ class ConcurrencyLimitMiddleware:
     def _give_back(self, key: str) -> None:
         """Pass the turn to the request that has waited longest."""
         waiting = self._waiting.get(key)
-        if waiting:
-            waiting.popleft().set_result(None)
+        while waiting:
+            turn = waiting.popleft()
             if not waiting:
                 del self._waiting[key]
-        else:
-            self._running[key] -= 1
-            if not self._running[key]:
-                del self._running[key]
+            if not turn.done():  # otherwise its request was cancelled, and has not run since
+                turn.set_result(None)
+                return
+        self._running[key] -= 1
+        if not self._running[key]:
+            del self._running[key]

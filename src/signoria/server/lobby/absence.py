@@ -9,10 +9,14 @@ from signoria.server.play.clocks import (
     MISSED,
     after_choice,
     come_back_to,
+    deadline,
     due_at,
     handed_over,
     has_clock,
+    is_on_vacation,
     is_paused,
+    shifted,
+    start_of_turn,
     time_is_up,
 )
 from signoria.server.play.ordered_steps import as_bits, has_chosen, still_to_choose
@@ -34,11 +38,16 @@ async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> N
     """Store who plays a seat from now on, and when the server must act.
 
     `turn_at` stays as it is: time used for a turn stays used, even if a bot takes over. Only a person who returns to a
-    paused game gets the full time for this turn, because nobody could play in the meantime.
+    paused game gets the full time for this turn, because nobody could play in the meantime. Clocks stand still for a
+    person on vacation, and not for the bot.
     """
     row, now = room.row, service.now()
     paused = is_paused(row)
     columns: dict[str, int] = {"touched_at": now}
+    if not paused and (turn_at := _turn_at(row, seat, now)) != row.turn_at:
+        columns["turn_at"] = turn_at
+        if row.due_at == (ends_at := deadline(row)) and ends_at is not None:
+            columns["due_at"] = ends_at + turn_at - (row.turn_at or now)
     if seat.away:
         await drop_orders(w.db, row.id, seat.seat)
         if room.position is not None and room.n == row.n:
@@ -53,12 +62,22 @@ async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> N
     if row.turn == seat.seat and bot_of(row, seat):
         columns |= {} if paused else {"due_at": now + row.pace}
     elif row.turn == seat.seat:
-        turn_at = row.turn_at or now
+        turn_at = columns.get("turn_at", row.turn_at or now)
         if paused or (row.total_time and not row.choosing):  # what was used of a total time is already counted
-            turn_at = now
+            turn_at = start_of_turn(row, seat.seat, now)
         columns |= {"turn_at": turn_at, "due_at": due_at(row, seat.seat, turn_at, now)}
         columns |= {"attempts": 0} if paused else {}
     await tables.change(w.db, row.id, **columns)
+
+
+def _turn_at(row: TableRow, seat: SeatRow, now: int) -> int:
+    """When the turn began for which a person on vacation hands a seat over, or takes it back."""
+    before, ends_at = row.turn_at or now, deadline(row)
+    person = row.seats[seat.seat] if seat.away else seat
+    if not row.awaits(seat.seat) or not is_on_vacation(row, person, now) or (ends_at is not None and ends_at <= now):
+        return before
+    rest = (seat.vacation_until or now) - now
+    return shifted(row, seat.user_id, now, -rest if seat.away else rest)
 
 
 async def leave(service: TableService, room: Room, user: User, seat: int, resign: bool = False) -> None:

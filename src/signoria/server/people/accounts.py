@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.kernel.language import say
 from signoria.server.errors import BadField, Conflict, NotAllowed, NotFound, SignInFirst
@@ -95,6 +96,8 @@ class Accounts:
             raise _wrong_password()
         guest = before.user if before is not None and before.session else None
         if hand_over is not None and guest is not None and guest.guest:
+            async with self._database.read() as db:
+                await _check_not_banned(db, user)
             await hand_over(guest, user)
         async with self._database.write() as w:
             await store.hold_user(w.db, user.id)
@@ -224,10 +227,7 @@ class Accounts:
 
     async def _begin(self, write: Write, user: User, browser: PushSubscription | None = None) -> NewSession:
         """Begin a session. A browser that got push messages in the session before gets them in this one."""
-        if (await moderation.standing_of(write.db, user.id)).banned_at is not None:
-            raise NotAllowed(
-                say("This account is banned. Ask the host of this server if you think that this is a mistake.")
-            )
+        await _check_not_banned(write.db, user)
         secret, now = new_secret(), self._now()
         await store.add_session(write.db, user.id, hashed(secret), now, now + SESSION)
         if browser is not None:
@@ -239,6 +239,14 @@ class Accounts:
     def _changed(self, write: Write, user: User | None) -> None:
         if user is not None:
             self._sessions.changed(write, user.id)
+
+
+async def _check_not_banned(db: AsyncConnection, user: User) -> None:
+    """Raises `NotAllowed` for an account that moderators have banned."""
+    if (await moderation.standing_of(db, user.id)).banned_at is not None:
+        raise NotAllowed(
+            say("This account is banned. Ask the host of this server if you think that this is a mistake.")
+        )
 
 
 def _wrong_password() -> BadField:

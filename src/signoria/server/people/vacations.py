@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from signoria.kernel.language import say, say_count
 from signoria.server.errors import BadField, Conflict
-from signoria.server.play.clocks import SLOW, deadline
+from signoria.server.play.clocks import SLOW, deadline, shifted
+from signoria.server.play.room import bot_of
 from signoria.server.play.service import TableService
 from signoria.store import tables, vacations
 from signoria.store.database import Write
@@ -90,27 +91,21 @@ async def end_vacation(service: TableService, user: User) -> None:
 async def _shift(w: Write, user_id: str, now: int, milliseconds: int) -> None:
     """Shift the turns of slow games that wait for a person, and let all their tables be read again.
 
-    A turn that also waits for another person on vacation does not begin before that vacation ends. A vacation that begins
-    after the time was up comes too late.
+    A vacation that begins after the time was up comes too late.
     """
     for table_id in await tables.going_on(w.db, user_id):
         row = await tables.hold_table(w.db, table_id)
         if row is None:
             continue
         columns: dict[str, int] = {}
-        people, ends_at = [row.seats[seat] for seat in row.awaited], deadline(row)
-        if (
-            ends_at is not None
-            and ends_at > now
-            and row.clock >= SLOW
-            and any(seat.user_id == user_id for seat in people)
-        ):
-            others = max([0, *(seat.vacation_until or 0 for seat in people if seat.user_id != user_id)])
-            before = row.turn_at or now
-            later = before > now and milliseconds > 0
-            turn_at = max(before, now + milliseconds) if later else max(before + milliseconds, min(others, before))
-            columns["turn_at"] = turn_at
-            if row.due_at == ends_at:  # something else may be due before, such as an automatic bid
-                columns["due_at"] = ends_at + turn_at - before
+        ends_at = deadline(row)
+        waits = any(
+            row.awaits(seat.seat) and bot_of(row, seat) is None for seat in row.seats if seat.user_id == user_id
+        )
+        if row.state == "playing" and row.clock >= SLOW and waits and (ends_at is None or ends_at > now):
+            turn_at = columns["turn_at"] = shifted(row, user_id, now, milliseconds)
+            # otherwise something else is due, such as an automatic bid
+            if row.due_at == ends_at and ends_at is not None:
+                columns["due_at"] = ends_at + turn_at - (row.turn_at or now)
         await tables.change(w.db, table_id, **columns)
         w.tell(f"table:{table_id}")

@@ -4,6 +4,8 @@ A clock is per move (`clock`), or a total time for the whole game to which every
 A seat's `time_left` is what it had at the start of its turn, so that its time is up `time_left` after `turn_at`.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 
 from signoria.kernel.language import say, say_count, to_say
@@ -144,12 +146,28 @@ def come_back_to(row: TableRow, seat: SeatRow, now: int) -> SeatRow:
 # Vacations
 
 
-def start_of_turn(row: TableRow, turn: int, now: int) -> int:
-    """When the clock of a turn starts that begins now: in a slow game, not before the player's vacation ends."""
-    seat = row.seats[turn]
-    if row.clock < SLOW or bot_of(row, seat):
+def start_of_turn(row: TableRow, turn: int, now: int, choosing: Iterable[int] = ()) -> int:
+    """When the clock of a turn starts that begins now: in a slow game, not before the player's vacation ends.
+
+    If everyone chooses at the same time, it starts for all of these seats when none of them is on vacation.
+    """
+    if row.clock < SLOW:
         return now
-    return max(now, seat.vacation_until or now)
+    people = [row.seats[seat] for seat in (turn, *choosing) if bot_of(row, row.seats[seat]) is None]
+    return max([now, *(seat.vacation_until or now for seat in people)])
+
+
+def shifted(row: TableRow, user_id: str | None, now: int, milliseconds: int) -> int:
+    """When a turn of a slow game began that waits for a person, if their vacation takes so much more time, or less.
+
+    A turn that also waits for another person on vacation does not begin before that vacation ends.
+    """
+    before = row.turn_at or now
+    if before > now and milliseconds > 0:
+        return max(before, now + milliseconds)
+    others = [row.seats[seat] for seat in row.awaited if row.seats[seat].user_id != user_id]
+    ends_at = max([0, *(seat.vacation_until or 0 for seat in others if bot_of(row, seat) is None)])
+    return max(before + milliseconds, min(ends_at, before))
 
 
 def is_on_vacation(row: TableRow, seat: SeatRow, now: int) -> bool:

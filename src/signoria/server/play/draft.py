@@ -16,6 +16,7 @@ from signoria.server.errors import BadField, NotSure, StaleVersion
 from signoria.server.play import ordered_steps
 from signoria.server.play.clocks import (
     SLOW,
+    after_choice,
     after_turn,
     before_choice,
     before_turn_ended,
@@ -222,21 +223,19 @@ class Draft:
     def update(self) -> TableUpdate:
         """The changes to write to save these steps."""
         turn = self._table.turn
-        answer_at = None
+        answer: OrderedStep | None = None
         if turn is None:
             row, act_soon = self._over(), False
             self._orders.clear()
         else:
             self._drop_impossible_orders()
             act_soon = self._played_by_bot(turn)
+            answer = None if act_soon else self._answer_to(turn)
             row = self._going_on(turn)
-            answer_at = None if act_soon else self._answers_at(turn, row)
-            act_soon = act_soon or answer_at is not None
-            row = msgspec.structs.replace(
-                row,
-                due_at=row.due_at if answer_at is None else answer_at,
-                choosing=ordered_steps.as_bits(ordered_steps.still_to_choose(self._table, self._orders)),
-            )
+            if answer is not None:
+                rng = None if ordered_steps.is_together(self._table, answer.choice) else self._rng
+                answer_at = ordered_steps.answer_time(self._row, self._now, row.due_at, rng)
+                row, act_soon = msgspec.structs.replace(row, due_at=answer_at), True
         changed = tuple(after for seat, after in self._orders.items() if after != self._orders_before.get(seat))
         return TableUpdate(
             n_before=self._n_before,
@@ -247,7 +246,7 @@ class Draft:
             changed_orders=changed,
             relies_on=self._relies_on,
             act_soon=act_soon,
-            answered=answer_at is not None,
+            answered=answer is not None,
         )
 
     def _over(self) -> TableRow:
@@ -258,32 +257,26 @@ class Draft:
 
     def _going_on(self, turn: int) -> TableRow:
         turn_at, used_before = self._time_of(turn)
-        row = msgspec.structs.replace(self._row, seats=self._seats_after(turn_at))
+        choosing = ordered_steps.as_bits(ordered_steps.still_to_choose(self._table, self._orders))
+        row = msgspec.structs.replace(self._row, seats=self._seats_after(turn_at, choosing), choosing=choosing)
         return msgspec.structs.replace(
             row, n=len(self._entries), turn=turn, turn_at=turn_at, used_before=used_before, touched_at=self._now,
             due_at=max(due_at(row, turn, turn_at, self._now), self._undo_until(turn)),
         )  # fmt: skip
 
-    def _seats_after(self, turn_at: int) -> tuple[SeatRow, ...]:
-        """The seats with what they have left of a total time."""
-        row, turn = self._row, self._row.turn
+    def _seats_after(self, turn_at: int, choosing: int) -> tuple[SeatRow, ...]:
+        """The seats with what they have left of a total time; `choosing` are the seats that still choose."""
+        row, turn, now = self._row, self._row.turn, self._now
         if not row.total_time or turn is None:
             return row.seats
-        used = max(0, self._now - (row.turn_at or self._now))
-        ended: list[int] = []
-        if self._taken_back:
+        if self._taken_back and not self._within_choice:
             back = self._table.turn
-            assert back is not None
-            seats = list(row.seats)
-            if back != turn:
-                seats[back] = self._before_last_step(seats[back])
-            return tuple(seats)
-        if row.choosing:  # who has chosen in advance, has used no time since
-            waiting = ordered_steps.still_to_choose(self._table, self._orders)
-            ended = [seat.seat for seat in row.seats if row.choosing >> seat.seat & 1 and seat.seat not in waiting]
-        elif turn_at != row.turn_at:
-            ended = [turn]
-        return tuple(after_turn(row, seat, used) if seat.seat in ended else seat for seat in row.seats)
+            taken_back = back if back != turn else None
+            return tuple(before_turn_ended(row, seat) if seat.seat == taken_back else seat for seat in row.seats)
+        if self._choosing_before:  # who has chosen in advance, has used no time since
+            return tuple(after_choice(row, seat, choosing, now) for seat in row.seats)
+        used, ended = max(0, now - (row.turn_at or now)), turn_at != row.turn_at
+        return tuple(after_turn(row, seat, used) if ended and seat.seat == turn else seat for seat in row.seats)
 
     def _undo_until(self, turn: int) -> int:
         """How long a bot waits with its move, so that a person can undo theirs."""
@@ -309,7 +302,8 @@ class Draft:
         if together and not opened:
             return since, 0
         until = self._now if row.turn is None else start_of_turn(row, row.turn, self._now)
-        return start_of_turn(row, turn, self._now), max(0, until - since)
+        choosing = ordered_steps.choosing(self._table) if together else ()
+        return start_of_turn(row, turn, self._now, choosing), max(0, until - since)
 
     def _since_before(self, seat: int) -> int:
         """Since when a seat uses its time that takes back the step that ended its turn.
@@ -318,6 +312,8 @@ class Draft:
         used none of it. The clock of a player on vacation stands still.
         """
         row = self._row
+        if self._within_choice and row.turn_at is not None:
+            return row.turn_at - row.used_before
         begins_at = start_of_turn(row, seat, self._now)
         if begins_at == self._now:
             begins_at = self._now if row.turn_at is None else row.turn_at
@@ -327,10 +323,13 @@ class Draft:
     def _before_last_step(self, seat: SeatRow) -> SeatRow:
         """A seat as it was before the step that is taken back."""
         row = self._row
-        together = self._choosing_before and ordered_steps.choosing(self._table)
-        if together and row.turn is not None and not self._shares_device(row.turn):
-            return before_choice(row, seat, self._now)
-        return before_turn_ended(row, seat)
+        return before_choice(row, seat, self._now) if self._within_choice else before_turn_ended(row, seat)
+
+    @property
+    def _within_choice(self) -> bool:
+        """Whether everyone's clock runs since the same choice before the steps and after them."""
+        turn, together = self._row.turn, self._choosing_before and ordered_steps.choosing(self._table)
+        return bool(together) and turn is not None and not self._shares_device(turn)
 
     def _shares_device(self, seat: int) -> bool:
         """Whether the player in a seat cannot choose in advance, because others play on the same device."""
@@ -343,8 +342,8 @@ class Draft:
             if orders.chosen and (after := ordered_steps.still_possible(self._table, seat, orders)) != orders:
                 self._set_orders(seat, after)
 
-    def _answers_at(self, turn: int, row: TableRow) -> int | None:
-        """When the server acts for the player to move; None if it has no order for this.
+    def _answer_to(self, turn: int) -> OrderedStep | None:
+        """What the server does for the player to move; None if it has no order for this.
 
         After an undo the player has to decide again, even if they gave an order for this.
         """
@@ -358,8 +357,7 @@ class Draft:
         if self._taken_back:
             self._set_orders(turn, ordered_steps.without_what_is_asked(self._table, turn, self._orders[turn]))
             return None
-        rng = None if ordered_steps.is_together(self._table, answer.choice) else self._rng
-        return ordered_steps.answer_time(self._row, self._now, row.due_at, rng)
+        return answer
 
 
 def _not_together(place: int, reveals: bool) -> str:

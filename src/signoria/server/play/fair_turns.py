@@ -39,7 +39,8 @@ class FairTurns:
         try:
             await called
         except asyncio.CancelledError:
-            if not self._queue.remove(owner, called) and called.done() and not called.cancelled():
+            waits = self._queue.remove(owner, called)
+            if not waits and called.done() and not called.cancelled() and called.exception() is None:
                 self._end(owner, 0.0)  # it was called in the same moment
             raise
         began = loop.time()

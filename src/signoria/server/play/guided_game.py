@@ -111,7 +111,7 @@ async def open_guided(service: TableService, user: User, game: str, part: int = 
     seats = tuple(msgspec.structs.replace(seat, salt="") for seat in row.seats)
     row = msgspec.structs.replace(row, seed=ready.seed, seats=seats, pace=SLOWER * row.pace)
     kept = [
-        StepRow(n=n, seat=seat, step=step, by="bot", at=service.now())
+        StepRow(n=n, seat=seat, step=step, by="house", at=service.now())
         for n, (seat, step) in enumerate(_made(game, part))
     ]
     await open_from_steps(service, user, row, kept)

@@ -101,7 +101,7 @@ class TableService(RoomCache):
         now, table = self.now(), fold(deal(row), rows).table
         turn, row = table.turn, with_full_time(row)
         assert turn is not None
-        turn_at = start_of_turn(row, turn, now)
+        turn_at = start_of_turn(row, turn, now, choosing(table))
         await steps.add_steps(w.db, row.id, rows)
         if row.total_time:
             await tables.set_time_left(w.db, row.id, {seat.seat: seat.time_left for seat in row.seats})
@@ -206,7 +206,7 @@ class TableService(RoomCache):
                 wait = self.settings.undo_wait if bots_wait else 0
                 draft = Draft(room.row, position, room.orders, self.now(), self.rng, wait)
                 fill(draft)
-                if await self._keep(room, draft.update()):
+                if await self._keep(room, draft.update(), by=user_id if sent else None):
                     return
                 await self.catch_up(room)
             raise StaleVersion
@@ -225,13 +225,13 @@ class TableService(RoomCache):
             raise Conflict(say("The game has not started."))
         return room.position
 
-    async def _keep(self, room: Room, update: TableUpdate) -> bool:
-        """Write an update and show it; False if another process was faster."""
+    async def _keep(self, room: Room, update: TableUpdate, by: str | None) -> bool:
+        """Write an update of this person, or of the server, and show it; False if another process was faster."""
         table_id, row = room.row.id, update.row
         try:
             with self.metrics.commit_seconds.time():
                 async with self.database.write() as w:
-                    row = await self._write(w, room.row, update)
+                    row = await self._write(w, room.row, update, by)
                     w.tell(f"table:{table_id}")
                     if row.state == "over":
                         w.tell("lobby")
@@ -248,7 +248,7 @@ class TableService(RoomCache):
             self.due.set()
         return True
 
-    async def _write(self, w: Write, before: TableRow, update: TableUpdate) -> TableRow:
+    async def _write(self, w: Write, before: TableRow, update: TableUpdate, by: str | None) -> TableRow:
         """Write all changes of an update; the table as written. Raises `StepExists` if it changed after it was drafted."""
         row = update.row
         await steps.add_steps(w.db, row.id, update.rows)
@@ -273,7 +273,7 @@ class TableService(RoomCache):
             await tables.finish(w.db, row.id, result, row.touched_at)
             await add_game(w.db, before, update.position, changes, row.touched_at)
             row = msgspec.structs.replace(row, result=result)
-        await self.notifier.after_steps(w, before, row, answered=update.answered)
+        await self.notifier.after_steps(w, before, row, by, answered=update.answered)
         return row
 
     # What is not a step

@@ -423,6 +423,28 @@ async def test_notice_is_written_in_the_transaction_of_its_step(
 
 
 @in_loop
+async def test_games_that_call_the_same_people_in_different_seats_wait_for_each_other(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with by_mail(postgres_url) as (_, _mailbox, service, _sender, anna, _):
+        carla, real = await a_reader(service, "Carla"), outbox.add_notice
+
+        async def slowly(*given: Any) -> None:
+            await real(*given)
+            await asyncio.sleep(0.2)
+
+        async def call(room: Room) -> None:
+            async with service.database.write() as w:
+                await service.notifier.started(w, room.row)
+
+        rooms = [await a_table(service, *pair, game="il-principe") for pair in ((anna, carla), (carla, anna))]
+        monkeypatch.setattr(outbox, "add_notice", slowly)
+        await asyncio.gather(*map(call, rooms))
+        async with service.database.read() as db:
+            assert await outbox.count_deliveries(db, 10) == (2, 0)
+
+
+@in_loop
 async def test_notice_that_comes_while_a_message_is_sent_is_not_lost(sqlite_url: str) -> None:
     async with by_mail(sqlite_url) as (clock, mailbox, service, sender, anna, bruno):
         first, second = await a_table(service, bruno, anna), await a_table(service, bruno, anna)

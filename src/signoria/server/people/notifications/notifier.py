@@ -38,32 +38,34 @@ class Notifier:
 
     # What happens at a table
 
-    async def after_steps(self, w: Write, before: TableRow, after: TableRow, *, answered: bool = False) -> None:
+    async def after_steps(
+        self, w: Write, before: TableRow, after: TableRow, by: str | None, *, answered: bool = False
+    ) -> None:
         """Steps were made: the game waits for other people, or is over.
 
-        `answered` if the player to move has given an order for it, so that only others have to decide.
+        `by` is the person who sent them; None if a bot made them, or the server for a player who gave the order for them,
+        perhaps long ago. `answered` if the player to move has given an order for it, so that only others have to decide.
         """
-        moved = None if before.turn is None else _player(before.seats[before.turn])
         if after.state == "over":
-            await self._ended(w, after, moved)
+            await self._ended(w, after, by)
         else:
             same = after.turn_at == before.turn_at  # others may choose at the same time, and know it
+            known = set(before.awaited if same else ()) - ({before.turn} if by is None else set())
             waits = set(after.awaited) - ({after.turn} if answered else set())
-            await self._turn(w, after, waits - set(before.awaited if same else ()), moved)
+            await self._turn(w, after, waits - known, by)
 
     async def started(self, w: Write, row: TableRow) -> None:
         """A game has started: it waits for the first people."""
         await self._turn(w, row, row.awaited, None)
 
     async def _turn(self, w: Write, row: TableRow, awaited: Iterable[int], by: str | None) -> None:
-        for seat in [row.seats[seat] for seat in sorted(awaited)]:
-            user_id = _player(seat)
-            if user_id is not None and user_id != by:
+        for user_id in sorted({user_id for seat in awaited if (user_id := _player(row.seats[seat]))}):
+            if user_id != by:
                 await self._notify(w, TURN, row, [user_id], {"others": others_at(row, user_id)})
 
-    async def _ended(self, w: Write, after: TableRow, moved: str | None) -> None:
+    async def _ended(self, w: Write, after: TableRow, by: str | None) -> None:
         winners = [named(after.seats[seat]) for seat in (after.result or {}).get("winners", ())]
-        for user_id in sorted({seat.user_id for seat in after.seats if seat.user_id} - {moved or ""}):
+        for user_id in sorted({seat.user_id for seat in after.seats if seat.user_id} - {by or ""}):
             await self._notify(w, END, after, [user_id], {"others": others_at(after, user_id), "winners": winners})
 
     async def sat_down(self, w: Write, row: TableRow, seat: SeatRow) -> None:
@@ -107,19 +109,20 @@ class Notifier:
         if not absent or not self.reaches_away:
             return
         now, wanted = self._now(), await notifications.settings_of(w.db, absent)
-        notice = NoticeRow(kind, row.id, details, now)
+        called: list[tuple[Delivery, int]] = []
         if self.email:
             for user_id in absent:
                 if user_id in wanted and EMAIL in wanted[user_id].switches.get(kind, ()):
                     settings = wanted[user_id]
                     due_at = max(now + EMAIL_DELAY, (settings.mailed_at or 0) + 60_000 * settings.digest)
-                    await outbox.add_notice(w.db, Delivery(user_id, EMAIL, EMAIL), notice, due_at)
+                    called.append((Delivery(user_id, EMAIL, EMAIL), due_at))
         if self.push:
             pushed = [user_id for user_id in wanted if PUSH in wanted[user_id].switches.get(kind, ())]
             browsers = await notifications.subscriptions_of(w.db, pushed)
-            for browser in sorted(browsers, key=lambda one: (one.user_id, one.id)):
-                delivery = Delivery(browser.user_id, browser.id, PUSH)
-                await outbox.add_notice(w.db, delivery, notice, now + PUSH_DELAY)
+            called += [(Delivery(browser.user_id, browser.id, PUSH), now + PUSH_DELAY) for browser in browsers]
+        # in the same order in every transaction, so that none waits for another in a circle
+        for delivery, due_at in sorted(called):
+            await outbox.add_notice(w.db, delivery, NoticeRow(kind, row.id, details, now), due_at)
 
 
 def _player(seat: SeatRow) -> str | None:
