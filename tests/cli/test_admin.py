@@ -15,6 +15,7 @@ from signoria.server.play.bot_failures import RESUMED
 from signoria.server.run.lock import single_server
 from signoria.server.settings import read_settings
 from signoria.store import people
+from signoria.store.emails import RECOVER, add_email_token, find_email_token
 from tests.cli.test_cli import Capture, output, refused
 from tests.server.application import arrive, open_app
 from tests.server.people.test_account_deletion import game_against_bots, until_over
@@ -81,9 +82,11 @@ def test_forgotten_password_can_be_replaced(database: str, capsys: Capture, monk
 
     async def make_token() -> None:
         async with open_app(database) as (app, service):
-            async with service.database.read() as db:
-                found = await people.user_named(db, "Ann")
-            await app.state.accounts.make_token(Identity(found[0] if found else None), "bot")
+            async with service.database.write() as w:
+                found = await people.user_named(w.db, "Ann")
+                assert found is not None
+                await add_email_token(w.db, "hash", found[0].id, RECOVER, "ann@example.org", service.now() + 60_000)
+            await app.state.accounts.make_token(Identity(found[0]), "bot")
 
     asyncio.run(make_token())
     said = "Ann has a new password. All their sessions have ended and all their tokens are revoked.\n"
@@ -94,6 +97,7 @@ def test_forgotten_password_can_be_replaced(database: str, capsys: Capture, monk
             arrived = await app.state.accounts.sign_in("1.2.3.4", "Ann", "battery staple")
             async with service.database.read() as db:
                 assert await people.tokens_of(db, arrived.identity.require_user().id) == []
+                assert await find_email_token(db, "hash", RECOVER, service.now()) is None
 
     asyncio.run(sign_in())
 

@@ -10,6 +10,7 @@ from signoria.cli.output import compiling, progress
 from signoria.cli.simulate import open_records
 from signoria.kernel.errors import BadOption
 from signoria.server.people.account_deletion import erase_user
+from signoria.server.people.accounts import replace_password
 from signoria.server.people.passwords import Passwords
 from signoria.server.people.sessions import USER_TOPIC, now_ms
 from signoria.server.play import bot_failures
@@ -88,14 +89,12 @@ def delete(kept: str | None, user: User) -> None:
 
 
 def give_password(kept: str | None, user: User, password: str) -> None:
-    """Set a password, end all sessions of the user and revoke all their tokens."""
+    """Set a password, end all sessions of the user, revoke all their tokens, and void the links in e-mails."""
 
     async def work(database: Database) -> None:
         hashed = await Passwords().hashed(password)
         async with database.write() as write:
-            await people.set_password(write.db, user.id, hashed)
-            await people.end_sessions(write.db, user.id)
-            await people.delete_tokens(write.db, user.id)
+            await replace_password(write.db, user.id, hashed)
             write.tell(USER_TOPIC + user.id)
 
     _with(kept, work, alone=True)

@@ -141,10 +141,7 @@ class Accounts:
         async with self._database.write() as w:
             await self._hold(w, identity)
             browser = await subscription_in(w.db, identity.session)
-            await store.set_password(w.db, user.id, to_keep)
-            await store.end_sessions(w.db, user.id)
-            await store.delete_tokens(w.db, user.id)
-            await emails.drop_email_tokens(w.db, user.id)
+            await replace_password(w.db, user.id, to_keep)
             self._changed(w, user)
             return await self._begin(w, msgspec.structs.replace(user, guest=False), browser)
 
@@ -162,10 +159,7 @@ class Accounts:
             if user is None:
                 raise NotFound(say("This link has been used or has expired. Ask for a new one."))
             await store.hold_user(w.db, user.id)
-            await store.set_password(w.db, user.id, to_keep)
-            await store.end_sessions(w.db, user.id)
-            await store.delete_tokens(w.db, user.id)
-            await emails.drop_email_tokens(w.db, user.id)
+            await replace_password(w.db, user.id, to_keep)
             self._changed(w, user)
             return await self._begin(w, msgspec.structs.replace(user, guest=False))
 
@@ -239,6 +233,14 @@ class Accounts:
     def _changed(self, write: Write, user: User | None) -> None:
         if user is not None:
             self._sessions.changed(write, user.id)
+
+
+async def replace_password(db: AsyncConnection, user_id: str, hashed: str) -> None:
+    """Set a password hash, end all sessions, revoke all tokens, and void the links that were sent by e-mail."""
+    await store.set_password(db, user_id, hashed)
+    await store.end_sessions(db, user_id)
+    await store.delete_tokens(db, user_id)
+    await emails.drop_email_tokens(db, user_id)
 
 
 async def _check_not_banned(db: AsyncConnection, user: User) -> None:
