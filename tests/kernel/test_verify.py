@@ -188,5 +188,5 @@ def test_error_names_its_field() -> None:
     for place, name in ((("actions", 5, "of"), r"actions\[5\]\.of"), (("setup", "pile", 2), r"setup\.pile\[2\]")):
         with pytest.raises(BadRecord, match=name):
             from_record(changed(place, others(_at(place), "")[0]))
-    with pytest.raises(BadRecord, match=r"result\.scores\[1\]\.total: is \d+; \d+ would be right"):
+    with pytest.raises(BadRecord, match=r"result\.scores\[1\]\.total: is \d+; expected \d+"):
         from_record(changed(("result", "scores", 1, "total"), 1))
