@@ -1,11 +1,15 @@
 """Number of tables per address: enough for many people, but not unlimited."""
 
+from collections.abc import Iterable
+
 import msgspec
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from signoria.server.errors import TooMany
 from signoria.server.guard.limits import RateLimiter, TableLimiter
 from signoria.server.settings import Rates, Settings, rate
+from signoria.store import tables
 from tests.databases import in_loop
 from tests.server.application import UNLIMITED, arrive, open_app
 from tests.server.people.notifications.post_office import Browser, push_service
@@ -27,6 +31,29 @@ async def test_number_of_tables_per_address_is_limited(sqlite_url: str) -> None:
         async with service.changing(rooms[0]) as w:
             await w.db.exec_driver_sql("UPDATE tables SET state = 'over' WHERE id = ?", (rooms[0].row.id,))
         await opening.check("somebody else", "1.1.1.1")
+
+
+@in_loop
+async def test_table_that_is_opened_during_the_check_of_another_counts(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_service(sqlite_url) as service:
+        opening = TableLimiter(service.database, RateLimiter(UNLIMITED), most=2)
+        anna = await a_person(service)
+        ids = [(await a_table(service, anna, "muratore")).row.id for _ in range(2)]
+        for table_id in ("over", "over too"):
+            opening.note("1.1.1.1", table_id)
+        asked = tables.still_going_on
+
+        async def opened_meanwhile(db: AsyncConnection, table_ids: Iterable[str]) -> set[str]:
+            found = await asked(db, table_ids)
+            for table_id in ids:
+                opening.note("1.1.1.1", table_id)
+            return found
+
+        monkeypatch.setattr(tables, "still_going_on", opened_meanwhile)
+        with pytest.raises(TooMany, match="2 tables from your address"):
+            await opening.check(anna.id, "1.1.1.1")
 
 
 @in_loop

@@ -196,8 +196,9 @@ class TableLimiter:
         known = self._opened.get(here, set())
         if len(known) < self._most:
             return
+        asked = known.copy()  # others may open tables in the meantime
         async with self._database.read() as db:
-            known &= await tables.still_going_on(db, known)
+            known -= asked - await tables.still_going_on(db, asked)
         if len(known) >= self._most:
             raise TooMany(
                 say(
