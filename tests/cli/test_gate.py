@@ -3,17 +3,20 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from signoria.arena import ArenaSummary
 from signoria.bots import weights
+from signoria.bots.net import NetBot
 from signoria.bots.weights import NetworkCard, layout_digest, read_card, save
 from signoria.cli import run
 from signoria.cli.gate import name_of, tables_to_test
 from signoria.cli.train import tables_of
-from signoria.games import find_game
+from signoria.games import find_game, open_table
 from signoria.kernel.errors import BadOption
 from signoria.train.playing import trained
 from tests.bots.judgements import SIZES, forget_networks, random_network
@@ -68,6 +71,26 @@ def test_search_is_never_tested_against_itself(card: Path, players: list[int]) -
         tables_to_test(GAME, players, {})
     with pytest.raises(BadOption, match="no network of Il Principe"):
         tables_to_test(find_game("il-principe"), None, {})
+
+
+def test_calibration_is_noted_and_makes_statements_surer(card: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = open_table("patrician", players=2, seed=1)
+    before = NetBot("20").explain(table.view(table.turn), Random(1))
+    save(card.parent, card.stem, random_network(GAME), msgspec.structs.replace(read_card(card), certainty=2.0))
+    forget_networks()
+    after = NetBot("20").explain(table.view(table.turn), Random(1))
+    first, second = before.chances
+    assert after.chances == pytest.approx(
+        (first**2 / (first**2 + second**2), second**2 / (first**2 + second**2)), abs=1e-3
+    )
+    assert after.considered[0].step == before.considered[0].step
+    command = ["calibrate", "patrician", "--players", "2", "--bot", "net:4", "--games", "1", "--json", "--note"]
+    run(command)
+    found = json.loads(capsys.readouterr().out)
+    assert read_card(card).certainty == pytest.approx(2 * found["certainty"], abs=0.01)
+    command[5] = "search:4"
+    assert run(command) == 2
+    assert "plays without a network" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -1,13 +1,15 @@
 """Compares bots' stated chances to win with how often they win."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from signoria.arena.playing import shares
 from signoria.bots import Adviser, find_bot, runner
+from signoria.bots.search import with_certainty
 from signoria.games import AnyTable
 from signoria.kernel.errors import BadOption
 
@@ -17,10 +19,12 @@ WANTED = 3.0
 
 
 class Stated(NamedTuple):
-    """A chance to win that a bot stated, and its share of the win in the end."""
+    """A chance to win that a bot stated for itself, and its share of the win in the end."""
 
     chance: float
     won: float
+    others: tuple[float, ...]
+    """The chances of the other seats."""
 
 
 class ChanceGroup(msgspec.Struct, frozen=True):
@@ -43,6 +47,8 @@ class Calibration(msgspec.Struct, frozen=True):
     games: int
     deviation: float
     """The mean difference between stated and won in percentage points; each group counts with its positions."""
+    certainty: float
+    """The power of the stated chances that would have fitted the results best: more than 1 if they were too even."""
 
 
 def calibrate(games: Iterable[Iterable[Stated]]) -> Calibration:
@@ -67,7 +73,25 @@ def calibrate(games: Iterable[Iterable[Stated]]) -> Calibration:
     )
     positions = sum(group.positions for group in groups)
     off = sum(abs(group.stated - group.won) * group.positions for group in groups)
-    return Calibration(groups, count, 100 * off / positions if positions else 0.0)
+    return Calibration(
+        groups,
+        count,
+        100 * off / positions if positions else 0.0,
+        best_certainty([one for group in found for one in group]),
+    )
+
+
+def best_certainty(stated: Sequence[Stated]) -> float:
+    """The power of the chances with the greatest likelihood."""
+    if not stated:
+        return 1.0
+    chances, won = np.array([(one.chance, *one.others) for one in stated]), np.array([one.won for one in stated])
+
+    def likelihood(certainty: float) -> float:
+        own = np.clip(with_certainty(chances, certainty)[:, 0], 1e-6, 1 - 1e-6)
+        return float(won @ np.log(own) + (1 - won) @ np.log(1 - own))
+
+    return round(float(max(np.linspace(0.5, 3.0, 251), key=likelihood)), 2)
 
 
 def play_stating(table: AnyTable, name: str, luck: str) -> list[Stated]:
@@ -78,7 +102,11 @@ def play_stating(table: AnyTable, name: str, luck: str) -> list[Stated]:
     bots = [_Stating(name, Random(f"{luck}/{seat}")) for seat in range(table.options.players)]
     runner.play_out(table, dict(enumerate(bots)))
     won = shares(table, list(range(len(bots))))
-    return [Stated(chance, won[seat]) for seat, bot in enumerate(bots) for chance in bot.chances]
+    return [
+        Stated(chances[seat], won[seat], (*chances[:seat], *chances[seat + 1 :]))
+        for seat, bot in enumerate(bots)
+        for chances in bot.chances
+    ]
 
 
 class _Stating:
@@ -89,10 +117,10 @@ class _Stating:
         if not isinstance(bot, Adviser):
             raise BadOption(f"bots: {name} does not state chances to win; search and net do.")
         self._bot, self._rng = bot, rng
-        self.chances: list[float] = []
+        self.chances: list[tuple[float, ...]] = []
 
     def decide(self, view: Any) -> Any:
         """The step that the bot considers best."""
         said = self._bot.explain(view, self._rng)
-        self.chances.append(said.chances[view.seat])
+        self.chances.append(said.chances)
         return said.considered[0].step

@@ -25,6 +25,11 @@ class NetBot(SearchBot):
         """A tree that uses the network for this table, if there is one."""
         return Tree(known, seed, judgement=judgement_for(known, self._folder))
 
+    def certainty(self, view: Any) -> float:
+        """What the card of the network says, see `signoria calibrate --note`."""
+        judgement = judgement_for(view.known, self._folder)
+        return super().certainty(view) if judgement is None else judgement.certainty
+
     def suggestion(self, view: Any, step: Any, chance: str, tries: int) -> str:
         """A sentence for players. A network plays no trial games, it estimates."""
         if judgement_for(view.known, self._folder) is None:

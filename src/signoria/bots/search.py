@@ -56,6 +56,13 @@ def level_of(level: str) -> Budget:
     )
 
 
+def with_certainty(chances: NDArray[Any], certainty: float) -> NDArray[Any]:
+    """Chances to win, with a power above 1 further from even, with one below 1 closer to it. The last axis adds up to 1."""
+    powers: NDArray[Any] = np.clip(chances, 1e-9, 1.0) ** certainty
+    powers *= chances.sum(axis=-1, keepdims=True) / powers.sum(axis=-1, keepdims=True)
+    return powers
+
+
 class SearchBot:
     """Information-set Monte Carlo tree search. The same seed, iterations and threads give the same step.
 
@@ -77,6 +84,7 @@ class SearchBot:
         tried = thought.visits
         order = sorted(np.flatnonzero(tried), key=lambda number: -tried[number])
         means = thought.sums[order] / tried[order, None, None]
+        means[:, :, WINS] = with_certainty(means[:, :, WINS], self.certainty(view))
         considered = tuple(
             Considered(
                 step=game.step_of(int(number)),
@@ -96,6 +104,10 @@ class SearchBot:
             seconds=round(thought.seconds, 3),
             says=self.suggestion(view, considered[0].step, percent(round(100 * chances[view.seat])), int(tried.max())),
         )
+
+    def certainty(self, view: Any) -> float:
+        """The power that makes the stated chances to win as sure as the results are; see `with_certainty`."""
+        return 1.0
 
     def suggestion(self, view: Any, step: Any, chance: str, tries: int) -> str:
         """A sentence for players: the best step, and how often the seat won the games that it was tried in."""

@@ -188,6 +188,8 @@ class Judgement(NamedTuple):
     """How much the search trusts promises over what it has found."""
     mix: float
     """The share of a playout in the results of a leaf."""
+    certainty: float = 1.0
+    """Makes the chances that are stated to people surer or less sure, and changes no move."""
 
 
 class Tree:

@@ -50,6 +50,8 @@ class NetworkCard(msgspec.Struct, frozen=True, kw_only=True):
     settings: tuple[Trained, ...]
     explore: float
     mix: float
+    certainty: float = 1.0
+    """The power of the chances to win that fits the results best. The search tries weak moves, too, so its means are too even."""
     sizes: tuple[int, int]
     command: str
     date: str
@@ -100,14 +102,20 @@ def save(folder: Path, name: str, network: Network, card: NetworkCard) -> Networ
     folder.mkdir(parents=True, exist_ok=True)
     content = pack(network)
     card = msgspec.structs.replace(card, sha256=hashlib.sha256(content).hexdigest())
-    for path, data in (
-        (folder / f"{name}.npz", content),
-        (folder / f"{name}.json", msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n"),
-    ):
-        part = path.with_suffix(path.suffix + ".part")
-        part.write_bytes(data)
-        part.replace(path)
+    _write(folder / f"{name}.npz", content)
+    write_card(folder / f"{name}.json", card)
     return card
+
+
+def write_card(path: Path, card: NetworkCard) -> None:
+    """Write a card; readers see the old one or the new one."""
+    _write(path, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n")
+
+
+def _write(path: Path, content: bytes) -> None:
+    part = path.with_suffix(path.suffix + ".part")
+    part.write_bytes(content)
+    part.replace(path)
 
 
 def read_card(path: Path) -> NetworkCard:
@@ -170,5 +178,5 @@ def _judgement(game: Game[Any, Any, Any], box: str, other: str | None) -> Judgem
     assert game.features is not None
     for path, card in cards_of(game, other).items():
         if any(one.box == box for one in card.settings):
-            return Judgement(load(path, card, game.features), card.explore, card.mix)
+            return Judgement(load(path, card, game.features), card.explore, card.mix, card.certainty)
     return None

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from typing import Annotated
 
+import msgspec
 import typer
 
 from signoria.arena import Setting
 from signoria.arena.calibration import WANTED, Calibration, Stated, calibrate, play_stating
 from signoria.arena.setting import PATIENCE
+from signoria.bots.weights import card_for, read_card, write_card
 from signoria.cli.arena import grid
 from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, with_game_options
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress
 from signoria.games import find_game
+from signoria.kernel.errors import BadOption
 from signoria.kernel.language import to_say, to_say_docstring
 
 OTHER = "random"
@@ -27,6 +30,9 @@ def calibrate_command(
     bot: Annotated[str, typer.Option(help=to_say("The bot that plays all seats."))] = "net:0.02s",
     games: Annotated[int, typer.Option("--games", "-n", min=1, help=to_say("Number of games."))] = 100,
     seed: Seed = 1,
+    note: Annotated[
+        bool, typer.Option("--note", help=to_say("Write to the card of the network how sure its statements should be."))
+    ] = False,
     json: Json = False,
 ) -> int:
     """Play games between equal bots, and compare the chances to win that they state with the results.
@@ -35,6 +41,9 @@ def calibrate_command(
     """
     players = find_game(game).seats[0] if players is None else players
     setting = Setting.of(game, [bot, OTHER], seed=seed, patience=PATIENCE, players=players, **given)
+    card = card_for(setting.open(0).position) if note and bot.partition(":")[0] == "net" else None
+    if note and card is None:
+        raise BadOption(f"--note: {bot} plays without a network at this table, so there is no card to write on.")
 
     def played() -> Iterator[list[Stated]]:
         with progress("Playing", games) as bar:
@@ -47,6 +56,9 @@ def calibrate_command(
             found = calibrate(played())
     except KeyboardInterrupt:
         return INTERRUPTED
+    if card is not None:
+        was = read_card(card)
+        write_card(card, msgspec.structs.replace(was, certainty=round(was.certainty * found.certainty, 2)))
     if json:
         print_json(found)
     else:
@@ -63,6 +75,6 @@ def show(found: Calibration) -> None:
     console.print(grid("Chances to win", 0, ("stated", "won", "decisions", "games"), rows))
     console.print(
         f"Stated chances are off by {found.deviation:.1f} percentage points on average, in {found.games:,} games;"
-        f" {WANTED:g} or less are wanted.",
+        f" {WANTED:g} or less are wanted. To the power of {found.certainty:g} they would fit best.",
         soft_wrap=True,
     )

@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from signoria.arena import ArenaSummary, Setting, hypotheses, run_arena
-from signoria.bots.weights import FOLDER, box_digest, cards_of, read_card
+from signoria.bots.weights import FOLDER, box_digest, cards_of, read_card, write_card
 from signoria.cli.options import NOTHING, GameName, Given, Json, Seed, with_game_options
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress, signs
 from signoria.cli.train import tables_of
@@ -159,8 +159,5 @@ def note_on_card(game: AnyGame, table: dict[str, Any], summary: ArenaSummary) ->
             test = {"options": table, **msgspec.to_builtins(summary.sprt)}
             same = ("options", "bot", "against")
             others = [one for one in card.results if any(one.get(key) != test[key] for key in same)]
-            card = msgspec.structs.replace(card, results=(*others, test))
-            part = path.with_suffix(".json.part")
-            part.write_bytes(msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n")
-            part.replace(path)
+            write_card(path, msgspec.structs.replace(card, results=(*others, test)))
             return
