@@ -15,7 +15,7 @@ from signoria.cli.options import NOTHING, GameName, Given, Json, Players, Seed, 
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress
 from signoria.games import find_game
 from signoria.kernel.errors import BadOption
-from signoria.kernel.language import to_say, to_say_docstring
+from signoria.kernel.language import say, to_say, to_say_docstring
 
 OTHER = "random"
 """Never plays: a setting needs two bots."""
@@ -43,7 +43,9 @@ def calibrate_command(
     setting = Setting.of(game, [bot, OTHER], seed=seed, patience=PATIENCE, players=players, **given)
     card = card_for(setting.open(0).position) if note and bot.partition(":")[0] == "net" else None
     if note and card is None:
-        raise BadOption(f"--note: {bot} plays without a network at this table, so there is no card to write on.")
+        raise BadOption(
+            say("--note: {bot} plays without a network at this table, so there is no card to write on.", bot=bot)
+        )
 
     def played() -> Iterator[list[Stated]]:
         with progress("Playing", games) as bar:
