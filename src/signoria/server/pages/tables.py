@@ -94,11 +94,11 @@ class TableStream:
 
     async def _fetch(self, last: str) -> list[ServerSentEvent]:
         version = page_version(self._service, self._room, self._user)
-        notes = note_events(version, self._page)
         if version == last:
-            return notes
+            return note_events(version, self._page)
         await self._service.notifier.seen(self._service.database, self._user_id, self._room.row.id)
-        return [ServerSentEvent(version, drawn(self._service, self._room, self._user, self._seat, self._base)), *notes]
+        page = ServerSentEvent(version, drawn(self._service, self._room, self._user, self._seat, self._base))
+        return [page, *note_events(version, self._page)]  # taken last, so that a failure before keeps them
 
 
 async def table_stream(request: Request) -> Response:

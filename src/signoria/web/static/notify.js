@@ -26,7 +26,7 @@
     const { kind, title, body, url, tag } = JSON.parse(detail.data);
     if (!document.hidden || !permitted() || !chosen()?.includes(kind)) return;
     const worker = await ready;
-    if (await worker?.pushManager?.getSubscription()) return;
+    if (await worker?.pushManager?.getSubscription().catch(() => null)) return;
     const options = { body, tag, data: { href: new URL(url, location.origin).href }, icon: "/static/icons/icon-192.png" };
     if (worker) await worker.showNotification(title, options);
     else new Notification(title, options).addEventListener("click", () => open(url, "_self"));
