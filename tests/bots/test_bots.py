@@ -124,7 +124,7 @@ def test_view_from_json_has_no_records_behind_it() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("gready", "there is no 'gready'; possible are random, greedy, search, net, garzone"),
+        ("gready", "there is no 'gready'; choose from random, greedy, search, net, garzone"),
         ("greedy:3", "greedy has no levels"),
         ("search:fast", "search has no level 'fast'"),
         ("search:", "search has no level ''"),

@@ -236,7 +236,7 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
     [
         (["frob"], "frob"),
         (["simulate"], "GAME"),
-        (["simulate", "go"], "there is no 'go'; possible are patrician"),
+        (["simulate", "go"], "there is no 'go'; choose from patrician"),
         (["simulate", "patrician", "--seed", "99999999999999999999"], "--seed"),
         (["simulate", "patrician", "--records", "", "-n", "1"], "is a folder"),
         (["simulate", "patrician", "--records", ".", "-n", "1"], "is a folder"),
@@ -251,7 +251,7 @@ def test_demo_plays_a_game_and_prints_its_score_sheet(capsys: Capture) -> None:
         (["simulate", "patrician", "--players", "many"], "--players"),
         (["simulate", "patrician", "--tokens", "upright"], "open or hidden (P24)"),
         (["simulate", "patrician", "--games", "0"], "--games"),
-        (["simulate", "patrician", "--bots", "deep"], "there is no 'deep'; possible are random"),
+        (["simulate", "patrician", "--bots", "deep"], "there is no 'deep'; choose from random"),
         (["simulate", "patrician", "--bots", "random,random"], "one for each of the 3 seats"),
         (["simulate", "patrician", "--records", "/nowhere/x", "-n", "1"], "/nowhere/x cannot be written"),
         (["simulate", "patrician", "--records", "-", "--json"], "both use standard output"),

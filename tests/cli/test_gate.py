@@ -88,9 +88,10 @@ def test_calibration_is_noted_and_makes_statements_surer(card: Path, capsys: pyt
     run(command)
     found = json.loads(capsys.readouterr().out)
     assert read_card(card).certainty == pytest.approx(2 * found["certainty"], abs=0.01)
-    command[5] = "search:4"
-    assert run(command) == 2
-    assert "plays without a network" in capsys.readouterr().err
+    for other in ("search:4", f"net:4@{card.parent.parent}"):
+        command[5] = other
+        assert run(command) == 2
+        assert "does not play with the network" in capsys.readouterr().err
 
 
 @pytest.mark.slow

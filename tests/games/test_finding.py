@@ -92,7 +92,7 @@ def test_components_file_is_separated_from_the_options(tmp_path: Path) -> None:
 
 
 def test_unknown_game_is_refused_with_a_list_of_games() -> None:
-    with pytest.raises(BadOption, match="there is no 'go'; possible are patrician, il-principe"):
+    with pytest.raises(BadOption, match="there is no 'go'; choose from patrician, il-principe"):
         find_game("go")
     assert "go" not in GAMES
     assert GAMES.get("go") is None

@@ -110,7 +110,7 @@ def test_error_names_the_bad_option(options: dict[str, Any], says: str) -> None:
 
 
 def test_error_names_the_unknown_game() -> None:
-    with pytest.raises(BadOption, match="possible are patrician, il-principe"):
+    with pytest.raises(BadOption, match="choose from patrician, il-principe"):
         open_table("go", players=2)
     with pytest.raises(BadOption, match="seats are 0 to 1"):
         open_table("patrician", players=2).view(2)

@@ -56,7 +56,7 @@ def find_bot(name: str) -> Bot:
         return BOTS[kind](asked)
     if kind not in installed():
         raise BadOption(
-            say("bots: there is no {kind!r}; possible are {value}.", kind=kind, value=", ".join([*BOTS, *installed()]))
+            say("bots: there is no {kind!r}; choose from {value}.", kind=kind, value=", ".join([*BOTS, *installed()]))
         )
     entry = installed()[kind]
     try:

@@ -41,10 +41,11 @@ def calibrate_command(
     """
     players = find_game(game).seats[0] if players is None else players
     setting = Setting.of(game, [bot, OTHER], seed=seed, patience=PATIENCE, players=players, **given)
-    card = card_for(setting.open(0).position) if note and bot.partition(":")[0] == "net" else None
+    own = bot.partition(":")[0] == "net" and "@" not in bot  # with @FOLDER it plays with networks of another folder
+    card = card_for(setting.open(0).position) if note and own else None
     if note and card is None:
         raise BadOption(
-            say("--note: {bot} plays without a network at this table, so there is no card to write on.", bot=bot)
+            say("--note: {bot} does not play with the network for this table, so its card stays as it is.", bot=bot)
         )
 
     def played() -> Iterator[list[Stated]]:

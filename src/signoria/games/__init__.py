@@ -94,7 +94,7 @@ def find_game(name: str) -> AnyGame:
         return GAMES[name]
     except KeyError:
         raise BadOption(
-            say("game: there is no {name!r}; possible are {games}.", name=name, games=", ".join(GAMES))
+            say("game: there is no {name!r}; choose from {games}.", name=name, games=", ".join(GAMES))
         ) from None
 
 
@@ -158,6 +158,6 @@ def from_record(record: Record | bytes | str) -> AnyTable:
     read = record if isinstance(record, Record) else read_record(record)
     if read.game not in GAMES:
         raise BadRecord(
-            say("game: {game!r} is not known; possible are {games}.", game=read.game, games=", ".join(GAMES))
+            say("game: {game!r} is not known; choose from {games}.", game=read.game, games=", ".join(GAMES))
         )
     return replay(GAMES[read.game], read)

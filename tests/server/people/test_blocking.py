@@ -120,7 +120,7 @@ async def test_removed_player_cannot_sit_down_again(database_url: str) -> None:
             await seating.remove(service, room, bruno, 0)
         with pytest.raises(Conflict, match="your own"):
             await seating.remove(service, room, anna, 0)
-        with pytest.raises(Conflict, match="Nobody sits"):
+        with pytest.raises(Conflict, match="No person sits"):
             await seating.remove(service, room, anna, 2)
         before = page_version(service, room, bruno)
         await seating.remove(service, room, anna, 1)

@@ -102,7 +102,7 @@ def new_table_row(service: TableService, user: User, table_request: TableRequest
         raise BadField(
             "clock",
             say(
-                "A clock of {clock!r} seconds cannot be set; possible are {value}.",
+                "A clock of {clock!r} seconds cannot be set; choose from {value}.",
                 clock=table_request.clock,
                 value=", ".join((str(s) for s, _ in CLOCKS)),
             ),

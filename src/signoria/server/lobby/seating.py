@@ -169,7 +169,7 @@ async def remove(service: TableService, room: Room, user: User, seat: int) -> No
         _host(room, user)
         found = room.seat(seat)
         if found.user_id is None:
-            raise Conflict(say("Nobody sits in seat {seat}.", seat=seat), field="seat")
+            raise Conflict(say("No person sits in seat {seat}.", seat=seat), field="seat")
         if found.user_id == user.id:
             raise Conflict(say("This is your own seat. Leave it instead."), field="seat")
         for own in room.row.seats:

@@ -22,7 +22,7 @@ async def block_seat(service: TableService, room: Room, user: User, seat: int) -
     """Block the person in a seat; returns the updated user. Raises `BadField` or `Conflict`."""
     found = room.seat(seat)
     if found.user_id is None:
-        raise Conflict(say("Nobody sits in seat {seat}.", seat=seat), field="seat")
+        raise Conflict(say("No person sits in seat {seat}.", seat=seat), field="seat")
     return await block(service, user, found.user_id)
 
 
