@@ -94,10 +94,10 @@ TAPS = 20
 
 def test_reason_why_a_move_is_illegal_is_visible_when_scrolled_and_goes_by_itself(arrive: Arrive) -> None:
     phone = arrive(**PHONE)
-    phone.page.clock.install()
     phone.go("/")
     phone.page.locator("form.patrician button.main").click()
     phone.see("#table.my-turn")
+    phone.take_over_the_clock()
     phone.forgives("status of 422")
     note = phone.page.locator("#note")
     for _ in range(TAPS):

@@ -36,6 +36,7 @@ def refused(visitor: Visitor, place: int = 0) -> Locator:
 
 def stop_the_clock(visitor: Visitor) -> None:
     """From now on, no note closes by itself until the test lets time pass."""
+    visitor.take_over_the_clock()
     visitor.page.clock.pause_at(visitor.page.evaluate("Date.now() + 1000"))
 
 
@@ -55,7 +56,6 @@ def test_note_covers_no_legal_move_and_closes_with_a_tap(arrive: Arrive, screen:
 
 def test_note_closes_after_four_seconds(arrive: Arrive) -> None:
     visitor = arrive()
-    visitor.page.clock.install()
     visitor.open_table("patrician", "me", "muratore")
     visitor.see("#table.my-turn")
     stop_the_clock(visitor)
@@ -68,7 +68,6 @@ def test_note_closes_after_four_seconds(arrive: Arrive) -> None:
 
 def test_note_closes_with_any_update(arrive: Arrive) -> None:
     visitor = arrive()
-    visitor.page.clock.install()
     visitor.open_table("patrician", "me", "muratore")
     visitor.see("#table.my-turn")
     stop_the_clock(visitor)

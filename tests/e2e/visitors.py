@@ -126,6 +126,14 @@ class Visitor:
         """Open a page."""
         self.page.goto(path)
 
+    def take_over_the_clock(self) -> None:
+        """From now on, the test decides how the page's time passes.
+
+        Only once its stream is open: a request that waits would be given up as too slow when the time jumps.
+        """
+        self.page.wait_for_function("document.querySelector('#live')?._htmx?.sse?.status")
+        self.page.clock.install()
+
     def see(self, selector: str, text: str | re.Pattern[str] = "") -> Locator:
         """Wait until an element with this text is visible and the scripts of its page are loaded.
 
