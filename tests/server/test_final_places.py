@@ -5,10 +5,13 @@ from random import Random
 from msgspec.structs import replace
 
 from signoria.server.lobby import absence
+from signoria.server.people.account_deletion import erase_user
 from signoria.server.people.ratings import left_to_bots, places
 from signoria.server.play.room import TablePosition
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.status import status_sentence
+from signoria.skill import UNKNOWN
+from signoria.store.ratings import ratings_for
 from tests.databases import in_loop
 from tests.games.patrician.position import position
 from tests.server.services import Clock, a_person, a_service, a_step, a_table, do_what_is_due, make, play, turn_of
@@ -53,3 +56,21 @@ async def test_player_for_whom_a_bot_made_most_moves_is_last(sqlite_url: str) ->
         await play(service, room, rng)
         assert left_to_bots(room.row, room.position) == set()
         assert room.row.state == "over" and not room.row.seats[0].away
+
+
+@in_loop
+async def test_others_are_rated_when_a_player_deletes_the_account(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        anna, bruno = await a_person(service, "Anna"), await a_person(service, "Bruno")
+        room, scheduler, rng = await a_table(service, anna, bruno, rated=True), Scheduler(service), Random(1)
+        await play(service, room, rng, until_n=20)
+        await erase_user(service.database, anna.id, clock(), service.show_changes)
+        while room.row.state == "playing":
+            await do_what_is_due(scheduler)
+            if room.row.state == "playing" and not room.played_by_bot(turn_of(room)):
+                await make(service, room, a_step(room, rng))
+        async with service.database.read() as db:
+            found = await ratings_for(db, "patrician", [anna.id, bruno.id])
+        assert set(found) == {bruno.id}
+        assert found[bruno.id].mu > UNKNOWN.mu

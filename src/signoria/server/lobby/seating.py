@@ -4,7 +4,7 @@
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
@@ -269,11 +269,12 @@ async def close(service: TableService, room: Room, user: User) -> None:
         await _close(service, w, room)
 
 
-async def close_by_moderator(service: TableService, room: Room) -> None:
-    """Close a table before its game starts, for a moderator."""
+async def close_by_moderator(service: TableService, room: Room, note: Callable[[Write], Awaitable[None]]) -> None:
+    """Close a table before its game starts, for a moderator, and write it in their log."""
     async with service.changing(room) as w:
         _waiting(room)
         await _close(service, w, room)
+        await note(w)
 
 
 async def _close(service: TableService, w: Write, room: Room) -> None:

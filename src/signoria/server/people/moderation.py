@@ -152,9 +152,7 @@ async def close_table(service: TableService, moderator: User, room: Room, why: s
     """Close a table that has not started."""
     async with service.database.read() as db:
         host = await people.find_user(db, room.row.host_id) if room.row.host_id else None
-    await seating.close_by_moderator(service, room)
-    async with service.database.write() as w:
-        await _note(service, w, moderator, "close", host, why)
+    await seating.close_by_moderator(service, room, lambda w: _note(service, w, moderator, "close", host, why))
 
 
 async def _act(

@@ -23,18 +23,22 @@ class RatingChange(TypedDict):
 
 
 async def rate_game(db: AsyncConnection, row: TableRow, position: TablePosition) -> list[RatingChange]:
-    """Rate a finished game; the change of each seat, none if it does not count. Players who left it to a bot come last."""
-    if not row.counts:
-        return []
-    who = [seat.bot or seat.user_id or "" for seat in row.seats]
+    """Rate a finished game; the change of each seat, none if it does not count. Players who left it to a bot come last.
+
+    So do players who deleted their account: the others are rated as against an unknown player.
+    """
     people = {seat.user_id for seat in row.seats if seat.user_id}
-    if "" in who:
-        return []  # a player's data was deleted
+    if not row.counts or not people:
+        return []
+    who = [seat.bot or seat.user_id or f"deleted {seat.seat}" for seat in row.seats]
     await ratings.hold_ratings(db, row.game)
     found = await ratings.ratings_for(db, row.game, sorted(set(who)))
     before = {name: Skill(found[name].mu, found[name].sigma) if name in found else UNKNOWN for name in who}
     after = after_game(before, who, places(row, position), TAU)
+    rated = {seat.bot or seat.user_id for seat in row.seats}
     for name, skill in after.items():
+        if name not in rated:
+            continue
         games = found[name].games if name in found else 0
         user_id = name if name in people else None
         await ratings.set_rating(
@@ -44,7 +48,7 @@ async def rate_game(db: AsyncConnection, row: TableRow, position: TablePosition)
 
 
 def left_to_bots(row: TableRow, position: TablePosition) -> frozenset[int]:
-    """The seats of people who left the game to a bot: at its end, or for most of their moves.
+    """The seats of people who left the game to a bot: at its end, for most of their moves, or by deleting their account.
 
     Otherwise a strong bot could play a whole game for a person who comes back for the last move.
     """
@@ -52,8 +56,8 @@ def left_to_bots(row: TableRow, position: TablePosition) -> frozenset[int]:
     return frozenset(
         seat.seat
         for seat in row.seats
-        if seat.user_id is not None
-        and (seat.away or seat.resigned or made[seat.seat, "bot"] > made[seat.seat, "person"])
+        if seat.bot is None
+        and (seat.user_id is None or seat.away or seat.resigned or made[seat.seat, "bot"] > made[seat.seat, "person"])
     )
 
 
