@@ -75,7 +75,7 @@ CUT = (
     "() => {"
     + SHOWN
     + """
-  const sheets = ".agenda, .floor, .city-card, .role, .quick button, .floor .voice, .bid-bar, .mine, #board";
+  const sheets = ".head .what, .agenda, .floor, .city-card, .role, .quick button, .floor .voice, .bid-bar, .mine, #board";
   const outside = ({ left, right, top, bottom }, box, play) =>
     left < box.left - play || right > box.right + play || top < box.top - play || bottom > box.bottom + play;
   const cut = [];
