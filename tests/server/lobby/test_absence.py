@@ -351,7 +351,7 @@ async def test_others_can_call_a_stand_in_for_an_inactive_player(database_url: s
 
 
 @in_loop
-async def test_bot_plays_for_a_deleted_user_and_the_game_is_not_rated(database_url: str) -> None:
+async def test_bot_plays_for_a_deleted_user_and_only_the_other_player_is_rated(database_url: str) -> None:
     async with a_service(database_url) as service:
         pair = await a_pair(service)
         room, scheduler = await a_table(service, *pair), Scheduler(service)
@@ -365,7 +365,7 @@ async def test_bot_plays_for_a_deleted_user_and_the_game_is_not_rated(database_u
         assert room.row.state == "over"
         await check_kept(service, room)
         async with service.database.read() as db:
-            assert await ratings.top_ratings(db, "patrician", 10) == []
+            assert [row.who for row in await ratings.top_ratings(db, "patrician", 10)] == [pair[1 - seat].id]
         await scheduler.stop()
 
 
