@@ -24,7 +24,7 @@ from tests.web.html_reader import Reader
 
 pytestmark = pytest.mark.slow
 LINK = re.compile(r'href="(/[^"#]*)')
-MANY = re.compile(r"(/replay/|/clause/[A-Z]|/moments/)\d+|\?seat=\w+|&after=[^&]*")
+MANY = re.compile(r"(/replay/|/embed/[^/]+/|/clause/[A-Z]|/moments/)\d+|\?seat=\w+|&after=[^&]*")
 """Only one position and one clause are looked at."""
 NOT_PAGES = re.compile(r"^/(static|api|tables/[^/]*/record|account/data|.*\.pdf$|app\.webmanifest|.*/picture\.png)")
 NAMES = {"Signoria", "Anna", "API", "OpenAPI", "SHA", "Il", "Principe", "atrician", "rincipe", "JavaScript"}

@@ -25,15 +25,15 @@ def pages(game: str, kind: str) -> PdfReader:
 def test_rules_have_all_clauses_in_every_language(game: str, language: str) -> None:
     with speaking(language):
         read = pages(game, "rules")
-        text = " ".join(page.extract_text() for page in read.pages)
+        texts = [page.extract_text() for page in read.pages]
         clauses = GAMES[game].told_clauses
-    words = text.split()
+    words = " ".join(texts).split()
     assert all(clause.id in words for clause in clauses)
     compact = "".join(words)
     assert all("".join(clause.says.split()[:4]) in compact for clause in clauses)
     targets = set(read.named_destinations) | {clause.id for clause in clauses}
     assert {clause.id for clause in clauses} <= targets
-    assert all(len(page.extract_text().split()) > 20 for page in read.pages), "no page is empty"
+    assert all(len(text.split()) > 20 for text in texts), "no page is empty"
     fonts = {str(font["/BaseFont"]) for page in read.pages for font in fonts_of(page)}
     assert all("Alegreya" in font or "DellaRespira" in font or "Mono" in font for font in fonts), fonts
 
