@@ -10,9 +10,9 @@ from tests.e2e.visitors import PATIENCE, Visitor
 NAMES = ("Anna", "Bianca", "Cosimo", "Dante", "Elena")
 STEADY = 0.1
 """Allowed layout shift of a page per turn, as browsers measure it; up to this they call it good."""
-TOGETHER = (14, 56, 99)
+TOGETHER = (10, 60, 99)
 """For games on one device: moves by clicking, moves made by a program in between, and repetitions."""
-APART = {"patrician": (30, 60, 1), "il-principe": (30, 60, 1)}
+APART = {"patrician": (30, 80, 1), "il-principe": (30, 110, 1)}
 """The same for games with one browser per player: the beginning and the end are played by clicking."""
 LOOK = """() => {
   if (!document.querySelector("#table.my-turn")) // the player to move closes scenes with a click

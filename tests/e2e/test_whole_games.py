@@ -44,7 +44,7 @@ def test_three_players_on_phones_in_dark_mode(arrive: Arrive, tmp_path: Path, ga
     assert all(party.moved.values())
 
 
-@pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["il-principe"])
+@pytest.mark.parametrize("game", BOTH if VOLUME > 1 else ["patrician"])
 def test_four_players_on_one_device(arrive: Arrive, tmp_path: Path, game: str) -> None:
     _play(together(arrive, game, 4, OPTIONS[game][2], DESKTOP | DARK | STILL), tmp_path, game)
 

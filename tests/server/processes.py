@@ -99,7 +99,7 @@ class Person:
 
     def __init__(self, name: str, address: str) -> None:
         self.name, self.address = name, address
-        self.http = httpx.AsyncClient(timeout=PATIENCE)
+        self.http = httpx.AsyncClient(timeout=PATIENCE, verify=False)  # no TLS here
 
     async def __aenter__(self) -> "Person":
         return self
