@@ -135,7 +135,7 @@ class Texts:
     def say_count(self, one: str, many: str, n: int, /, **values: object) -> str:
         """A message about a number of things, `{n}`, in the singular or plural that the language has for it."""
         spoken = _spoken.get()
-        message = self.translations(spoken).ngettext(one, many, n)
+        message = self.translations(spoken).ngettext(one, many, abs(n))  # French has the singular for all n below 2
         return message.format_map({"n": number(n), **values})
 
     def say_forms(self, one: str, many: str) -> tuple[str, str]:
