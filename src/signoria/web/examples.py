@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from signoria.games import GAMES, AnyGame
 from signoria.kernel.examples import CountedPoints, Example, ShownExample, Tried, show
-from signoria.kernel.language import all_of, per_language, say, say_count
+from signoria.kernel.language import all_of, capital, per_language, say, say_count
 from signoria.web.board import Board
 from signoria.web.kit.picture import Panel
 
@@ -52,7 +52,7 @@ def _draw(game: AnyGame, board: Board, example: Example) -> DrawnExample:
     verdicts += [_scored(game, line) for line in shown.lines]
     if shown.reason:
         winners = all_of([game.seat_name(seat) for seat in shown.winners])
-        verdicts.append(Judged("won", say("{players} wins", players=winners), (shown.reason,)))
+        verdicts.append(Judged("won", say("{players} wins", players=winners), (capital(shown.reason),)))
     panels = tuple(board.draw_example(shown, after=False))
     return DrawnExample(shown.says, panels, _changed(board, shown), tuple(verdicts))
 
@@ -76,4 +76,4 @@ def _tried(game: AnyGame, board: Board, view: Any, tried: Tried) -> Judged:
 def _scored(game: AnyGame, line: CountedPoints) -> Judged:
     points = say_count("{n} point", "{n} points", line.points)
     title = say("{player}: {points}", player=game.seat_name(line.seat), points=points)
-    return Judged("points", title, (line.detail,) if line.detail else ())
+    return Judged("points", title, (capital(line.detail),) if line.detail else ())
