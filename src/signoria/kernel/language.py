@@ -11,11 +11,11 @@ English is the source: its texts are the messages themselves, so it needs no cat
 """
 
 import gettext
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, lru_cache, wraps
+from functools import cache, lru_cache, reduce, wraps
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
@@ -258,6 +258,12 @@ def any_of(names: Sequence[object]) -> str:
     """`12, 16 or 20`."""
     *some, last = map(str, names)
     return say("{some} or {last}", some=", ".join(some), last=last) if some else last
+
+
+def apart(parts: Iterable[str]) -> str:
+    """`one; two; three`, with a space before the semicolons where the language wants one."""
+    found = list(parts)
+    return reduce(lambda before, after: say("{before}; {after}", before=before, after=after), found) if found else ""
 
 
 def labelled(label: object, value: object) -> str:

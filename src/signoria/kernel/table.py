@@ -13,7 +13,7 @@ from rich.text import Text
 from signoria.kernel.clauses import Refusal
 from signoria.kernel.errors import BadOption, IllegalStep, NotOver, NotYourTurn, NoUndo
 from signoria.kernel.game import SPECTATOR, E, Game, Options, S, V
-from signoria.kernel.language import ENGLISH, Told, later, say, say_count, speaking
+from signoria.kernel.language import ENGLISH, Told, apart, later, say, say_count, speaking
 from signoria.kernel.options import Option
 from signoria.kernel.perft import perft
 from signoria.kernel.position import Position
@@ -254,7 +254,7 @@ class Table(Generic[S, V, E]):
     def _possible(self) -> str:
         """The legal steps in words, the first of them where there are many."""
         legal = self.legal
-        some = "; ".join(map(str, legal[:MANY]))
+        some = apart(map(str, legal[:MANY]))
         if len(legal) <= MANY:
             return some
         return say_count("{some}; and {n} more", "{some}; and {n} more", len(legal) - MANY, some=some)

@@ -22,7 +22,7 @@ from signoria.cli.rules import rules
 from signoria.cli.score_sheet import score_so_far
 from signoria.games import AnyGame, AnyTable
 from signoria.kernel.errors import NoUndo
-from signoria.kernel.language import number, percent, say_count, to_say
+from signoria.kernel.language import apart, number, percent, say_count, to_say
 from signoria.kernel.language import say as translate
 
 SHOWN = 5
@@ -210,7 +210,7 @@ class PlaySession:
         if len(possible) == 1:
             self._chosen = possible[0]
         elif possible:
-            listed = "; ".join(map(self._menu.numbered, possible[:SHOWN]))
+            listed = apart(map(self._menu.numbered, possible[:SHOWN]))
             some = f"{listed} ..." if len(possible) > SHOWN else listed
             say(translate("That can mean several moves: {moves}.", moves=some))
         elif found:
@@ -237,7 +237,7 @@ class PlaySession:
         if not found:
             self._not_understood(text)
         elif self.table.why_not(found[0], self.seat) is None:
-            say(translate("This is possible: {found}.", found="; ".join(map(self._menu.numbered, found[:SHOWN]))))
+            say(translate("This is possible: {found}.", found=apart(map(self._menu.numbered, found[:SHOWN]))))
         else:
             self._refuse(found[0])
 

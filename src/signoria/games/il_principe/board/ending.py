@@ -8,7 +8,7 @@ from signoria.games.il_principe.board.page import page
 from signoria.games.il_principe.board.words import region_label
 from signoria.games.il_principe.rulebook.components import REGION_IDS
 from signoria.games.il_principe.view import View
-from signoria.kernel.language import per_language
+from signoria.kernel.language import apart, per_language
 
 MIDDLES = {
     "blue": (200, 118),
@@ -50,7 +50,7 @@ def draw_end(view: View) -> Markup:
 
 @per_language(256)
 def _draw_end(regions: tuple[tuple[str, tuple[int, ...]], ...], crests: tuple[tuple[int, ...], ...]) -> Markup:
-    says = "; ".join(region_label(region, own, points) for (region, points), own in zip(regions, crests, strict=True))
+    says = apart(region_label(region, own, points) for (region, points), own in zip(regions, crests, strict=True))
     return Markup(page().end_map([_told(region, points) for region, points in regions], says))
 
 

@@ -10,6 +10,7 @@ from signoria.games.il_principe.view import Counts, PlayerView, View
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.examples import ShownExample
+from signoria.kernel.language import labelled
 from signoria.web.kit.picture import Panel, Picture
 
 PEN = Picture()
@@ -150,7 +151,7 @@ def _lots(view: View, _given: list[str], _verdicts: Verdicts) -> list[Panel]:
         x += (TILE + 4) * laid
         heard = amounts.cards(laid)
     width = max(WIDE, x + 6)
-    return [Panel(width, 84, PEN.box(1, 1, width - 2, 82, "--paper") + "".join(parts), f"{title}: {heard}")]
+    return [Panel(width, 84, PEN.box(1, 1, width - 2, 82, "--paper") + "".join(parts), labelled(title, heard))]
 
 
 def _auction(view: View, _given: list[str], _verdicts: Verdicts) -> list[Panel]:

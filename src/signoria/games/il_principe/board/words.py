@@ -13,7 +13,7 @@ from signoria.games.il_principe.texts import say, say_count
 from signoria.games.il_principe.view import Counts, Lack
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import FAMILIES, ROLE_NAMES
-from signoria.kernel.language import any_of, labelled, per_language, to_say
+from signoria.kernel.language import any_of, apart, labelled, per_language, to_say
 
 CITIES = {city: city_name(city) for city in CITY_IDS}
 REGIONS = {region: region_name(region) for region in REGION_IDS}
@@ -68,7 +68,7 @@ def region_label(region: str, crests: tuple[int, ...], points: tuple[int, ...]) 
         for seat in sorted(range(len(crests)), key=lambda seat: -crests[seat])
         if crests[seat]
     ]
-    return labelled(REGIONS[region], "; ".join(there) or say("no crests yet"))
+    return labelled(REGIONS[region], apart(there) or say("no crests yet"))
 
 
 def city_label(city: City) -> str:

@@ -7,7 +7,7 @@ from signoria.games.il_principe.texts import say, say_count
 from signoria.games.il_principe.view import Lack, RoleClaims, View
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
-from signoria.kernel.language import all_of, any_of, labelled
+from signoria.kernel.language import all_of, any_of, apart, labelled
 from signoria.kernel.words import ordinal
 
 
@@ -140,7 +140,7 @@ def _tell_crests(view: View, region: str) -> str:
     changes = [_tell_points(view, region, then) for then in view.what_if.crests[region]]
     if len(set(changes)) == 1:
         return changes[0] or say("no change")
-    return "; ".join(labelled(amounts.crests(n), change or say("no change")) for n, change in enumerate(changes, 1))
+    return apart(labelled(amounts.crests(n), change or say("no change")) for n, change in enumerate(changes, 1))
 
 
 def _tell_points(view: View, region: str, then: Sequence[int]) -> str:

@@ -14,6 +14,7 @@ from signoria.games.patrician.view import CityView, View
 from signoria.games.patrician.words.names import seat_name
 from signoria.games.patrician.words.sheet import portraits_in_words
 from signoria.kernel.examples import ShownExample
+from signoria.kernel.language import labelled
 from signoria.web.kit.numerals import roman
 from signoria.web.kit.picture import Panel, Picture
 
@@ -104,7 +105,7 @@ def _played(view: View, _given: list[str], _verdicts: Verdicts) -> Panel:
     card = view.card or next(one.stack[-1] for one in view.players if one.stack and one.stack[-1])
     assert card is not None
     drawn = PEN.text(2, 14, say("Card played"), 14, bold=True) + _card(view, card, 2, 22)
-    return Panel(96, 130, drawn, f"{say('Card played')}: {brief(_cards(view)[card])}")
+    return Panel(96, 130, drawn, labelled(say("Card played"), brief(_cards(view)[card])))
 
 
 def _stack(view: View, given: list[str], _verdicts: Verdicts) -> Panel:
@@ -119,7 +120,7 @@ def _stack(view: View, given: list[str], _verdicts: Verdicts) -> Panel:
         drawn.append(PEN.use(f"p-{who}", 2 + 62 * place, 124, 28, 28))
         drawn.append(PEN.text(34 + 62 * place, 144, str(shown.get(who, 0)), 16, bold=True))
     counts = ", ".join(portraits_in_words(who, shown.get(who, 0)) for who in PORTRAITS)
-    return Panel(max(190, 4 + (CARD + GAP) * len(cards)), 158, "".join(drawn), f"{title}: {counts}")
+    return Panel(max(190, 4 + (CARD + GAP) * len(cards)), 158, "".join(drawn), labelled(title, counts))
 
 
 def _city(view: View, given: list[str], verdicts: Verdicts) -> Panel:

@@ -11,7 +11,6 @@ from signoria.games.patrician.board.players import then
 from signoria.games.patrician.board.words import (
     NAMES,
     brief,
-    portrait_name,
     portrait_points,
     portrait_set,
     tower_label,
@@ -21,6 +20,7 @@ from signoria.games.patrician.rulebook.steps import Build, Messenger, Move, Step
 from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, View
 from signoria.games.patrician.words.names import seat_name
+from signoria.games.patrician.words.sheet import portraits_in_words
 from signoria.kernel.language import all_of, capital, labelled
 from signoria.web.help import Topic
 from signoria.web.kit.meaning import Meaning
@@ -231,7 +231,7 @@ def _players(view: View) -> Iterator[Topic]:
         yield Topic(key, say("Players"), title, (Meaning(symbol, what, clause),), (Meaning(symbol, f"{now}.", clause),))
     what = say("{set} equal portraits on the cards a player has played are worth {points}.", **_worth())
     seen = [
-        f"{labelled(seat_name(seat), ', '.join(f'{portrait_name(who)} {count}' for who, count in shown.items()))}."
+        f"{labelled(seat_name(seat), ', '.join(portraits_in_words(who, count) for who, count in shown.items()))}."
         for seat, shown in enumerate(view.remembered.portraits if view.remembered else view.portraits)
         if shown
     ]

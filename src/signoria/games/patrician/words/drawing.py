@@ -1,7 +1,6 @@
 """A view of Patrician as text: the board as it lies, towers standing, players below."""
 
 from collections.abc import Iterable
-from functools import reduce
 from itertools import zip_longest
 
 from rich.text import Text
@@ -11,7 +10,7 @@ from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, PlayerView, View
 from signoria.games.patrician.words.names import seat_name
 from signoria.games.patrician.words.situation import tell_ambassadors, tell_pile, tell_turn
-from signoria.kernel.language import to_say
+from signoria.kernel.language import apart, to_say
 
 BOARD = (
     ("milano", "parma", "verona"),
@@ -176,9 +175,5 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     else:
         facts.append(say("{floors} floors left", floors=player.floors_left))
     you = say("you") if player.seat == view.seat else ""
-    text.append(f"      {you:<7}{reduce(_and_then, facts)}\n")
+    text.append(f"      {you:<7}{apart(facts)}\n")
     return text
-
-
-def _and_then(before: str, after: str) -> str:
-    return say("{before}; {after}", before=before, after=after)

@@ -11,7 +11,7 @@ from signoria.games.patrician.view import CardOutlook, CityView, View
 from signoria.games.patrician.words.drawing import draw_low
 from signoria.games.patrician.words.events import CardLaidOut, CardPlayed, CardTaken, Event
 from signoria.games.patrician.words.names import seat_name
-from signoria.kernel.language import labelled, to_say
+from signoria.kernel.language import apart, labelled, to_say
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import Naming
 
@@ -185,7 +185,7 @@ def _tell_card(view: View, card: Card, named: Callable[[Card], str]) -> str:
     else:
         has = say("{city} has {built} of {floors} floors", **built)
     facts = [has, *_last_floor(card, play), _then(view, play, city, named)]
-    return f"{labelled(named(card), shows)}\n{'; '.join(facts)}"
+    return f"{labelled(named(card), shows)}\n{apart(facts)}"
 
 
 def _last_floor(card: Card, play: CardOutlook) -> list[str]:
