@@ -122,10 +122,11 @@ def tell_recap(events: Sequence[Any], view: View, names: Names) -> str:
     told = [say("Round {round} is over.", round=one.round)]
     for doings in one.doings:
         did = [
-            say(
-                "bought {cards} for {ducats}",
+            say_count(
+                "bought {cards} for {n} ducat",
+                "bought {cards} for {n} ducats",
+                lot.ducats,
                 cards=amounts.colour_cards(lot.colour, lot.count),
-                ducats=amounts.ducats(lot.ducats),
             )
             for lot in doings.bought
         ]
@@ -228,11 +229,12 @@ def _tell(one: Scene, names: Names) -> str:
         case Founding():
             return _tell_founding(one, names)
         case LotWon():
-            return say(
-                "{player} wins {lot} for {ducats} and becomes Il Principe.",
+            return say_count(
+                "{player} wins {lot} for {n} ducat and becomes Il Principe.",
+                "{player} wins {lot} for {n} ducats and becomes Il Principe.",
+                one.ducats,
                 player=names[one.seat],
                 lot=amounts.colour_cards(one.colour, one.count),
-                ducats=amounts.ducats(one.ducats),
             )
         case LotUnsold():
             lot = amounts.colour_cards(one.colour, one.count)

@@ -183,15 +183,21 @@ class LotWon(_Event, frozen=True):
     ducats: int
 
     def told(self, name: Naming) -> str:
-        return say(
-            "{player} wins {lot} for {ducats} and becomes Il Principe.",
+        return say_count(
+            "{player} wins {lot} for {n} ducat and becomes Il Principe.",
+            "{player} wins {lot} for {n} ducats and becomes Il Principe.",
+            self.ducats,
             player=name(self.seat),
             lot=amounts.colour_cards(self.colour, self.count),
-            ducats=amounts.ducats(self.ducats),
         )
 
     def brief(self, name: Naming) -> str:
-        return say("{player} wins the lot for {ducats}.", player=name(self.seat), ducats=amounts.ducats(self.ducats))
+        return say_count(
+            "{player} wins the lot for {n} ducat.",
+            "{player} wins the lot for {n} ducats.",
+            self.ducats,
+            player=name(self.seat),
+        )
 
 
 class LotUnsold(_Event, frozen=True):
@@ -249,9 +255,13 @@ class RoleTaken(_Event, frozen=True):
     def told(self, name: Naming) -> str:
         who = {"player": name(self.seat), "role": self.role, "colour": amounts.colour_name(self.colour)}
         if self.ducats:
-            price = amounts.ducats(self.ducats)
             parts = [
-                say("{player} takes the role {role} ({colour}) for {price} and becomes Il Principe", price=price, **who)
+                say_count(
+                    "{player} takes the role {role} ({colour}) for {n} ducat and becomes Il Principe",
+                    "{player} takes the role {role} ({colour}) for {n} ducats and becomes Il Principe",
+                    self.ducats,
+                    **who,
+                )
             ]
         else:
             parts = [say("{player} takes the role {role} ({colour})", **who)]
