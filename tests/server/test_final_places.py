@@ -74,3 +74,21 @@ async def test_others_are_rated_when_a_player_deletes_the_account(sqlite_url: st
             found = await ratings_for(db, "patrician", [anna.id, bruno.id])
         assert set(found) == {bruno.id}
         assert found[bruno.id].mu > UNKNOWN.mu
+
+
+@in_loop
+async def test_game_of_players_who_share_a_device_stays_unrated_when_they_delete_their_account(sqlite_url: str) -> None:
+    clock = Clock()
+    async with a_service(sqlite_url, clock) as service:
+        anna, bruno = await a_person(service, "Anna"), await a_person(service, "Bruno")
+        room = await a_table(service, anna, anna, bruno, rated=True, invited=True)
+        scheduler, rng = Scheduler(service), Random(1)
+        assert not room.row.counts
+        await erase_user(service.database, anna.id, clock(), service.show_changes)
+        while room.row.state == "playing":
+            await do_what_is_due(scheduler)
+            if room.row.state == "playing" and not room.played_by_bot(turn_of(room)):
+                await make(service, room, a_step(room, rng))
+        assert not room.row.counts
+        async with service.database.read() as db:
+            assert await ratings_for(db, "patrician", [bruno.id]) == {}

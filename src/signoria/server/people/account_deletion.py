@@ -56,6 +56,8 @@ async def _erase_some(w: Write, user: User, now: int) -> bool:
 
 
 async def _leave(write: Write, row: TableRow, user_id: str, now: int) -> None:
+    if row.rated and not row.counts and row.state != "open":  # the seats no longer tell that players shared a device
+        await tables.change(write.db, row.id, rated=False)
     if row.state == "open":
         if row.host_id == user_id:
             await tables.change(write.db, row.id, state="closed", ended_at=now)
