@@ -15,6 +15,7 @@ from signoria.server.play.room import Room
 from signoria.server.play.scheduler import Scheduler
 from signoria.server.play.service import TableService
 from signoria.server.run.heartbeat import Heartbeat
+from signoria.store import tables
 from signoria.store.people import User
 from tests.databases import in_loop
 from tests.server.play.test_orders import at_offers, choose, lay, plans, seat_of, view_of
@@ -148,6 +149,24 @@ async def test_undo_gives_back_neither_time_nor_increment(database_url: str) -> 
 
 
 @in_loop
+async def test_undo_gives_back_no_time_when_the_next_player_leaves_and_returns(database_url: str) -> None:
+    clock = Clock()
+    async with a_service(database_url, clock) as service:
+        pair = await a_pair(service)
+        room = await a_table(service, *pair, total_time=TOTAL, increment=MORE, game="il-principe")
+        seat, had = await end_turn_that_can_be_undone(service, room, clock, 1)
+        other = turn_of(room)
+        clock.pass_seconds(100)
+        before = deadline(room.row)
+        await absence.leave(service, room, pair[other], other)
+        await absence.come_back(service, room, pair[other], other)
+        assert deadline(room.row) == before
+        await undo(service, room, seat, room.n)
+        assert (deadline(room.row) or 0) - clock.now == had - 100_000
+        await check_kept(service, room)
+
+
+@in_loop
 async def test_undo_is_too_late_when_the_total_time_has_run_out_since(database_url: str) -> None:
     clock = Clock()
     async with a_service(database_url, clock) as service:
@@ -271,6 +290,24 @@ async def test_leaving_after_a_choice_wins_no_time(database_url: str) -> None:
         clock.pass_seconds(10)
         await choose(service, room, early, plans(room, early)[0])
         assert of(room, early) == TOTAL - 4 * 10 + MORE
+        await check_kept(service, room)
+
+
+@in_loop
+@pytest.mark.parametrize(("used", "has"), [(10, TOTAL - 10), (TOTAL, MORE)])
+async def test_returning_to_a_paused_game_wins_no_total_time(database_url: str, used: int, has: int) -> None:
+    """But the player has time to move: a bot that took over at once would crash the server again."""
+    clock = Clock()
+    async with a_service(database_url, clock, pace=60_000) as service:
+        room, (first, _, _) = await at_offers(service, total_time=TOTAL, increment=MORE)
+        clock.pass_seconds(used)
+        await absence.leave(service, room, first, seat_of(room, first))
+        async with service.changing(room) as w:
+            await tables.change(w.db, room.row.id, due_at=None)
+        clock.pass_seconds(3600)
+        await absence.come_back(service, room, first, seat_of(room, first))
+        assert deadline(room.row) == clock.now + 1000 * has
+        assert room.row.due_at == deadline(room.row)
         await check_kept(service, room)
 
 

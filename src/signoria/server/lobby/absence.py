@@ -62,9 +62,7 @@ async def _hand(service: TableService, room: Room, w: Write, seat: SeatRow) -> N
     if row.turn == seat.seat and bot_of(row, seat):
         columns |= {} if paused else {"due_at": now + row.pace}
     elif row.turn == seat.seat:
-        turn_at = columns.get("turn_at", row.turn_at or now)
-        if paused or (row.total_time and not row.choosing):  # what was used of a total time is already counted
-            turn_at = start_of_turn(row, seat.seat, now)
+        turn_at = start_of_turn(row, seat.seat, now) if paused else columns.get("turn_at", row.turn_at or now)
         columns |= {"turn_at": turn_at, "due_at": due_at(row, seat.seat, turn_at, now)}
         columns |= {"attempts": 0} if paused else {}
     await tables.change(w.db, row.id, **columns)

@@ -137,10 +137,16 @@ def handed_over(row: TableRow, seat: SeatRow, now: int) -> SeatRow:
 
 
 def come_back_to(row: TableRow, seat: SeatRow, now: int) -> SeatRow:
-    """A seat whose player takes it back while others choose too: the time in between does not count."""
-    if not row.total_time or not row.choosing or not row.awaits(seat.seat):
+    """A seat whose player takes it back: the time of this turn while the bot had the seat does not count.
+
+    The turn of a paused game begins again, with at least the increment, as after a bot's turn.
+    """
+    if not row.total_time or not row.awaits(seat.seat):
         return seat
-    return msgspec.structs.replace(seat, time_left=(seat.time_left or 0) + max(0, now - (row.turn_at or now)))
+    left = seat.time_left or 0
+    if is_paused(row) and row.turn == seat.seat:
+        return msgspec.structs.replace(seat, time_left=max(left, 1000 * row.increment))
+    return msgspec.structs.replace(seat, time_left=left + max(0, now - (row.turn_at or now)))
 
 
 # Vacations
