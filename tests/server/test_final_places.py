@@ -6,15 +6,28 @@ from msgspec.structs import replace
 
 from signoria.server.lobby import absence
 from signoria.server.people.account_deletion import erase_user
+from signoria.server.people.profiles import set_shown_to
 from signoria.server.people.ratings import left_to_bots, places
 from signoria.server.play.room import TablePosition
 from signoria.server.play.scheduler import Scheduler
+from signoria.server.play.seat_models import seat_models
 from signoria.server.play.status import status_sentence
 from signoria.skill import UNKNOWN
 from signoria.store.ratings import ratings_for
 from tests.databases import in_loop
 from tests.games.patrician.position import position
-from tests.server.services import Clock, a_person, a_service, a_step, a_table, do_what_is_due, make, play, turn_of
+from tests.server.services import (
+    Clock,
+    a_person,
+    a_service,
+    a_step,
+    a_table,
+    do_what_is_due,
+    kept_row,
+    make,
+    play,
+    turn_of,
+)
 
 
 @in_loop
@@ -74,6 +87,21 @@ async def test_others_are_rated_when_a_player_deletes_the_account(sqlite_url: st
             found = await ratings_for(db, "patrician", [anna.id, bruno.id])
         assert set(found) == {bruno.id}
         assert found[bruno.id].mu > UNKNOWN.mu
+
+
+@in_loop
+async def test_rating_that_was_hidden_stays_hidden_when_its_account_is_deleted(sqlite_url: str) -> None:
+    async with a_service(sqlite_url) as service:
+        anna, bruno = await a_person(service, "Anna"), await a_person(service, "Bruno")
+        room = await a_table(service, anna, bruno, rated=True)
+        await set_shown_to(service.database, anna, "me")
+        await play(service, room, Random(1))
+        assert [seat.change is not None for seat in seat_models(await kept_row(service, room.row.id), bruno)] == [
+            False,
+            True,
+        ]
+        await erase_user(service.database, anna.id, service.now(), service.show_changes)
+        assert [seat.change is not None for seat in seat_models(room.row, bruno)] == [False, True]
 
 
 @in_loop

@@ -57,7 +57,7 @@ def _seat_model(
         points=scores[seat.seat]["total"] if scores else None,
         won=seat.seat in winners,
         change=msgspec.convert(changes[seat.seat], RatingChangeModel)
-        if changes and (seat.shows_rating or mine)
+        if changes and not gone and (seat.shows_rating or mine)
         else None,
         profile=_profile(row, seat),
         time_left=_time_left(row, seat),
