@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from signoria.kernel.language import LANGUAGES
 from tests.e2e.conftest import Arrive
 from tests.e2e.visitors import PATIENCE, Visitor
 
@@ -62,6 +63,23 @@ def test_hand_lies_above_the_controls_of_a_replay_and_nothing_is_covered(arrive:
             assert controls
             assert hand + 4 < controls["y"], (game, width, height)
             assert visitor.page.evaluate(MET) == [], (game, width, height)
+
+
+NARROW = """() => [...document.querySelectorAll("#walk :is(.button, button)")].filter((one) => {
+  const words = document.createRange(), { left, right } = one.getBoundingClientRect();
+  words.selectNodeContents(one);
+  return [...words.getClientRects()].some((line) => line.width && (line.left < left + 2 || line.right > right - 2));
+}).map((one) => one.innerText)"""
+"""Controls whose words touch their frame."""
+
+
+def test_words_fit_the_controls_of_a_replay_on_a_narrow_phone(arrive: Arrive) -> None:
+    table_id = finished(arrive(), "patrician")
+    for language in LANGUAGES:
+        phone = arrive(locale=language, viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True)
+        phone.go(f"/tables/{table_id}/replay/7")
+        phone.page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
+        assert phone.page.evaluate(NARROW) == [], language
 
 
 def _at(visitor: Visitor, table_id: str, n: int, eyes: str = "") -> None:
