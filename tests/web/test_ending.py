@@ -102,6 +102,8 @@ def test_leader_is_shown_with_the_start_of_the_lead() -> None:
     course = tuple(ChartTurn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
     assert re.search(r"Bruno .*\(turn 2\)", lead_in_words(course, ("Anna", "Bruno")))
     assert "tied" in lead_in_words(course[:1], ("Anna", "Bruno"))
+    course = tuple(turn._replace(chapter=turn.chapter and f"{turn.chapter} (last round)") for turn in course)
+    assert lead_in_words(course, ("Anna", "Bruno")).endswith("(turn 2).")
 
 
 def test_lead_by_the_tiebreak_counts_as_a_lead() -> None:

@@ -197,4 +197,5 @@ def lead_in_words(course: Course, names: Sequence[str]) -> str:
     chapter = course[since].chapter
     if not chapter:
         return say("{player} has led since the start.", player=names[ahead[0]])
-    return say("{player} takes the lead for good ({chapter}).", player=names[ahead[0]], chapter=inside(chapter))
+    when = inside(chapter).partition(" (")[0]  # without that it is the last round: the sentence has it in parentheses
+    return say("{player} takes the lead for good ({chapter}).", player=names[ahead[0]], chapter=when)
