@@ -154,6 +154,30 @@ def test_letters_and_targets_are_large_and_nothing_is_cut(browser: Browser, play
     assert {size: found for size, found in wrong.items() if found} == {}
 
 
+@cache
+def foundings() -> list[Moment]:
+    """Someone may found a city: the last position before the last round, and one in it, with five players."""
+    found = {
+        bool(moment.view.last_round): moment
+        for moment in moments("il-principe", {"players": 5}, "05")
+        if moment.view.asked == "found"
+    }
+    assert set(found) == {False, True}
+    return list(found.values())
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_agenda_and_cities_have_room_in_every_language(browser: Browser, language: str) -> None:
+    cut = {}
+    for moment in foundings():
+        with speaking(language):
+            shown = moment.page
+        with opened(browser, shown, has_touch=True) as page:
+            for size in sizes(page):
+                cut[moment.view.last_round, size] = page.evaluate(CUT)
+    assert {where: found for where, found in cut.items() if found} == {}
+
+
 def test_no_question_moves_the_board(browser: Browser) -> None:
     tops: dict[tuple[int, int], dict[str, float]] = {}
     for kind, moment in late(5).items():
