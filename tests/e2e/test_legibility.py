@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from signoria.games.il_principe.board.stage import RAISES
 from signoria.kernel.language import LANGUAGES, speaking
+from tests.e2e.conftest import Arrive
 from tests.e2e.positions import Moment, moments, opened
 from tests.e2e.screens import DARK, LIGHT
 from tests.e2e.visitors import PATIENCE
@@ -256,6 +257,19 @@ def test_all_five_players_are_seen_beside_the_table(browser: Browser, language: 
             last = page.locator("#players .player").last.bounding_box()
             assert last
             assert last["y"] + last["height"] <= height, (width, height)
+
+
+def test_names_beside_a_result_of_five_players_are_not_cut(arrive: Arrive) -> None:
+    visitor = arrive(viewport={"width": 1440, "height": 900})
+    visitor.open_table("il-principe", "me", *["garzone"] * 4)
+    visitor.see("#table.is-playing")
+    visitor.press("Resign")
+    visitor.press("Yes, resign")
+    visitor.see("#table.is-over #over")
+    for width, height in ((1280, 800), (1440, 900), (1920, 1080)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        for name in visitor.page.locator("#players h3 > span").all():
+            assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth + 1"), (width, name.inner_text())
 
 
 HINTED = {"offer", "bid", "act", "found"}
