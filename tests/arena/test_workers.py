@@ -16,6 +16,8 @@ from signoria.arena.workers import Workers
 from tests.arena.games import timeless
 
 pytestmark = pytest.mark.slow
+LONGEST = 120.0
+"""Seconds, long enough for a busy machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -85,3 +87,18 @@ def test_processes_that_cannot_play_are_an_error_and_not_a_forfeit() -> None:
     setting.versions["signoria"] = "0"
     with workers_of(setting, []) as players, pytest.raises(WorkerLost, match="another version of signoria"):
         list(players.play([Fixture("test", 0, 0, ("random", "first"))]))
+
+
+def test_worker_ends_when_nobody_reads_its_answer() -> None:
+    """As after Ctrl-C in the middle of a game."""
+    setting = Setting.of("patrician", ["random", "first"], players=2)
+    processes = multiprocessing.get_context("forkserver")
+    ours, theirs = processes.Pipe()
+    process = processes.Process(target=workers._serve, args=(theirs, processes.RawArray("d", 2), setting))
+    process.start()
+    theirs.close()
+    ours.send((Fixture("test", 0, 0, ("random", "first")), {}))
+    assert ours.poll(LONGEST)
+    ours.close()
+    process.join(LONGEST)
+    assert process.exitcode == 0

@@ -90,7 +90,7 @@ def _serve(connection: _Connection, shown: Any, setting: Setting) -> None:
         shown[1] = time.monotonic()
         shown[0] = NOBODY if seat is None else seat
 
-    with suppress(EOFError, BrokenPipeError):
+    with suppress(EOFError, ConnectionError):
         here = versions(find_game(setting.game), setting.bots)
         if here != setting.versions:
             differ = [name for name in here | setting.versions if here.get(name) != setting.versions.get(name)]
