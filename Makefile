@@ -20,7 +20,7 @@ run: $(READY)
 # One game takes longer to compile than the other: mypy then has the core that is free.
 COMPILE := $(BIN)/python -m tests.compile_rules
 
-test: style chromium  ## all checks, about 12 minutes on two cores
+test: style chromium  ## all checks, about 11 minutes on two cores
 	$(call beside_types,$(COMPILE) && $(PYTEST))
 
 quick: style  ## the same without the browser and without tests marked slow, under two minutes
