@@ -80,12 +80,11 @@ def test_game_played_stage_by_stage_is_the_same_game(game_and_setting: tuple[str
     box, ways = game.box(options, game.components(options)), (by_kinds, in_stages)
     luck, ends = np.zeros(1, np.uint64), []
     for way in ways:
-        play_on = way(game, game.rules.any_step)
+        play_whole = way(game, game.rules.any_step, game.rules.deal)
         for k in range(20):
             position = Position(game, box, blank(1, game.state))
             sow(luck, 4, k)
-            position.call(game.rules.deal, luck)
-            ends.append((position.call(play_on, luck), bytes(position)))
+            ends.append((position.call(play_whole, luck), bytes(position)))
     assert ends[:20] == ends[20:]
 
 

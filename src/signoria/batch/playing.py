@@ -28,22 +28,21 @@ def play_out(
 
     The deal belongs here: a GPU kernel that deals first and then calls this plays nearly a third fewer games a second.
     """
-    play_on = in_stages(game, choose) if game.rules.schedule else by_kinds(game, choose)
+    return in_stages(game, choose, deal) if game.rules.schedule else by_kinds(game, choose, deal)
+
+
+def by_kinds(
+    game: Game[Any, Any, Any], choose: Chooser, deal: Callable[[Any, Any, Any], None]
+) -> Callable[[Any, Any, Any], int]:
+    """All kinds in the order of a turn, so that neighbouring threads on a GPU do the same thing at the same time.
+
+    The deal and the loop are one rule: as two they are compiled into a program that a GPU runs 4% slower.
+    """
+    apply, kinds = game.rules.apply, game.kinds
 
     @rule
     def play(s: Any, box: Any, given: Any) -> int:
         deal(s, box, given)
-        return play_on(s, box, given)
-
-    return play
-
-
-def by_kinds(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, Any], int]:
-    """All kinds in the order of a turn, so that neighbouring threads on a GPU do the same thing at the same time."""
-    apply, kinds = game.rules.apply, game.kinds
-
-    @rule
-    def play_on(s: Any, box: Any, given: Any) -> int:
         decisions = 0
         while s.asked != OVER:
             for kind in range(1, kinds):
@@ -52,10 +51,12 @@ def by_kinds(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, 
                     decisions += 1
         return decisions
 
-    return play_on
+    return play
 
 
-def in_stages(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any, Any], int]:
+def in_stages(
+    game: Game[Any, Any, Any], choose: Chooser, deal: Callable[[Any, Any, Any], None]
+) -> Callable[[Any, Any, Any], int]:
     """The same for a game that names its stages: what follows from a step is done by all threads together, too.
 
     Each rule is called from one place. Were it compiled into several, the program would outgrow the instruction cache of a
@@ -74,7 +75,8 @@ def in_stages(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any,
         return kinds + int(s.stage) if s.asked == kinds else int(s.asked)
 
     @rule
-    def play_on(s: Any, box: Any, given: Any) -> int:
+    def play(s: Any, box: Any, given: Any) -> int:
+        deal(s, box, given)
         decisions = 0
         while s.asked != OVER:
             for part in range(parts):
@@ -90,4 +92,4 @@ def in_stages(game: Game[Any, Any, Any], choose: Chooser) -> Callable[[Any, Any,
                                 decisions += 1
         return decisions
 
-    return play_on
+    return play

@@ -303,21 +303,21 @@ def refuse_take(s: State, box: Box, city: int) -> int:
         return OUT_OF_PLAY
     if s.asked != TAKING:
         return TAKE_NOT_ASKED
+    return refuse_card(s, box, s.card, s.city, city)
+
+
+@rule
+def refuse_card(s: State, box: Box, card: int, built_in: int, city: int) -> int:
+    """P15: LEGAL, or why a player who plays a card and builds in `built_in` cannot take the card at `city`."""
     if s.display[city] == NONE:
         return TAKE_WHERE_NONE_LIES
-    return TAKE_WHERE_YOU_BUILT if must_take_there(s, box, s.card, s.city, city) else LEGAL
+    return TAKE_WHERE_YOU_BUILT if city != built_in and takes_there(s, box, card, built_in) else LEGAL
 
 
 @rule
 def may_take(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
     """P15: whether a player who plays a card and builds in `built_in` may take the card at `city`."""
-    return s.display[city] != NONE and not must_take_there(s, box, card, built_in, city)
-
-
-@rule
-def must_take_there(s: State, box: Box, card: int, built_in: int, city: int) -> bool:
-    """P15: whether a card cannot be taken because the player must take the one at the city where they built."""
-    return city != built_in and takes_there(s, box, card, built_in)
+    return refuse_card(s, box, card, built_in, city) == LEGAL
 
 
 @rule
