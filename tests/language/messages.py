@@ -17,6 +17,7 @@ KEYWORDS = {
     "say": None,
     "translate": None,
     "say_count": (1, 2),
+    "say_count_as": ((1, "c"), 2, 3),
     "say_forms": (1, 2),
     "say_as": ((1, "c"), 2),
     "later": None,

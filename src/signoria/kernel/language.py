@@ -138,6 +138,11 @@ class Texts:
         message = self.translations(spoken).ngettext(one, many, abs(n))  # French has the singular for all n below 2
         return message.format_map({"n": number(n), **values})
 
+    def say_count_as(self, context: str, one: str, many: str, n: int, /, **values: object) -> str:
+        """The same for a message whose English is ambiguous, such as a noun that another language declines."""
+        message = self.translations(_spoken.get()).npgettext(context, one, many, abs(n))
+        return message.format_map({"n": number(n), **values})
+
     def say_forms(self, one: str, many: str) -> tuple[str, str]:
         """The singular and the plural of a message, with its gaps open, for scripts."""
         translations = self.translations(_spoken.get())

@@ -42,7 +42,7 @@ class StandingOrders(ABC, Generic[S, V]):
     # Limits for auctions
 
     def coins(self, count: int) -> str:
-        """A number of what is bid, in words."""
+        """A number of what is bid, as the object of a sentence."""
         return say_count("{n} coin", "{n} coins", count)
 
     def lots(self, view: V) -> list[Lot]:

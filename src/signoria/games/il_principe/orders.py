@@ -31,7 +31,7 @@ class PrincipeOrders(StandingOrders[Step, View]):
 
     def coins(self, count: int) -> str:
         """Bids are in ducats."""
-        return amounts.ducats(count)
+        return amounts.ducats_as_object(count)
 
     def round_of(self, position: Position) -> int:
         """Rounds are counted from 1."""

@@ -103,7 +103,9 @@ def _auction(view: View) -> Iterator[Topic]:
     if auction.bidder is None:
         now = [Meaning("ducat", say("Nobody has bid yet."), "I13")]
     else:
-        bid = say("{family} bids {ducats}.", family=FAMILIES[auction.bidder], ducats=amounts.ducats(auction.bid))
+        bid = say(
+            "{family} bids {ducats}.", family=FAMILIES[auction.bidder], ducats=amounts.ducats_as_object(auction.bid)
+        )
         now = [Meaning("ducat", bid, "I13")]
     if effect := tell_lot(view):
         now.append(Meaning("town", effect, "I17"))

@@ -108,7 +108,7 @@ class Seen(Sight):
     @property
     def ducats(self) -> str:
         """The learner's money."""
-        return amounts.ducats(self.view.players[self.me].ducats or 0)
+        return amounts.ducats_as_object(self.view.players[self.me].ducats or 0)
 
     @property
     def cards(self) -> str:
@@ -124,7 +124,7 @@ class Seen(Sight):
     @property
     def bid(self) -> str:
         """The highest bid."""
-        return amounts.ducats(self.view.auction.bid) if self.view.auction else ""
+        return amounts.ducats_as_object(self.view.auction.bid) if self.view.auction else ""
 
     @property
     def what(self) -> str:
@@ -147,7 +147,7 @@ class Seen(Sight):
         if not self.sold:
             return ""
         lot = amounts.colour_cards(self.sold.colour, self.sold.count)
-        return say("{lot} for {ducats}", lot=lot, ducats=amounts.ducats(self.sold.ducats))
+        return say("{lot} for {ducats}", lot=lot, ducats=amounts.ducats_as_object(self.sold.ducats))
 
     @property
     def founder(self) -> str:

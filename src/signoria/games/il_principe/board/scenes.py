@@ -242,7 +242,7 @@ def _tell(one: Scene, names: Names) -> str:
         case Roles(offices):
             return " ".join(map(partial(_tell_office, names), offices))
         case LastRound(event, cards):
-            told = [say("Everyone takes {ducats} but draws no cards.", ducats=amounts.ducats(event.ducats))]
+            told = [say("Everyone takes {ducats} but draws no cards.", ducats=amounts.ducats_as_object(event.ducats))]
             if cards:
                 told.append(
                     say_count("{n} card from the pile is auctioned.", "{n} cards from the pile are auctioned.", cards)

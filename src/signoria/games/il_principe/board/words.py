@@ -77,7 +77,7 @@ def city_label(city: City) -> str:
         "{city}: costs {cards} and {ducats}, gives {points} and {crests} on {regions}",
         city=CITIES[city.id],
         cards=cards_in_words(city.cards),
-        ducats=amounts.ducats(city.ducats),
+        ducats=amounts.ducats_as_object(city.ducats),
         points=amounts.points(city.points),
         crests=amounts.crests(city.crests),
         regions=any_of([REGIONS[region] for region in city.regions]),

@@ -1,12 +1,13 @@
 """Numbers of things in words: cards and buildings of a colour, ducats, points, crests.
 
-Amounts are the objects of sentences (`bids 3 ducats`), or stand alone.
+Amounts are the objects of sentences (`scores 3 points`), or stand alone. Only ducats differ between the two: German declines
+them.
 """
 
 from collections.abc import Iterable, Mapping
 
 from signoria.games.il_principe.rulebook.components import COLOUR_IDS
-from signoria.games.il_principe.texts import say, say_count
+from signoria.games.il_principe.texts import say, say_count, say_count_as
 from signoria.kernel.language import to_say, to_say_count
 
 COLOUR_NAMES = {
@@ -57,8 +58,14 @@ def building_name(colour: str) -> str:
 
 
 def ducats(count: int) -> str:
-    """`3 ducats`."""
+    """`3 ducats`, alone: in a label, a list, or as the subject of a sentence."""
     return say_count("{n} ducat", "{n} ducats", count)
+
+
+def ducats_as_object(count: int) -> str:
+    """`3 ducats` as the object of a verb or after `for`: `bids 3 ducats`."""
+    # Translators: The object of a verb, or after “for”: in German the accusative. Without this context it stands alone.
+    return say_count_as("object", "{n} ducat", "{n} ducats", count)
 
 
 def points(count: int) -> str:

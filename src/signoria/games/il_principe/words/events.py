@@ -87,7 +87,7 @@ class CityFounded(_Event, frozen=True):
             "{player} founds {city} for {ducats} and scores {points}.",
             player=name(self.seat),
             city=city_name(self.city),
-            ducats=amounts.ducats(self.ducats),
+            ducats=amounts.ducats_as_object(self.ducats),
             points=amounts.points(self.points),
         )
 

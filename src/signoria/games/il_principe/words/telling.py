@@ -112,7 +112,7 @@ def _auction(view: View, me: PlayerView) -> str:
 
 def _bid_so_far(view: View, auction: Auction, me: PlayerView) -> str:
     """The player's ducats and the highest bid, in a sentence."""
-    own = amounts.ducats(me.ducats or 0)
+    own = amounts.ducats_as_object(me.ducats or 0)
     if auction.bidding == (me.seat,):
         least = min((step.ducats for step in view.legal if isinstance(step, Bid)), default=0)
         if not least:
@@ -125,7 +125,7 @@ def _bid_so_far(view: View, auction: Auction, me: PlayerView) -> str:
         )
     if auction.bidder is None:
         return say("You have {own}; nobody has bid.", own=own)
-    bid = {"player": seat_name(auction.bidder), "bid": amounts.ducats(auction.bid)}
+    bid = {"player": seat_name(auction.bidder), "bid": amounts.ducats_as_object(auction.bid)}
     return say("You have {own}; {player} bids {bid}.", own=own, **bid)
 
 
@@ -133,7 +133,7 @@ def too_few_ducats(auction: Auction, me: PlayerView) -> str:
     """I13: why a player cannot bid."""
     if not auction.bid:
         return say("You have no ducats, so you cannot bid.")
-    own, bid = amounts.ducats(me.ducats or 0), amounts.ducats(auction.bid)
+    own, bid = amounts.ducats_as_object(me.ducats or 0), amounts.ducats_as_object(auction.bid)
     return say("You have {own}, too few to bid more than {bid}.", own=own, bid=bid)
 
 
@@ -272,7 +272,7 @@ def _tell_plays(view: View, colour: str, most: int) -> str:
 
 
 def _tell_city(view: View, city: City) -> str:
-    cards, ducats = amounts.by_colour(city.cards) or say("no cards"), amounts.ducats(city.ducats)
+    cards, ducats = amounts.by_colour(city.cards) or say("no cards"), amounts.ducats_as_object(city.ducats)
     found = say("found {city} for {cards} and {ducats}", city=city_name(city.id), cards=cards, ducats=ducats)
     gives = say(
         "{points} and {crests} on {regions}",

@@ -1,0 +1,30 @@
+"""Values fit into the sentences of every language: cases, plurals, and words that depend on the next one."""
+
+from signoria.games.il_principe.board.scenes import draw_recap
+from signoria.games.il_principe.board.still import still
+from signoria.games.il_principe.orders import PrincipeOrders
+from signoria.games.il_principe.rulebook.steps import Bid
+from signoria.games.il_principe.words import amounts
+from signoria.games.il_principe.words.events import CityFounded, LotWon
+from signoria.games.il_principe.words.names import FAMILIES
+from signoria.games.il_principe.words.telling import question
+from signoria.kernel.language import speaking
+from tests.games.il_principe.position import position
+from tests.web.html_reader import Reader
+
+
+def test_german_ducat_is_declined_as_an_object_but_not_alone() -> None:
+    table = position(2, at="auction", lots={"red": 2}, ducats=[1, 5])
+    with speaking("de"):
+        assert (
+            question(table.view(0))
+            == "Wie viel bietest du für 2 rote Karten? Du hast 1 Dukaten; noch niemand hat geboten."
+        )
+        table.make(Bid(1))
+        assert question(table.view(1)).endswith("Du hast 5 Dukaten; Medici bietet 1 Dukaten.")
+        assert CityFounded("I17", 0, "siena", 1, 4).told(str) == "0 baut Siena für 1 Dukaten und bekommt 4 Punkte."
+        recap = Reader(draw_recap([LotWon("I14", 0, "red", 2, 1)], table.view(0), FAMILIES)).text
+        assert " für 1 Dukaten gekauft" in recap
+        assert PrincipeOrders().coins(1) == "1 Dukaten"
+        assert amounts.ducats(1) == "1 Dukat"
+        assert "Punkte, 1 Dukat<" in still(position(2, ducats=[1]).view(0), players=True)
