@@ -12,6 +12,7 @@ SILENT = frozenset({"script", "style", "code", "q", "kbd", "time"})
 """Elements without words of ours: code, and what players have written."""
 EMPTY = frozenset({"input", "link", "meta", "br", "use", "path", "rect", "img"})
 WORD = re.compile(r"[^\W\d_]{3,}")
+GLUED = re.compile(r"(?:^|\S)[:;!](?=\s|$)|\S\?(?=\s|$)")
 
 
 class Piece(NamedTuple):
@@ -53,6 +54,11 @@ def pieces(page: str) -> list[Piece]:
     reader = _Reader()
     reader.feed(page)
     return reader.pieces
+
+
+def glued_signs(page: str) -> list[str]:
+    """The texts of a page in which `:`, `;`, `!` or `?` follows a word without the space that French wants."""
+    return [piece.text for piece in pieces(page) if GLUED.search(piece.text)]
 
 
 def outside_brackets(page: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from signoria.games import GAMES
 from signoria.kernel.language import ENGLISH, LANGUAGES, PSEUDO, day
 from tests.databases import in_loop
 from tests.language.names_of_controls import Names
-from tests.language.reading import WORD, outside_brackets
+from tests.language.reading import WORD, glued_signs, outside_brackets
 from tests.server.application import Person, arrive, open_app
 from tests.server.people.test_account_deletion import until_over
 from tests.web.html_reader import Reader
@@ -120,7 +120,9 @@ async def whole_site(database: str) -> AsyncIterator[tuple[Person, dict[str, str
 
 @in_loop
 async def test_every_text_of_every_page_is_marked(sqlite_url: str) -> None:
-    """In the pseudo-language, every translated text is in brackets. In all others, every control still has its name."""
+    """In the pseudo-language, every translated text is in brackets. In all others, every control still has its name. In
+    French, no sign is glued to the word before it.
+    """
     async with whole_site(sqlite_url) as (anna, english):
         known, unmarked = names(), set[str]()
         speak(anna, PSEUDO)
@@ -137,3 +139,4 @@ async def test_every_text_of_every_page_is_marked(sqlite_url: str) -> None:
                     found = Names(page)
                     assert (language, path, found.unnamed, found.headings) == (language, path, [], 1)
                     assert Reader(page).faults == []
+                    assert language != "fr" or (path, glued_signs(page)) == (path, [])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from signoria.kernel.language import all_of, per_language, say_count
+from signoria.kernel.language import all_of, labelled, per_language, say_count
 from signoria.kernel.scores import Outcome, Score, ScoreItem, ScorePart
 from signoria.web import models
 from signoria.web.board import find_board
@@ -100,6 +100,7 @@ def item(given: ScoreItem, game: str) -> Markup:
     pictures = picture * given.count
     if given.count > MANY:
         pictures = Markup("<small>{}×</small>{}").format(given.count, picture)
-    return Markup('<span class="{}" title="{}"><span class="hidden">{}: </span>{}<b>{}</b></span>').format(
-        kind, given.says, given.says, pictures, given.points or ""
+    heard = labelled(given.says, "") if given.points else given.says
+    return Markup('<span class="{}" title="{}"><span class="hidden">{}</span>{}<b>{}</b></span>').format(
+        kind, given.says, heard, pictures, given.points or ""
     )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from signoria.kernel.language import labelled
 from signoria.web.kit.emblem import GATES, GOLD, PAPER, RED, WALLS
 
 WIDTH, HEIGHT = 1200, 630
@@ -61,7 +62,7 @@ def draw_preview(preview: Preview) -> str:
         chart = Markup(_SIZE.sub(place, preview.board, count=1))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-        f' font-family="Alegreya, serif"><title>{escape(preview.title)}: {escape(preview.says)}</title>'
+        f' font-family="Alegreya, serif"><title>{escape(labelled(preview.title, preview.says))}</title>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>'
         f'<rect x="18" y="18" width="{WIDTH - 36}" height="{HEIGHT - 36}" fill="none" stroke="{RED}" stroke-width="3"/>'
         f'<rect x="26" y="26" width="{WIDTH - 52}" height="{HEIGHT - 52}" fill="none" stroke="{GOLD}" stroke-width="1.5"/>'

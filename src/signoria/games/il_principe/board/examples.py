@@ -10,7 +10,7 @@ from signoria.games.il_principe.view import Counts, PlayerView, View
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.names import ROLE_NAMES
 from signoria.kernel.examples import ShownExample
-from signoria.kernel.language import labelled
+from signoria.kernel.language import capital, labelled
 from signoria.web.kit.picture import Panel, Picture
 
 PEN = Picture()
@@ -93,7 +93,7 @@ def _player(view: View, given: list[str], verdicts: Verdicts) -> list[Panel]:
                 if counts
                 else PEN.text(98, y + 20, "–", 14)
             )
-            heard.append(f"{title}: {amounts.by_colour(counts) or say('none')}")
+            heard.append(labelled(title, amounts.by_colour(counts) or say("none")))
             for colour in counts:
                 tries: dict[str, Step] = {"hand": Offer(colour), "down": Turn(colour)}
                 step = tries.get(name)
@@ -107,7 +107,7 @@ def _player(view: View, given: list[str], verdicts: Verdicts) -> list[Panel]:
                 parts.append(
                     PEN.text(44 if role else 10, y + 19, role or say("no roles"), 14, ink="--ink" if role else "--soft")
                 )
-                heard.append(role or say("no roles"))
+                heard.append(role or capital(say("no roles")))
                 y += 32
     box = PEN.box(1, 1, WIDE - 2, y + 2, "--paper", "--can" if view.turn == player.seat else "--rule", 2)
     return [Panel(WIDE, y + 4, box + "".join(parts), ". ".join(heard))]
@@ -170,7 +170,7 @@ def _auction(view: View, _given: list[str], _verdicts: Verdicts) -> list[Panel]:
         parts.append(PEN.use(f"arms-{player.seat}", 10, y, 18, 22, f"w{player.seat}"))
         parts.append(PEN.text(38, y + 16, player.family, 14, bold=player.seat == view.turn))
         parts.append(PEN.text(WIDE - 12, y + 16, says, 14, "end"))
-        heard.append(f"{player.family}: {says}")
+        heard.append(labelled(player.family, say("no bid yet") if says == "–" else says))
         y += 27
     return [Panel(WIDE, y + 4, PEN.box(1, 1, WIDE - 2, y + 2, "--paper") + "".join(parts), ". ".join(heard))]
 

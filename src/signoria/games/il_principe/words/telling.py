@@ -19,7 +19,7 @@ from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.drawing import draw
 from signoria.games.il_principe.words.events import Event
 from signoria.games.il_principe.words.names import ROLE_NAMES, seat_name
-from signoria.kernel.language import all_of, any_of, labelled, to_say
+from signoria.kernel.language import all_of, any_of, apart, labelled, to_say
 from signoria.kernel.telling import Choice, Telling, listed
 from signoria.kernel.words import Naming
 
@@ -235,7 +235,7 @@ def tell(view: View, step: Step) -> str:
             there = [f"{seat_name(p.seat)} {p.crests[region]}" for p in view.players if region in p.crests]
             return labelled(region_name(region), ", ".join(there) or say("no crests yet"))
         case Turn(colour):
-            return f"{amounts.colour_name(colour)}; {_face_up(view, colour)}"
+            return apart([amounts.colour_name(colour), _face_up(view, colour)])
         case _:
             assert_never(step)
 
@@ -280,7 +280,7 @@ def _tell_city(view: View, city: City) -> str:
         crests=amounts.crests(city.crests),
         regions=any_of([region_name(region) for region in city.regions]),
     )
-    return f"{found}\n{gives}; {_role_points(view, city)}"
+    return f"{found}\n{apart([gives, _role_points(view, city)])}"
 
 
 def _role_points(view: View, city: City) -> str:

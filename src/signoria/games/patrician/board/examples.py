@@ -96,7 +96,7 @@ def _hand(view: View, given: list[str], verdicts: Verdicts) -> Panel:
         max(150, 4 + (CARD + GAP) * len(cards)),
         130,
         "".join(drawn),
-        f"{say('{player}, in hand', player=seat_name(seat))}: {says}",
+        labelled(say("{player}, in hand", player=seat_name(seat)), says),
     )
 
 
