@@ -8,7 +8,7 @@ from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.events import CityFounded, LotWon
 from signoria.games.il_principe.words.names import FAMILIES
 from signoria.games.il_principe.words.telling import question
-from signoria.kernel.language import speaking
+from signoria.kernel.language import all_of, speaking
 from tests.games.il_principe.position import position
 from tests.web.html_reader import Reader
 
@@ -28,3 +28,13 @@ def test_german_ducat_is_declined_as_an_object_but_not_alone() -> None:
         assert PrincipeOrders().coins(1) == "1 Dukaten"
         assert amounts.ducats(1) == "1 Dukat"
         assert "Punkte, 1 Dukat<" in still(position(2, ducats=[1]).view(0), players=True)
+
+
+def test_italian_and_depends_on_the_names_it_joins() -> None:
+    with speaking("it"):
+        assert all_of(["Toscana"]) == "Toscana"
+        assert all_of(["Veneto", "Toscana", "Umbria"]) == "Veneto, Toscana e Umbria"
+        assert all_of(["Toscana", "Emilia"]) == "Toscana ed Emilia"
+        assert all_of(["Lombardia e Liguria", "Emilia"]) == "Lombardia e Liguria nonché Emilia"
+    with speaking("fr"):
+        assert all_of(["Lombardia e Liguria", "Emilia"]) == "Lombardia e Liguria et Emilia"

@@ -254,9 +254,19 @@ def day(when: date) -> str:
 
 
 def all_of(names: Sequence[str]) -> str:
-    """`Anna, Bruno and Carla`."""
+    """`Anna, Bruno and Carla`. The word between the last two depends on the names in some languages."""
     *some, last = names
-    return say("{some} and {last}", some=", ".join(some), last=last) if some else last
+    if not some:
+        return last
+    joined = {"some": ", ".join(some), "last": last}
+    word = say("{some} and {last}", some="", last="")
+    if any(word in name for name in names):
+        # Translators: One of the names has “and” in it, so use another word or another sign here if that is clearer.
+        return say_as("“and” in a name", "{some} and {last}", **joined)
+    if last[:1] in ("e", "E"):
+        # Translators: {last} begins with the letter e.
+        return say_as("before e", "{some} and {last}", **joined)
+    return say("{some} and {last}", **joined)
 
 
 def any_of(names: Sequence[object]) -> str:

@@ -82,11 +82,11 @@ def _why(won: TowerWon, names: Names) -> str:
     others = [count for seat, count in enumerate(won.floors) if seat != won.seat and count]
     if won.tied:
         return say_count(
-            "{player} and {others} have {n} floor each. {player} is nearest the top and wins {prize}.",
-            "{player} and {others} have {n} floors each. {player} is nearest the top and wins {prize}.",
+            "{players} have {n} floor each. {player} is nearest the top and wins {prize}.",
+            "{players} have {n} floors each. {player} is nearest the top and wins {prize}.",
             most,
+            players=all_of([who, *(names[seat] for seat in won.tied if seat != won.seat)]),
             player=who,
-            others=all_of([names[seat] for seat in won.tied if seat != won.seat]),
             prize=prize,
         )
     if not others:
