@@ -26,9 +26,21 @@ def played(name: str, options: dict[str, Any], seed: int = 2) -> tuple[AnyTable,
     for table in random_game(name, options, seed):
         totals = tuple(score.total for score in table.scores)
         events = tuple(event for event in table.events if event.clause in table.game.headlines)
-        stands = {"totals": totals, "places": table.places}
-        course.append(models.CourseTurn(n=len(table.steps), chapter=table.chapter, **stands, events=events))
+        turn = models.CourseTurn(
+            n=len(table.steps),
+            chapter=table.chapter,
+            brief_chapter=table.game.brief_chapter(table.position),
+            chapter_group=table.game.chapter_group(table.position),
+            totals=totals,
+            places=table.places,
+            events=events,
+        )
+        course.append(turn)
     return table, tuple(course)
+
+
+def chart_turn(n: int, chapter: str, totals: tuple[int, ...], places: tuple[int, ...], group: str = "") -> ChartTurn:
+    return ChartTurn(n, chapter, chapter, group or chapter, totals, places, ())
 
 
 def over(name: str, options: dict[str, Any]) -> models.TablePage:
@@ -89,7 +101,7 @@ def test_chart_has_a_line_per_seat_and_a_row_per_important_event(name: str, opti
 
 
 def test_replay_chart_links_to_every_position_and_marks_the_current_one() -> None:
-    course = tuple(ChartTurn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1), ()) for turn in range(8))
+    course = tuple(chart_turn(3 * turn, f"Turn {turn}" if turn else "", (turn, 5), (1, 1)) for turn in range(8))
     shown = str(draw_chart(course, ("Anna", "Bruno"), ("Bk", "Wh"), "/tables/t/replay/", "?seat=1", 4))
     assert all(f'href="/tables/t/replay/{turn.n}?seat=1"' in shown for turn in course)
     assert 'class="present"' in shown
@@ -99,13 +111,24 @@ def test_replay_chart_links_to_every_position_and_marks_the_current_one() -> Non
 
 def test_leader_is_shown_with_the_start_of_the_lead() -> None:
     stands = (((0, 0), (1, 1)), ((1, 0), (1, 2)), ((1, 2), (2, 1)), ((1, 3), (2, 1)))
-    course = tuple(ChartTurn(turn, f"Turn {turn}" if turn else "", *stand, ()) for turn, stand in enumerate(stands))
+    course = tuple(chart_turn(turn, f"Turn {turn}" if turn else "", *stand) for turn, stand in enumerate(stands))
     assert re.search(r"Bruno .*\(turn 2\)", lead_in_words(course, ("Anna", "Bruno")))
     assert "tied" in lead_in_words(course[:1], ("Anna", "Bruno"))
     course = tuple(turn._replace(chapter=turn.chapter and f"{turn.chapter} (last round)") for turn in course)
     assert lead_in_words(course, ("Anna", "Bruno")).endswith("(turn 2).")
 
 
+def test_chart_names_rounds_on_its_axis_and_phases_at_their_positions() -> None:
+    _, course = played("il-principe", {"players": 2})
+    turns = course[1:]
+    assert len({str(turn.chapter_group) for turn in turns}) < len({str(turn.brief_chapter) for turn in turns})
+    assert str(turns[-1].chapter) == f"{turns[-1].brief_chapter} (last round)"
+    table = [chart_turn(turn.n, "Round 1, phase 1", turn.totals, turn.places, group="Round 1") for turn in turns]
+    shown = str(draw_chart(tuple(table), ("Anna", "Bruno"), ("Me", "Ca"), "/", "", 0))
+    assert ">Round 1<" in shown
+    assert "<title>Round 1, phase 1</title>" in shown
+
+
 def test_lead_by_the_tiebreak_counts_as_a_lead() -> None:
-    course = (ChartTurn(0, "", (0, 0), (1, 1), ()), ChartTurn(1, "Turn 1", (4, 4), (2, 1), ()))
+    course = (chart_turn(0, "", (0, 0), (1, 1)), chart_turn(1, "Turn 1", (4, 4), (2, 1)))
     assert re.search(r"Bruno .*\(turn 1\)", lead_in_words(course, ("Anna", "Bruno")))

@@ -377,6 +377,14 @@ class Game(ABC, Generic[S, V, E]):
         """What part of the game is being played, as a heading that is told later: `Turn 12`."""
         return self.title
 
+    def brief_chapter(self, position: "Position") -> Told:
+        """The same inside a sentence, without additions that only a heading has."""
+        return self.chapter(position)
+
+    def chapter_group(self, position: "Position") -> Told:
+        """What several chapters in a row have in common, for the axis of a chart: `Round 3`."""
+        return self.brief_chapter(position)
+
     def chapters(self, before: "Position", events: Sequence[E]) -> tuple[Told, ...]:
         """The heading of each event of a step; that of the position before the step, unless a step can begin a chapter."""
         return (self.chapter(before),) * len(events)

@@ -43,6 +43,8 @@ def _course(model: models.TablePage | models.Replay) -> Course:
         ChartTurn(
             turn.n,
             str(turn.chapter),
+            str(turn.brief_chapter),
+            str(turn.chapter_group),
             turn.totals,
             turn.places,
             tuple(sign for event in turn.events if (sign := board.sign(event))),

@@ -61,7 +61,14 @@ from signoria.games.il_principe.words import amounts, habits
 from signoria.games.il_principe.words.clauses import CLAUSES, REASONS
 from signoria.games.il_principe.words.consequences import end_clause, events
 from signoria.games.il_principe.words.drawing import draw
-from signoria.games.il_principe.words.events import Event, RoundBegan, chapter_name, chapters_of
+from signoria.games.il_principe.words.events import (
+    Event,
+    RoundBegan,
+    brief_chapter_name,
+    chapter_name,
+    chapters_of,
+    round_name,
+)
 from signoria.games.il_principe.words.names import ASKS_WITHOUT_CITIES, ROLE_NAMES, asks, seat_name
 from signoria.games.il_principe.words.offer import INTRO, OPTION_LABELS, PLAYERS_NOTE, players_rules
 from signoria.games.il_principe.words.rulings import RULINGS
@@ -217,6 +224,14 @@ class IlPrincipe(kernel.Game[Step, View, Event]):
         """The phase that is being played."""
         s = position.state
         return chapter_name(s.round_number, s.phase, bool(s.last))
+
+    def brief_chapter(self, position: Position) -> Told:
+        """The phase, without saying that the round is the last one."""
+        return brief_chapter_name(position.state.round_number, position.state.phase)
+
+    def chapter_group(self, position: Position) -> Told:
+        """The round."""
+        return round_name(position.state.round_number)
 
     def chapters(self, before: Position, events: Sequence[Event]) -> tuple[Told, ...]:
         """The phase in which each event happened: a step can end a phase, or a round."""

@@ -40,19 +40,32 @@ class TurnScore(NamedTuple):
     places: tuple[int, ...]
 
 
+class Chapter(NamedTuple):
+    """The chapter that is being played, in all its forms (`CourseTurn`)."""
+
+    chapter: Told = ""
+    brief_chapter: Told = ""
+    chapter_group: Told = ""
+
+
 class ScoreHistory:
     """The score after every turn of a game, recorded while it is replayed."""
 
     def __init__(self, table: AnyTable) -> None:
         self._table = table
         self._deal = self._standing()
-        self._ends: list[tuple[Told, TurnScore | None]] = []
+        self._ends: list[tuple[Chapter, TurnScore | None]] = []
         """For every step: its chapter, and the score if the step ended it."""
 
-    def made(self, chapter: Told) -> None:
+    def chapter(self) -> Chapter:
+        """The chapter that is being played."""
+        game, position = self._table.game, self._table.position
+        return Chapter(game.chapter(position), game.brief_chapter(position), game.chapter_group(position))
+
+    def made(self, chapter: Chapter) -> None:
         """Record a step of this chapter."""
         now = self._table.game.chapter(self._table.position)
-        self._ends.append((chapter, self._standing() if now != chapter else None))
+        self._ends.append((chapter, self._standing() if now != chapter.chapter else None))
 
     def undone(self) -> None:
         """Remove the last step, because it was undone."""
@@ -60,12 +73,15 @@ class ScoreHistory:
 
     def turns(self, log: Sequence[LogEntry]) -> tuple[CourseTurn, ...]:
         """The score turn by turn, from the deal to these steps."""
-        turns, events = [CourseTurn(n=0, chapter="", **self._deal._asdict(), events=())], list[msgspec.Struct]()
+        turns, events = (
+            [CourseTurn(n=0, **Chapter()._asdict(), **self._deal._asdict(), events=())],
+            list[msgspec.Struct](),
+        )
         for n, (step, (chapter, standing)) in enumerate(zip(log, self._ends, strict=True), 1):
             events += [event for event in step.events if event.clause in self._table.game.headlines]
             if standing is not None or n == len(log):
                 stood = standing or self._standing()
-                turns.append(CourseTurn(n=n, chapter=chapter, **stood._asdict(), events=tuple(events)))
+                turns.append(CourseTurn(n=n, **chapter._asdict(), **stood._asdict(), events=tuple(events)))
                 events = []
         return tuple(turns)
 
@@ -99,7 +115,7 @@ async def _replay_game(row: TableRow, rows: Sequence[StepRow]) -> ReplayedGame:
     log: list[LogEntry] = []
     checkpoints: dict[int, tuple[LogEntry | None, AnyTable]] = {}
     for n, kept in enumerate(rows, 1):
-        chapter = table.game.chapter(table.position) if score_history else ""
+        chapter = score_history.chapter() if score_history else Chapter()
         apply_row(table, kept, entries, log)
         if score_history and kept.step == UNDO:
             score_history.undone()
@@ -130,7 +146,7 @@ def _score_history(room: Room) -> tuple[CourseTurn, ...]:
     table, entries = deal(room.row), room.position.entries
     score_history = ScoreHistory(table)
     for step in room.position.log:
-        chapter = table.game.chapter(table.position)
+        chapter = score_history.chapter()
         table.make(decode_step(table.game, entries[step.n][1]), step.seat)
         score_history.made(chapter)
     return score_history.turns(room.position.log)

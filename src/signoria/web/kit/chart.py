@@ -32,6 +32,11 @@ class ChartTurn(NamedTuple):
 
     n: int
     chapter: str
+    """Empty for the deal."""
+    brief_chapter: str
+    """The same inside a sentence."""
+    chapter_group: str
+    """What it has in common with the chapters beside it: the axis names groups."""
     totals: tuple[int, ...]
     places: tuple[int, ...]
     """Of every seat, from 1."""
@@ -148,9 +153,8 @@ def _widths(course: Course, scale: _Scale) -> list[tuple[str, float]]:
     """Names of some turns or rounds, evenly spread."""
     heads: list[tuple[str, float]] = []
     for place, turn in enumerate(course[1:], 1):
-        head = turn.chapter.partition(",")[0]
-        if not heads or heads[-1][0] != head:
-            heads.append((head, scale.x(place)))
+        if not heads or heads[-1][0] != turn.chapter_group:
+            heads.append((turn.chapter_group, scale.x(place)))
     every = next(nice for nice in NICE if len(heads) / nice <= MOST_TICKS)
     return [head for place, head in enumerate(heads, 1) if place % every == 0]
 
@@ -194,8 +198,7 @@ def lead_in_words(course: Course, names: Sequence[str]) -> str:
     if len(ahead) > 1:
         return say("{players} are tied at the end.", players=all_of([names[seat] for seat in ahead]))
     since = next(place for place in reversed(range(len(leads))) if place == 0 or leads[place - 1] != ahead)
-    chapter = course[since].chapter
+    chapter = course[since].brief_chapter
     if not chapter:
         return say("{player} has led since the start.", player=names[ahead[0]])
-    when = inside(chapter).partition(" (")[0]  # without that it is the last round: the sentence has it in parentheses
-    return say("{player} takes the lead for good ({chapter}).", player=names[ahead[0]], chapter=when)
+    return say("{player} takes the lead for good ({chapter}).", player=names[ahead[0]], chapter=inside(chapter))

@@ -55,6 +55,11 @@ class CourseTurn(Model, frozen=True, kw_only=True):
     n: int
     """The step that ended it."""
     chapter: Told
+    """Empty for the deal."""
+    brief_chapter: Told
+    """The same inside a sentence."""
+    chapter_group: Told
+    """What it has in common with the chapters beside it."""
     totals: tuple[int, ...]
     """Points of each seat."""
     places: tuple[int, ...]

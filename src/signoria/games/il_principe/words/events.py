@@ -352,7 +352,17 @@ def chapter_name(number: int, phase: int, last: bool) -> Message:
     """A phase of a round as a heading."""
     if last:
         return later("Round {round}, phase {phase} (last round)", round=number, phase=phase)
+    return brief_chapter_name(number, phase)
+
+
+def brief_chapter_name(number: int, phase: int) -> Message:
+    """A phase of a round inside a sentence."""
     return later("Round {round}, phase {phase}", round=number, phase=phase)
+
+
+def round_name(number: int) -> Message:
+    """A round, on the axis of a chart."""
+    return later("Round {round}", round=number)
 
 
 def chapters_of(events: Sequence[Event], number: int, phase: int, last: bool) -> tuple[Message, ...]:
