@@ -229,13 +229,7 @@ def _tell(one: Scene, names: Names) -> str:
         case Founding():
             return _tell_founding(one, names)
         case LotWon():
-            return say_count(
-                "{player} wins {lot} for {n} ducat and becomes Il Principe.",
-                "{player} wins {lot} for {n} ducats and becomes Il Principe.",
-                one.ducats,
-                player=names[one.seat],
-                lot=amounts.colour_cards(one.colour, one.count),
-            )
+            return one.told(names.__getitem__)
         case LotUnsold():
             lot = amounts.colour_cards(one.colour, one.count)
             return say("Nobody bid for {lot}. Removed from the game.", lot=lot)
