@@ -9,7 +9,7 @@ from signoria.games.il_principe.texts import say, say_count
 from signoria.games.il_principe.view import Counts, PlayerView, View
 from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.events import chapter_name
-from signoria.games.il_principe.words.names import seat_name
+from signoria.games.il_principe.words.names import FAMILIES, seat_name
 from signoria.games.il_principe.words.situation import tell_auction, tell_piles, tell_turn
 from signoria.kernel.language import to_say
 
@@ -98,8 +98,9 @@ def _player(player: PlayerView, view: View) -> Text:
     crown = "♛" if player.seat == view.principe else ""
     ducats = view.remembered.ducats[player.seat] if view.remembered else player.ducats
     money = say("ducats hidden") if ducats is None else amounts.ducats(ducats)
+    wide = max(map(len, (*FAMILIES, say("you"), say("in hand"))))
     text = Text("  ")
-    text.append(f"{crown:<2}{seat_name(player.seat):<10}", STRONG if player.seat == view.turn else "")
+    text.append(f"{crown:<2}{seat_name(player.seat):<{wide + 1}}", STRONG if player.seat == view.turn else "")
     has = say(
         "{points}, {money}, {crests} left, {hand}",
         points=amounts.points(player.points),
@@ -107,13 +108,13 @@ def _player(player: PlayerView, view: View) -> Text:
         crests=amounts.crests(player.crests_left),
         hand=_hand(player, view),
     )
-    text.append(f"{has}\n    {say('you') if own else '':<9}")
+    text.append(f"{has}\n    {say('you') if own else '':<{wide}}")
     buildings, more = _chips(player.up, player.down), ", ".join([*player.roles, *_laid(player)])
     text.append_text(buildings or Text(f" {say('no buildings')} ", QUIET))
-    text.append(f"\n{'':<14}" if buildings.cell_len + len(more) > WIDTH else " ")
+    text.append(f"\n{'':<{wide + 5}}" if buildings.cell_len + len(more) > WIDTH else " ")
     text.append(f"{more}\n")
     if own and player.hand:
-        text.append(f"    {say('in hand'):<9}")
+        text.append(f"    {say('in hand'):<{wide}}")
         text.append_text(_chips(player.hand, {}))
         text.append("\n")
     return text

@@ -8,7 +8,7 @@ from rich.text import Text
 from signoria.games.patrician.rulebook.components import city_name
 from signoria.games.patrician.texts import say, say_count
 from signoria.games.patrician.view import CityView, PlayerView, View
-from signoria.games.patrician.words.names import seat_name
+from signoria.games.patrician.words.names import COLOUR_NAMES, seat_name
 from signoria.games.patrician.words.situation import tell_ambassadors, tell_pile, tell_turn
 from signoria.kernel.language import apart, to_say
 
@@ -59,13 +59,15 @@ def draw_low(view: View) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     faces = _faces(view)
     sites = say("sites 0 | 1, top floor rightmost")
-    text.append(f"  {'':<14}{say('tokens'):<19}{say('card'):<13}{sites}\n", QUIET)
-    for city in view.cities:
-        name = f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}"
-        tokens = _tokens(city, alone=True)
-        text.append(f"  {name:<14}", QUIET if city.scored else STRONG)
-        text.append(f"{tokens:<19}", QUIET if city.scored else "")
-        text.append(f"{faces[city.card] if city.card else '-':<13}", PAPER)
+    names = [f"{city_name(city.id)} {ROMAN[city.floors]} {'†' * city.messengers}" for city in view.cities]
+    tokens = [_tokens(city, alone=True) for city in view.cities]
+    cards = [faces[city.card] if city.card else "-" for city in view.cities]
+    first, second, third = _column(13, names), _column(18, [say("tokens"), *tokens]), _column(12, [say("card"), *cards])
+    text.append(f"  {'':<{first}}{say('tokens'):<{second}}{say('card'):<{third}}{sites}\n", QUIET)
+    for city, name, worth, card in zip(view.cities, names, tokens, cards, strict=True):
+        text.append(f"  {name:<{first}}", QUIET if city.scored else STRONG)
+        text.append(f"{worth:<{second}}", QUIET if city.scored else "")
+        text.append(f"{card:<{third}}", PAPER)
         for site, tower in enumerate(city.towers):
             text.append(" | " if site else "", QUIET)
             for seat in tower:
@@ -73,6 +75,11 @@ def draw_low(view: View) -> Text:
         text.append("\n")
     text.append_text(_rest(view, faces))
     return text
+
+
+def _column(least: int, texts: Iterable[str]) -> int:
+    """The width of a column with these texts and a space after them."""
+    return max(least, *map(len, texts)) + 1
 
 
 def _faces(view: View) -> Faces:
@@ -85,9 +92,11 @@ def _rest(view: View, faces: Faces) -> Text:
     """What lies around the cities: messengers, ambassadors, players, the pile."""
     text = Text()
     if view.messengers:
+        label = say("Messengers:")
+        wide = _column(11, [label])
         riders = [f"{road} ({seat_name(seat)})" for road, seat in view.messengers.items()]
         for at in range(0, len(riders), 2):
-            text.append(f"  {say('Messengers:') if at == 0 else '':<12}{', '.join(riders[at : at + 2])}\n")
+            text.append(f"  {label if at == 0 else '':<{wide}}{', '.join(riders[at : at + 2])}\n")
     if view.ambassadors:
         text.append(f"  {tell_ambassadors(view)}\n")
     text.append("\n")
@@ -149,9 +158,10 @@ def _tokens(city: CityView, alone: bool = False) -> str:
 
 def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     """A player in two lines: what is in hand, and what lies in front of them."""
+    wide = _column(6, [say("you"), *map(seat_name, range(len(COLOUR_NAMES)))])
     text = Text("  ")
     text.append_text(floor(player.seat))
-    text.append(f" {seat_name(player.seat):<7}", STRONG if player.seat == view.turn else "")
+    text.append(f" {seat_name(player.seat):<{wide}}", STRONG if player.seat == view.turn else "")
     hand = view.remembered.hands[player.seat] if view.remembered else player.hand
     text.append(f"{', '.join(faces[card] for card in hand) or say('no cards in hand')}\n", PAPER)
     facts = [say("{card} on top", card=faces[player.stack[-1]])] if player.stack else []
@@ -175,5 +185,5 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
     else:
         facts.append(say("{floors} floors left", floors=player.floors_left))
     you = say("you") if player.seat == view.seat else ""
-    text.append(f"      {you:<7}{apart(facts)}\n")
+    text.append(f"      {you:<{wide}}{apart(facts)}\n")
     return text
