@@ -1,5 +1,7 @@
 """Values fit into the sentences of every language: cases, plurals, and words that depend on the next one."""
 
+import msgspec
+
 from signoria.games.il_principe.board.scenes import draw_recap
 from signoria.games.il_principe.board.still import still
 from signoria.games.il_principe.orders import PrincipeOrders
@@ -8,8 +10,10 @@ from signoria.games.il_principe.words import amounts
 from signoria.games.il_principe.words.events import CityFounded, LotWon
 from signoria.games.il_principe.words.names import FAMILIES
 from signoria.games.il_principe.words.telling import question
+from signoria.games.patrician.words.drawing import draw_low
 from signoria.kernel.language import all_of, speaking
 from tests.games.il_principe.position import position
+from tests.games.patrician.position import position as patrician_position
 from tests.web.html_reader import Reader
 
 
@@ -38,3 +42,18 @@ def test_italian_and_depends_on_the_names_it_joins() -> None:
         assert all_of(["Lombardia e Liguria", "Emilia"]) == "Lombardia e Liguria nonché Emilia"
     with speaking("fr"):
         assert all_of(["Lombardia e Liguria", "Emilia"]) == "Lombardia e Liguria et Emilia"
+
+
+def test_single_floor_and_messenger_are_singular() -> None:
+    view = patrician_position(2, messengers={}).view(0)
+    player = msgspec.structs.replace(view.players[0], floors_left=1, messengers_left=1)
+    last_ones = msgspec.structs.replace(view, players=(player, view.players[1]))
+    for language, says in (
+        ("en", "; 1 floor, 1 messenger left"),
+        ("it", "; ancora 1 piano, 1 messaggero"),
+        ("nl", "; 1 etage, 1 boodschapper over"),
+        ("fr", "\N{NARROW NO-BREAK SPACE}; 1 étage, 1 messager en réserve"),
+        ("de", "; noch 1 Stockwerk, 1 Bote"),
+    ):
+        with speaking(language):
+            assert says in draw_low(last_ones).plain

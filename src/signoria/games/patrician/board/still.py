@@ -156,7 +156,7 @@ def _player(paper: Still, view: View, player: PlayerView, cards: dict[str, Card]
         paper.use(f"floor-{player.seat}", 18, y + 18, 66, 22),
         paper.text(96, y + 26, capital(seat_name(player.seat)), 19, bold=True),
         paper.text(96, y + 46, points, 15),
-        paper.text(230, y + 26, say("{floors} floors left", floors=player.floors_left), 15),
+        paper.text(230, y + 26, say_count("{n} floor left", "{n} floors left", player.floors_left), 15),
         paper.text(230, y + 46, played, 15, ink="--soft"),
     ]
     for n, card in enumerate(player.hand):

@@ -174,16 +174,11 @@ def _player(player: PlayerView, view: View, faces: Faces) -> Text:
             )
         )
     if player.messengers_left:
-        facts.append(
-            say_count(
-                "{floors} floors, {n} messenger left",
-                "{floors} floors, {n} messengers left",
-                player.messengers_left,
-                floors=player.floors_left,
-            )
-        )
+        floors = say_count("{n} floor", "{n} floors", player.floors_left)
+        messengers = say_count("{n} messenger", "{n} messengers", player.messengers_left)
+        facts.append(say("{floors}, {messengers} left", floors=floors, messengers=messengers))
     else:
-        facts.append(say("{floors} floors left", floors=player.floors_left))
+        facts.append(say_count("{n} floor left", "{n} floors left", player.floors_left))
     you = say("you") if player.seat == view.seat else ""
     text.append(f"      {you:<{wide}}{apart(facts)}\n")
     return text
