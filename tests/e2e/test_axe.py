@@ -1,6 +1,7 @@
 """axe finds no accessibility errors on any page, in any language, on desktop and phone, in light and dark mode."""
 
 import random
+import re
 import sqlite3
 from collections.abc import Callable, Collection
 from contextlib import closing
@@ -9,14 +10,15 @@ from typing import get_args
 from urllib.parse import quote
 
 import pytest
-from starlette.routing import Route
+from playwright.sync_api import Route
+from starlette import routing
 
 from signoria.kernel.language import ENGLISH, LANGUAGES, speaking
 from signoria.server.app import page_routes
 from signoria.server.people.notifications.kinds import KINDS
 from signoria.web import pages
 from signoria.web.models import BrowserModel, KindModel, MailPage, NotificationsPage
-from tests.e2e.axe import check, errors_on
+from tests.e2e.axe import CONTRAST, NIGHT, OTHERS, QUIET, SHOW, check, check_translations, errors_on, read_in
 from tests.e2e.conftest import Arrive
 from tests.e2e.screens import STILL
 from tests.e2e.servers import SLOW, ServerProcess
@@ -49,16 +51,15 @@ NOT_PAGES = {
 
 
 def test_every_page_is_looked_at() -> None:
-    routes = [one for one in page_routes() if isinstance(one, Route)]
+    routes = [one for one in page_routes() if isinstance(one, routing.Route)]
     paths = {one.path for one in routes if "GET" in (one.methods or ())}
     assert SEEN - {"/nowhere"} == paths - NOT_PAGES
 
 
 def _as_it_is(visitor: Visitor) -> None:
     """Check the page of a table in its current state, in every language."""
-    address = visitor.page.url
-    check(visitor, address)
-    visitor.go(address)
+    assert list(errors_on(visitor.page)) == []
+    check_translations(visitor, visitor.page.url)
 
 
 def _languages_of_pages_alike_in_all_games(game: str) -> Collection[str]:
@@ -103,6 +104,7 @@ def test_game_and_its_replay_are_accessible(arrive: Arrive, game: str) -> None:
         player.step(dice)
     player.see("#table.my-turn")
     _as_it_is(player)
+    player.go(f"/tables/{table_id}")
     player.page.locator("#ask-help").click()
     player.see("#help-beside .topics details")
     assert list(errors_on(player.page)) == []  # the page of help has the same words
@@ -150,18 +152,30 @@ def test_notification_settings_are_accessible(arrive: Arrive) -> None:
 
 def _drawn(visitor: Visitor, *draw: Callable[[], str]) -> None:
     """Check pages that this server would not send."""
-    drawn: dict[str, str] = {}
-    visitor.page.route(
-        "**/drawn/*",
-        lambda route: route.fulfill(body=drawn[route.request.url], content_type="text/html; charset=utf-8"),
+
+    def send(route: Route) -> None:
+        language = re.search("language=([a-z]+)", route.request.all_headers().get("cookie", ""))
+        with speaking(language[1] if language else ENGLISH):
+            body = draw[int(route.request.url.rpartition("/")[2])]()
+        route.fulfill(body=body, content_type="text/html; charset=utf-8")
+
+    visitor.page.route("**/drawn/*", send)
+    check(visitor, *(f"/drawn/{number}" for number in range(len(draw))))
+
+
+@pytest.mark.parametrize(("rule", "colours"), [(CONTRAST, "#eee, white"), (NIGHT, "#111, #111")], ids=["day", "night"])
+def test_words_that_cannot_be_read_in_one_theme_are_found(arrive: Arrive, rule: str, colours: str) -> None:
+    visitor, language = arrive(**STILL), OTHERS[0]
+    visitor.go(QUIET)
+    read_in(visitor, language)
+    visitor.page.evaluate(SHOW, "/sign-in")
+    assert list(errors_on(visitor.page, language)) == []
+    visitor.page.locator("main label").first.evaluate(
+        "(label, colours) => { label.style.background = 'light-dark(white, black)'; label.style.color = colours; }",
+        f"light-dark({colours})",
     )
-    for language in LANGUAGES:
-        for number, one in enumerate(draw):
-            address = f"{visitor.address}/drawn/{language}-{number}"
-            with speaking(language):
-                drawn[address] = one()
-            visitor.go(address)
-            assert list(errors_on(visitor.page, language)) == []
+    (error,) = errors_on(visitor.page, language)
+    assert f": {rule}: <label " in error
 
 
 def test_moderation_is_accessible(server: ServerProcess, arrive: Arrive) -> None:
