@@ -3,8 +3,9 @@
 There are more workers than cores, because tests that wait for processes and browsers leave the cores idle. The browser
 tests take longest and start first. Temporary files are in memory if there is room, because SQLite waits for the disk at
 every commit. The garbage collector does not look at what is there before the first test: the modules and the tests, a
-million objects that stay. Compiled modules are cached even if the environment disables this, as container images often
-do: the tests start some sixty processes, and each starts three times as fast with the cache.
+million objects that stay. From then on it looks as seldom as in a server. Compiled modules are cached even if the
+environment disables this, as container images often do: the tests start some sixty processes, and each starts three times
+as fast with the cache.
 """
 
 import gc
@@ -51,6 +52,8 @@ MEMORY_PER_WORKER = 2 * 2**30
 MEMORY_DISK = Path("/dev/shm")
 MEMORY_DISK_NEEDED = 2**30
 """Free bytes that temporary files may take up."""
+SELDOM = (20_000, 20, 50)
+"""Thresholds of the garbage collector. With Python's own it takes a tenth of the processor time of the tests."""
 BROWSER = Path(__file__).parent / "e2e"
 WAITING = BROWSER / "test_whole_games.py"
 BUSY = (BROWSER / "test_axe.py", BROWSER / "test_legibility.py")
@@ -94,6 +97,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     gc.enable()
 
 
