@@ -1,5 +1,6 @@
 """`signoria serve`: starts the web server."""
 
+import gc
 import os
 from functools import partial
 from typing import Annotated
@@ -76,8 +77,11 @@ def serve(
 
     More settings are environment variables (SIGNORIA_...); docs/hosting.md lists them.
     """
+    gc.disable()  # modules stay: there is nothing to collect
     from signoria.server.app import create_app  # here, so that other commands start without it
     from signoria.server.run.serve import serve as serve_house
+
+    gc.enable()
 
     given = {
         "host": host,
