@@ -6,15 +6,30 @@ import pytest
 
 from signoria.server.play.guided_game import guided_games
 from tests.e2e.conftest import Arrive
-from tests.e2e.visitors import POSSIBLE
+from tests.e2e.visitors import PATIENCE, POSSIBLE
 
 NAMES = ["patrician", "il-principe"]
-COVERED = """() => {
-  const form = document.querySelector("#coach form")?.getBoundingClientRect(), words = document.createRange();
-  words.selectNodeContents(document.querySelector("#coach .lesson p"));
-  return form && [...words.getClientRects()].some(({ left, right, top, bottom }) => left < form.right && right > form.left && top < form.bottom - 1 && bottom > form.top + 1);
-}"""
-"""Whether the button of a lesson lies on its words."""
+LESSONS = """(patience) => new Promise((resolve, reject) => {
+  let frame = 0;
+  const met = [], decides = "#table.my-turn, #coach form:is([action='/learn'], [action='/play-now']) button";
+  const covered = (lesson) => {
+    const form = document.querySelector("#coach form")?.getBoundingClientRect(), words = document.createRange();
+    words.selectNodeContents(lesson.querySelector("p"));
+    return form && [...words.getClientRects()].some(({ left, right, top, bottom }) => left < form.right && right > form.left && top < form.bottom - 1 && bottom > form.top + 1);
+  };
+  const look = () => {
+    frame = 0;
+    const lesson = document.querySelector("#coach .lesson");
+    if (lesson) met.push([lesson.innerText, Boolean(covered(lesson))]);
+    if (lesson && document.querySelector(decides)) end(resolve, met);
+  };
+  const observer = new MutationObserver(() => (frame ||= requestAnimationFrame(look)));
+  const late = setTimeout(() => end(reject, new Error("nothing can be done")), patience);
+  const end = (how, what) => { observer.disconnect(); cancelAnimationFrame(frame); clearTimeout(late); how(what); };
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  look();
+})"""
+"""Wait until there is something to do; return the lessons until then, and whether the button of each lies on its words."""
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -36,24 +51,22 @@ def test_guided_game_can_be_played_by_following_the_marks(arrive: Arrive, game: 
     learner.go("/")
     learner.page.locator(f"form.{game} button[formaction='/learn']").click()
     learner.see("#coach", "Welcome")
-    while not learner.page.locator(
-        "#coach form[action='/play-now'] button"
-    ).count():  # at the end, or once every lesson was given
-        said.add(learner.page.locator("#coach .lesson").inner_text())
-        assert not learner.page.evaluate(COVERED)
+    while True:
+        lessons = learner.page.evaluate(LESSONS, PATIENCE)
+        assert [words for words, covered in lessons if covered] == []
+        said |= {words for words, _ in lessons}
+        if learner.page.locator("#coach form[action='/play-now'] button").count():
+            break  # at the end, or once every lesson was given
         if learner.page.locator("#coach form[action='/learn']").count():
             learner.press("Continue the lesson")
             learner.see("#coach", "end of another game")
-        if learner.page.locator("#table.my-turn").count():
-            before, marked = learner.n, learner.page.locator(f"#steps {POSSIBLE}[data-taught]:visible")
-            if marked.count():
-                marked.nth(dice.randrange(marked.count())).click()
-                learner.follows(before + 1)
-            else:
-                learner.step(dice)
+            continue
+        before, marked = learner.n, learner.page.locator(f"#steps {POSSIBLE}[data-taught]:visible")
+        if marked.count():
+            marked.nth(dice.randrange(marked.count())).click()
+            learner.follows(before + 1)
         else:
-            learner.page.wait_for_timeout(20)
-    assert not learner.page.evaluate(COVERED)
+            learner.step(dice)
     assert len(said) >= 4
     learner.see("#coach summary", "Hide the lessons").click()
     assert learner.page.locator("#coach .lesson:visible").count() == 0
