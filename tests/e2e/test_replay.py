@@ -51,10 +51,9 @@ def test_finished_game_can_be_replayed_and_continued(arrive: Arrive, game: str) 
 def test_hand_lies_above_the_controls_of_a_replay_and_nothing_is_covered(arrive: Arrive) -> None:
     visitor = arrive()
     for game in ("patrician", "il-principe"):
-        table_id = finished(visitor, game)
+        visitor.go(f"/tables/{finished(visitor, game)}/replay/7{OWN}")
         for width, height in ((1024, 768), (1280, 720), (1280, 800), (1366, 768), (1440, 900), (1920, 1080)):
             visitor.page.set_viewport_size({"width": width, "height": height})
-            visitor.go(f"/tables/{table_id}/replay/7{OWN}")
             visitor.page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
             controls = visitor.page.locator("#walk").bounding_box()
             hand = visitor.page.locator("#hand .card").evaluate_all(
