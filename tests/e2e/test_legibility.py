@@ -266,10 +266,12 @@ def test_names_beside_a_result_of_five_players_are_not_cut(arrive: Arrive) -> No
     visitor.press("Resign")
     visitor.press("Yes, resign")
     visitor.see("#table.is-over #over")
+    visitor.page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
     for width, height in ((1280, 800), (1440, 900), (1920, 1080)):
         visitor.page.set_viewport_size({"width": width, "height": height})
-        for name in visitor.page.locator("#players h3 > span").all():
-            assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth + 1"), (width, name.inner_text())
+        visitor.page.wait_for_function(
+            "() => [...document.querySelectorAll('#players h3 > span')].every((name) => name.scrollWidth <= name.clientWidth + 1)"
+        )
 
 
 HINTED = {"offer", "bid", "act", "found"}
