@@ -5,6 +5,7 @@ NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1 python -m tests.batch.simulated_gpu s
 """
 
 import sys
+from collections.abc import Callable
 from copy import deepcopy
 
 import numpy as np
@@ -16,6 +17,7 @@ from signoria.batch.summary import SeriesSummary
 from signoria.bots import find_bot
 from signoria.bots.bot import QuickOnGpu
 from signoria.games import find_game
+from signoria.kernel.errors import BadOption, IllegalStep
 
 STEPS = 12
 
@@ -45,6 +47,22 @@ def stepped(game: str) -> None:
     assert all(bytes(on_cpu.position(k)) == bytes(other.position(k)) for k in range(3))
     on_gpu.restore(saved)
     assert all(bytes(on_cpu.position(k)) == bytes(on_gpu.position(k)) for k in range(3))
+    legal = on_cpu.mask().argmax(axis=1)
+    refused_with(BadOption, "actions", lambda: on_gpu.step(legal[:2]))
+    refused_with(BadOption, "actions", lambda: on_gpu.step(legal.astype(float)))
+    refused_with(IllegalStep, "no action", lambda: on_gpu.step(legal + (1 << 32)))
+    refused_with(BadOption, "out", lambda: on_gpu.mask(on_cpu.mask()))
+    refused_with(BadOption, "saved", lambda: on_gpu.restore(on_cpu.save()))
+
+
+def refused_with(kind: type[Exception], named: str, call: Callable[[], object]) -> None:
+    """A call raises an error of this kind that names what is wrong."""
+    try:
+        call()
+    except kind as error:
+        assert named in str(error)
+    else:
+        raise AssertionError(f"{named} was not refused.")
 
 
 def renewed(game: str) -> None:

@@ -170,6 +170,52 @@ def test_actions_of_a_wrong_shape_or_kind_are_refused() -> None:
             games.step(actions)
 
 
+@pytest.mark.parametrize("above", [np.array(1 << 32), np.array(1 << 63, np.uint64), np.array((1 << 32) - 1)])
+def test_actions_that_need_more_than_32_bits_are_refused(above: NDArray[Any]) -> None:
+    """Without a check they would be cut off, and become legal actions or `LEAVE`."""
+    games = Games(NAMES[0], n=2)
+    legal, before = games.mask().argmax(axis=1), games.states.tobytes()
+    actions = legal.astype(above.dtype) + above if above != (1 << 32) - 1 else np.full(2, above)
+    with pytest.raises(IllegalStep, match="Game 0: there is no action"):
+        games.step(actions)
+    assert games.states.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("other", "n", "options"),
+    [(NAMES[0], 3, {}), (NAMES[1], 1, {"players": 5}), (NAMES[1], 3, {"players": 2})],
+)
+def test_games_saved_at_other_tables_are_not_restored(other: str, n: int, options: dict[str, Any]) -> None:
+    games, wrong = Games(NAMES[1], 5, 3), Games(other, n=n, **options)
+    before = games.states.tobytes()
+    with pytest.raises(BadOption, match="saved: give what save"):
+        games.restore(wrong.save())
+    assert games.states.tobytes() == before
+    Games(NAMES[1], 5, 3, seed=8).restore(games.save())
+
+
+@pytest.mark.parametrize("saved", [None, (1, 2, 3)])
+def test_only_saved_games_are_restored(saved: Any) -> None:
+    with pytest.raises(BadOption, match="saved: give what save"):
+        Games(NAMES[0], n=2).restore(saved)
+
+
+def test_what_cannot_be_written_to_is_named() -> None:
+    games = Games(NAMES[0], n=2)
+    read_only = np.zeros((2, games.size), np.int8)
+    read_only.setflags(write=False)
+    for out in (read_only, [[0]], 3):
+        with pytest.raises(BadOption, match=r"out: this \w+ cannot be written to"):
+            games.observe(out)
+
+
+def test_arrays_need_not_lie_in_one_piece() -> None:
+    games = Games(NAMES[0], n=2)
+    rows = np.zeros((2, 2 * games.size), np.int8)[:, ::2]
+    assert (games.observe(rows) == games.observe()).all()
+    assert rows.any()
+
+
 def test_arrays_of_a_wrong_shape_or_type_are_not_written_to() -> None:
     games = Games(NAMES[0], n=2)
     for write, out in (
@@ -182,9 +228,12 @@ def test_arrays_of_a_wrong_shape_or_type_are_not_written_to() -> None:
         assert not out.any()
 
 
-def test_there_is_no_position_of_a_game_beyond_the_last() -> None:
-    with pytest.raises(BadOption, match="0 to 1"):
-        Games(NAMES[0], n=2).position(2)
+@pytest.mark.parametrize(
+    ("k", "says"), [(2, "0 to 1"), (-1, "k: -1; give a"), (0.5, r"k: 0\.5; give a"), ("0", "k: '0'; give a")]
+)
+def test_there_is_no_position_of_a_game_that_does_not_exist(k: Any, says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        Games(NAMES[0], n=2).position(k)
 
 
 def test_position_is_a_copy() -> None:

@@ -14,7 +14,7 @@ time, the list of legal actions is quicker (`games.legal()`).
 from copy import copy
 from os import cpu_count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,15 @@ from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.observation import Feature
 from signoria.kernel.options import Option
 from signoria.kernel.position import Position
+
+
+class Saved(NamedTuple):
+    """Games as they stood."""
+
+    table: tuple[Any, ...]
+    """What they have to have in common with the games that they are restored to."""
+    games: tuple[Any, Any, Any]
+    """The states, the generators and the seats."""
 
 
 class Games:
@@ -126,7 +135,7 @@ class Games:
 
     def position(self, k: int) -> Position:
         """A copy of game k as it stands, hidden cards included."""
-        if not 0 <= k < self.n:
+        if _whole("k", k, 0) >= self.n:
             raise BadOption(f"There is no game {k}; they are 0 to {self.n - 1}.")
         return Position(self.game, self.boxes, self._device.state(k))
 
@@ -136,13 +145,21 @@ class Games:
         self._device.begin(self.seed)
         self._list_again()
 
-    def save(self) -> tuple[Any, Any, Any]:
+    def save(self) -> Saved:
         """A copy of all games, for `restore`."""
-        return self._device.saved()
+        return Saved(self._table, self._device.saved())
 
-    def restore(self, saved: tuple[Any, Any, Any]) -> None:
-        """Continue from games that were saved; the same actions then lead to the same games, later deals included."""
-        self._device.restore(saved)
+    def restore(self, saved: Saved) -> None:
+        """Continue from games that were saved; the same actions then lead to the same games, later deals included.
+
+        They can also be saved from other `Games` with the same game, options, number of games and device.
+        """
+        if getattr(saved, "table", None) != self._table:
+            raise BadOption(
+                f"saved: give what save() returned, from {self.n} games of {self.game.title} on this device ({self.device}),"
+                " with the same options."
+            )
+        self._device.restore(saved.games)
         self._list_again()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Games":
@@ -156,11 +173,20 @@ class Games:
         other._list_again()
         return other
 
+    @property
+    def _table(self) -> tuple[Any, ...]:
+        return self.game.name, self.device, self.n, self.boxes.tobytes()
+
     def _rows(self, out: Array | None, columns: int, kind: type[np.generic]) -> Array:
         """A row for each game: a new array, or the caller's if it has the right shape and type."""
         shape, name = (self.n, columns), np.dtype(kind).name
         if out is None:
             return self._device.empty(shape, kind)
+        if not self._device.writable(out):
+            raise BadOption(
+                f"out: this {type(out).__name__} cannot be written to; give an array of {name} on this device"
+                f" ({self.device}), of shape {shape}."
+            )
         if tuple(out.shape) != shape or str(out.dtype).removeprefix("torch.") != name:
             raise BadOption(f"out: {out.dtype} of shape {tuple(out.shape)}; give {name} of shape {shape}.")
         return out

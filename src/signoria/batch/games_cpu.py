@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions
+from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions, in_32_bits
 from signoria.games import AnyGame
 from signoria.kernel.compiled import rule
-from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records, blank
 
 LEAST_GAMES = 256
@@ -35,12 +34,12 @@ class CpuGames:
 
     def refused(self, actions: Array) -> int:
         """The first game in which its step is illegal; -1 if there is none."""
-        actions = self._checked(actions)
+        actions = in_32_bits(actions, len(self.seats))
         return next((k for k in self._each(self._loops.refused, self._numbers, actions) if k >= 0), -1)
 
     def step(self, actions: Array, done: Array, sheets: Array, legal: LegalActions) -> None:
         """Make a legal step in each game, and list the legal steps after it if there is room for them."""
-        self._each(self._loops.step, self._checked(actions), done, sheets)
+        self._each(self._loops.step, in_32_bits(actions, len(self.seats)), done, sheets)
         if len(legal.counts):
             self.legal(legal)
 
@@ -50,15 +49,22 @@ class CpuGames:
 
     def mask(self, out: Array, legal: LegalActions) -> None:
         """Write the legal steps."""
-        self._each(self._loops.mask, out)
+        self._each(self._loops.mask, np.asarray(out))
 
     def observe(self, out: Array) -> None:
         """Write what the seat in turn knows."""
-        self._each(self._loops.observe, out)
+        self._each(self._loops.observe, np.asarray(out))
 
     def empty(self, shape: tuple[int, ...], kind: Any) -> Array:
         """A new array."""
         return np.zeros(shape, kind)
+
+    def writable(self, out: Array) -> bool:
+        """Whether it is an array of NumPy, or of another library in memory of the CPU, and not read-only."""
+        try:
+            return hasattr(out, "__array__") and bool(np.asarray(out).flags.writeable)
+        except TypeError:  # a tensor on a GPU
+            return False
 
     def state(self, k: int) -> Records:
         """A copy of one state."""
@@ -77,14 +83,6 @@ class CpuGames:
     def restore(self, saved: tuple[Any, Any, Any]) -> None:
         """Put back what `saved` returned."""
         self.states[:], self._luck[:], self.seats[:] = saved
-
-    def _checked(self, actions: Array) -> Array:
-        actions = np.asarray(actions)
-        if actions.shape != self.seats.shape or not np.issubdtype(actions.dtype, np.integer):
-            raise BadOption(
-                f"actions: {actions.dtype} of shape {actions.shape}; give {len(self.seats)} whole numbers, one a game."
-            )
-        return actions.astype(np.int32, copy=False)
 
     def _each(self, loop: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Call a loop for the games of each core. Arrays among the arguments are divided."""

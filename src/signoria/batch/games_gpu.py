@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from signoria.batch.gpu import THREADS, find_gpu, structured
-from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions
+from signoria.batch.stepping import LEAVE, Array, GameRules, LegalActions, in_32_bits, wrong_actions
 from signoria.games import AnyGame
-from signoria.kernel.errors import BadOption
 from signoria.kernel.layout import Records, blank
 
 cuda = find_gpu()
@@ -81,6 +80,10 @@ class GpuGames:
         """A new array on the GPU, column by column: neighbouring threads then write to neighbouring places."""
         return cuda.device_array(shape, kind, order="F")
 
+    def writable(self, out: Array) -> bool:
+        """Whether it is an array of any library on the GPU."""
+        return is_on_gpu(out)
+
     def state(self, k: int) -> Records:
         """A copy of one state, in memory of the CPU."""
         kept = blank(1, self._game.state)
@@ -113,11 +116,11 @@ class GpuGames:
 
     def _taken(self, actions: Array) -> Array:
         """Actions of any library on the GPU without a copy; those of the CPU are copied to the GPU."""
-        if isinstance(actions, np.ndarray | list | tuple):
-            return cuda.to_device(np.ascontiguousarray(actions, np.int32))
+        if not is_on_gpu(actions):
+            return cuda.to_device(np.ascontiguousarray(in_32_bits(actions, self._n)))
         taken = on_gpu(actions)
-        if taken.shape != (self._n,):
-            raise BadOption(f"actions: shape {taken.shape}; give {self._n} whole numbers, one a game.")
+        if taken.shape != (self._n,) or not np.issubdtype(taken.dtype, np.integer):
+            raise wrong_actions(taken, self._n)
         return taken
 
     @property
@@ -126,6 +129,11 @@ class GpuGames:
 
     def _each(self, kernel: Any, *arguments: Any) -> None:
         kernel[self._blocks, THREADS](*arguments)
+
+
+def is_on_gpu(array: Array) -> bool:
+    """Whether it is an array of any library on the GPU."""
+    return hasattr(array, "copy_to_host") or hasattr(array, "__cuda_array_interface__")
 
 
 def on_gpu(array: Array) -> Array:

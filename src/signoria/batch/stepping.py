@@ -4,8 +4,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple, Protocol, Self
 
+import numpy as np
+
 from signoria.games import AnyGame
 from signoria.kernel.compiled import rule
+from signoria.kernel.errors import BadOption
 from signoria.kernel.game import OVER
 from signoria.kernel.layout import Records
 from signoria.kernel.luck import sow
@@ -99,6 +102,25 @@ def game_rules(game: AnyGame, skip_forced: bool) -> GameRules:
     return GameRules(begin, advance, renew, legal_steps, mask, game.rules.refusal, game.rules.see, write)
 
 
+def in_32_bits(actions: Array, n: int) -> Array:
+    """Actions in memory of the CPU as int32; raises `BadOption` unless they are `n` whole numbers.
+
+    Numbers that do not fit become the largest or smallest that does, which is no action either.
+    """
+    actions = np.asarray(actions)
+    if actions.shape != (n,) or not np.issubdtype(actions.dtype, np.integer):
+        raise wrong_actions(actions, n)
+    if not np.can_cast(actions.dtype, np.int32):
+        own, taken = np.iinfo(actions.dtype), np.iinfo(np.int32)
+        actions = actions.clip(max(own.min, taken.min), min(own.max, taken.max))
+    return actions.astype(np.int32, copy=False)
+
+
+def wrong_actions(actions: Array, n: int) -> BadOption:
+    """Why an array does not have an action for each game."""
+    return BadOption(f"actions: {actions.dtype} of shape {tuple(actions.shape)}; give {n} whole numbers, one a game.")
+
+
 class Device(Protocol):
     """Where games are played. Each method works on all games."""
 
@@ -125,6 +147,9 @@ class Device(Protocol):
 
     def empty(self, shape: tuple[int, ...], kind: Any) -> Array:
         """A new array on this device."""
+
+    def writable(self, out: Array) -> bool:
+        """Whether a caller's array lies on this device and can be written."""
 
     def state(self, k: int) -> Records:
         """A copy of one state, in memory of the CPU."""
