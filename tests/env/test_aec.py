@@ -65,6 +65,36 @@ def test_illegal_actions_are_refused_with_the_clause_and_change_nothing(name: st
     assert bytes(game.dealt.position) == before
 
 
+@pytest.mark.parametrize("action", [3.7, "3", float("nan"), [3], np.array([3])])
+def test_actions_that_are_no_whole_numbers_are_refused(action: Any) -> None:
+    game = AECGame(NAMES[0])
+    game.reset(seed=1)
+    before = bytes(game.dealt.position)
+    with pytest.raises(BadOption, match=r"action: .*; give a whole number from 0"):
+        game.step(action)
+    assert bytes(game.dealt.position) == before
+    game.step(np.int64(game.dealt.legal[0]))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "one"])
+def test_seeds_that_are_no_whole_numbers_are_named(seed: Any) -> None:
+    with pytest.raises(BadOption, match="seed: "):
+        AECGame(NAMES[0]).reset(seed=seed)
+
+
+@pytest.mark.parametrize(("other", "options"), [(NAMES[0], {}), (NAMES[1], {"players": 5}), (NAMES[1], {"players": 2})])
+def test_games_saved_at_other_tables_are_not_restored(other: str, options: dict[str, Any]) -> None:
+    game, wrong = AECGame(NAMES[1], players=3), AECGame(other, **options)
+    for one in (game, wrong):
+        one.reset(seed=1)
+    before = game.save()
+    for saved in (wrong.save(), None):
+        with pytest.raises(BadOption, match="saved: give what save"):
+            game.restore(saved)
+    assert game.dealt.position == before.position
+    AECGame(NAMES[1], players=3).restore(before)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_saved_games_continue_exactly(name: str) -> None:
     game = AECGame(name)

@@ -1,11 +1,13 @@
 """States in the style of OpenSpiel."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from signoria.env.open_spiel import TERMINAL, SpielGame, SpielState
 from signoria.games import GAMES
+from signoria.kernel.errors import BadOption
 
 NAMES = sorted(GAMES)
 
@@ -54,3 +56,21 @@ def test_resampled_states_agree_with_what_the_player_knows(name: str) -> None:
         others = [state.resample_from_infostate(player, rng.random) for _ in range(5)]
         assert {other.information_state_string(player) for other in others} == {state.information_state_string(player)}
         assert len({other.information_state_string((player + 1) % 3) for other in others}) > 1
+
+
+@pytest.mark.parametrize("player", [-1, 2, 0.5])
+def test_players_that_do_not_exist_are_named(player: Any) -> None:
+    state = SpielGame(NAMES[0], players=2).new_initial_state(seed=1)
+    for ask in (
+        state.information_state_string,
+        state.information_state_tensor,
+        lambda player: state.resample_from_infostate(player, Random(1).random),
+    ):
+        with pytest.raises(BadOption, match="players are 0 to 1"):
+            ask(player)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, 1 << 64])
+def test_seeds_that_cannot_be_used_are_named(seed: Any) -> None:
+    with pytest.raises(BadOption, match="seed: "):
+        SpielGame(NAMES[0]).new_initial_state(seed)

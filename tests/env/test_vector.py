@@ -77,6 +77,40 @@ def test_copies_go_on_independently_in_the_same_way(bots: str) -> None:
     assert ends[0] == ends[1] == ends[2]
 
 
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"seed": 3}, "seed: "),  # of `Games`, not of the game: seeds are given to `reset`
+        ({"n": 3}, "n: "),
+        ({"cores": 1}, "cores: "),
+        ({"seat": 0.5}, "seat: "),
+        ({"seat": "0"}, "seat: "),
+        ({"bots": ["greedy"]}, "bots: "),
+    ],
+)
+def test_settings_that_environments_do_not_have_are_named(settings: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadOption, match=named):
+        VectorGame(NAMES[0], 2, players=2, **settings)
+
+
+def test_every_seed_of_a_list_counts() -> None:
+    games = VectorGame(NAMES[0], 4, players=2)
+    dealt = [games.reset(seed=seed)[0].tobytes() for seed in ([1, 2], np.array([1, 2]), [1, 3], [1], 1, np.int64(1))]
+    assert dealt[0] == dealt[1] != dealt[2]
+    assert dealt[3] == dealt[4] == dealt[5] != dealt[0]
+    for wrong in (-1, 1.5, "one", [1, -1]):
+        with pytest.raises(BadOption, match="seed: "):
+            games.reset(seed=wrong)
+
+
+def test_actions_that_need_more_than_32_bits_are_refused() -> None:
+    games = VectorGame(NAMES[0], 2, players=2)
+    _, infos = games.reset(seed=1)
+    for actions in (infos["action_mask"].argmax(axis=1) + (1 << 32), np.full(2, (1 << 32) - 1)):
+        with pytest.raises(IllegalStep, match="no action"):
+            games.step(actions)
+
+
 def test_wrong_settings_and_actions_are_named() -> None:
     with pytest.raises(BadOption, match="seat"):
         VectorGame(NAMES[0], 2, players=2, seat=2)

@@ -10,9 +10,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from signoria.env import VERSION, module_name
-from signoria.env.dealt import DealtGame
+from signoria.env.dealt import DealtGame, whole_seed
 from signoria.env.render import RENDER_MODES, as_pixels, as_svg, as_text
 from signoria.games import AnyGame
+from signoria.kernel.errors import BadOption
 from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 
@@ -37,6 +38,8 @@ class Saved(NamedTuple):
     seeds: Any
     """The state of the generator that deals the next games."""
     kept: dict[str, Any]
+    table: tuple[str, bytes]
+    """The game and its box."""
 
 
 def make_env(game: str, **settings: Any) -> AECEnv:
@@ -100,7 +103,7 @@ class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game. A seed fixes this deal and all later ones."""
         if seed is not None:
-            self._seeds = np.random.default_rng(seed)
+            self._seeds = np.random.default_rng(whole_seed(seed))
         self.dealt.deal(int(self._seeds.integers(1 << 62)))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -123,7 +126,7 @@ class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return
         if action is None:
             raise ValueError(f"{agent} must act; the legal actions are in its action_mask.")
-        self.dealt.step(int(action))
+        self.dealt.step(action)
         self._cumulative_rewards[agent] = 0.0
         if self.dealt.position.over:
             self._end()
@@ -155,10 +158,14 @@ class AECGame(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def save(self) -> Saved:
         """The game as it stands, for `restore`: cheap and exact."""
-        return Saved(self.dealt.position.copy(), self._seeds.bit_generator.state, self._kept())
+        return Saved(self.dealt.position.copy(), self._seeds.bit_generator.state, self._kept(), self.dealt.table)
 
     def restore(self, saved: Saved) -> None:
         """Continue a game that was saved, in this environment or in another one with the same options."""
+        if getattr(saved, "table", None) != self.dealt.table:
+            raise BadOption(
+                f"saved: give what save() returned, from a game of {self.game.title} with the same options."
+            )
         self._seeds.bit_generator.state = saved.seeds
         self.dealt.restore(saved.position.copy())
         self.__dict__.update(_copied(saved.kept))

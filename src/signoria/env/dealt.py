@@ -1,6 +1,7 @@
 """A game as environments play it: dealt by a seed, with forced steps made at once if that is asked for."""
 
 from copy import copy
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,20 @@ from numpy.typing import NDArray
 
 from signoria.games import AnyGame, find_game, split_own
 from signoria.kernel.compiled import rule
-from signoria.kernel.errors import IllegalStep
+from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.game import Options
 from signoria.kernel.luck import sow
 from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 from signoria.kernel.table import view_of
 from signoria.kernel.view import only_step
+
+
+def whole_seed(seed: Any) -> int:
+    """A seed as a whole number from 0; raises `BadOption`."""
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise BadOption(f"seed: {seed!r}; give a whole number from 0.")
+    return int(seed)
 
 
 class DealtGame:
@@ -36,6 +44,8 @@ class DealtGame:
         self.components: msgspec.Struct = self.game.components(self.options, own)
         self.players, self.skip_forced = self.options.players, skip_forced
         self._boxes = self.game.box(self.options, self.components)
+        self.table = (self.game.name, self._boxes.tobytes())
+        """What two games must have in common to continue from each other's positions."""
         self._size, self._write, self._actions = (
             self.game.observation.size,
             self.game.observation.write,
@@ -47,7 +57,7 @@ class DealtGame:
         """The legal actions; empty when the game is over."""
 
     def deal(self, seed: int) -> None:
-        """Begin a new game. The same seed gives the same deal."""
+        """Begin a new game. The same seed, a whole number of at most 63 bits, gives the same deal."""
         luck = np.empty(1, np.uint64)
         _start(luck, seed)
         self.position = Position(self.game, self._boxes)
@@ -66,7 +76,11 @@ class DealtGame:
         self.legal = [] if position.over else position.legal
 
     def step(self, action: int) -> None:
-        """Make a step; raises `IllegalStep` with the clause that forbids it."""
+        """Make a step; raises `IllegalStep` with the clause that forbids it, or `BadOption` for no whole number."""
+        try:
+            action = index(action)
+        except TypeError as error:
+            raise BadOption(f"action: {action!r}; give a whole number from 0 to {self.game.steps - 1}.") from error
         if action not in self.legal:
             raise self._illegal(action)
         self.position.apply(action)

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from signoria.env.dealt import DealtGame
+from signoria.env.dealt import DealtGame, whole_seed
 from signoria.games import AnyGame
+from signoria.kernel.errors import BadOption
 from signoria.kernel.options import Option
 
 TERMINAL = -4
@@ -49,8 +50,10 @@ class SpielGame:
         return 1.0
 
     def new_initial_state(self, seed: int = 0) -> "SpielState":
-        """A new game, dealt by a seed."""
+        """A new game, dealt by a seed; raises `BadOption`."""
         dealt = DealtGame(self.game, self._settings["players"], self._settings["options"], skip_forced=False)
+        if (seed := whole_seed(seed)) >= 1 << 63:
+            raise BadOption(f"seed: {seed}; give a whole number of at most 63 bits.")
         dealt.deal(seed)
         return SpielState(self, dealt)
 
@@ -101,7 +104,7 @@ class SpielState:
         """A state that the player cannot tell from this one; `sampler` gives random numbers from 0 to 1."""
         other = self._dealt.copy()
         luck = np.array([1 + int(sampler() * (2**53 - 2))], np.uint64)
-        other.restore(other.position.seen_by(player).redealt(luck))
+        other.restore(other.position.seen_by(self._seat(player)).redealt(luck))
         return SpielState(self._game, other)
 
     def returns(self) -> list[float]:
@@ -110,13 +113,19 @@ class SpielState:
 
     def information_state_string(self, player: int | None = None) -> str:
         """What a player knows, as JSON; equal strings mean that the player cannot tell the positions apart."""
-        seat = self._dealt.position.seat if player is None else player
-        return msgspec.json.encode(self._dealt.view(seat)).decode()
+        return msgspec.json.encode(self._dealt.view(self._seat(player))).decode()
 
     def information_state_tensor(self, player: int | None = None) -> list[int]:
         """What a player knows, as the features of `game.observation`."""
-        seat = self._dealt.position.seat if player is None else player
-        return [int(number) for number in self._dealt.observe(seat)]
+        return [int(number) for number in self._dealt.observe(self._seat(player))]
+
+    def _seat(self, player: int | None) -> int:
+        """The seat of a player, or the one in turn; raises `BadOption`."""
+        if player is None:
+            return self._dealt.position.seat
+        if player not in range(self._dealt.players):
+            raise BadOption(f"player: {player!r} does not exist; players are 0 to {self._dealt.players - 1}.")
+        return int(player)
 
     def __str__(self) -> str:
         return str(self._dealt.game.draw(self._dealt.view(self._dealt.position.seat)))

@@ -19,7 +19,8 @@ from signoria.batch.series import among
 from signoria.batch.stepping import LEAVE, Stepped
 from signoria.bots.bot import FREE, Quick
 from signoria.bots.finding import find_bot, names_of
-from signoria.games import AnyGame
+from signoria.env.dealt import whole_seed
+from signoria.games import AnyGame, find_game, split_own
 from signoria.kernel.compiled import rule
 from signoria.kernel.errors import BadOption, IllegalStep
 from signoria.kernel.game import MOST_SEATS
@@ -56,11 +57,17 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
         `bots` names one bot for all other seats, or one for each, clockwise from the agent. Without `seat`, the agent
         gets a random seat in every game.
         """
+        self.game = find_game(game) if isinstance(game, str) else game
+        given, _ = split_own(self.game, options)
+        self.game.options({"players": self.game.usual_players if players is None else players} | given)
+        # Whatever is left is an option of the game, and none of the settings of `Games`, such as its seed.
         own_options: dict[str, Any] = dict(options)
-        self._games = Games(game, players, num_envs, skip_forced=skip_forced, **own_options)
-        self.game, self.players, self.num_envs = self._games.game, self._games.players, num_envs
-        if seat is not None and not 0 <= seat < self.players:
-            raise BadOption(f"seat: {seat} does not exist; seats are 0 to {self.players - 1}.")
+        self._games = Games(self.game, players, num_envs, skip_forced=skip_forced, **own_options)
+        self.players, self.num_envs = self._games.players, num_envs
+        if seat is not None and seat not in range(self.players):
+            raise BadOption(f"seat: {seat!r} does not exist; seats are 0 to {self.players - 1}.")
+        if not isinstance(bots, str):
+            raise BadOption(f"bots: {bots!r}; give names as one text, such as 'greedy' or 'greedy,random'.")
         self._seat = seat
         self._bots = tuple(find_bot(name) for name in names_of(bots, self.players - 1))
         choosers = [bot.chooser(self.game) if isinstance(bot, Quick) else None for bot in self._bots]
@@ -81,10 +88,10 @@ class VectorGame(VectorEnv[NDArray[np.int8], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Deal all games. A seed fixes these deals, all later ones and what the bots do."""
-        if seed is not None:
-            first = seed if isinstance(seed, int) else next((one for one in seed if one is not None), 0)
-            self._rng, self._bot_rng = np.random.default_rng(first), Random(first)
+        """Deal all games. A seed fixes these deals, all later ones and what the bots do; a list of seeds does so together."""
+        given = seed if isinstance(seed, list | tuple | np.ndarray) else [seed]
+        if seeds := [whole_seed(one) for one in given if one is not None]:
+            self._rng, self._bot_rng = np.random.default_rng(seeds), Random(seeds[0])
         self._games.reset(int(self._rng.integers(1 << 62)))
         self._luck[:] = self._rng.integers(1, 1 << 63, self._luck.shape, dtype=np.uint64)
         self._sit(np.ones(self.num_envs, bool))
