@@ -65,6 +65,32 @@ def test_all_tables_of_the_networks_are_tested_or_those_that_were_asked_for(card
     assert named(tables_to_test(GAME, [2], {"tokens": "hidden"})) == ["patrician-2-tokens-hidden-0.1s"]
 
 
+def test_damaged_networks_are_not_tested(card: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their bot would lose every game, which says nothing about their strength."""
+    weights_file = card.with_suffix(".npz")
+    weights_file.write_bytes(weights_file.read_bytes()[:-1])
+    assert run(["gate", "patrician", "--games", "2", "--note"]) == 2
+    assert "its hash is not the one on its card" in capsys.readouterr().err
+    assert read_card(card).results == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"game": "il-principe"}, "for il-principe, not for patrician"),
+        ({"explore": -1.0}, "explore"),
+        ({"mix": 9.0}, "mix"),
+        ({"certainty": 0.0}, "certainty"),
+    ],
+)
+def test_wrong_cards_are_refused(
+    card: Path, change: dict[str, Any], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card.write_text(json.dumps(json.loads(card.read_text()) | change))
+    assert run(["gate", "patrician"]) == 2
+    assert says in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("players", [[3], [2, 3]])
 def test_search_is_never_tested_against_itself(card: Path, players: list[int]) -> None:
     with pytest.raises(BadOption, match="no network for 3 players"):

@@ -8,6 +8,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from signoria.bots.network import empty_network
 from signoria.bots.weights import load, read_card
+from signoria.cli import run
 from signoria.games import find_game
 from signoria.train.fitting import RESULT, Fitter, ReplayBuffer
 from signoria.train.playing import HELD_OUT, Manner, SelfPlay, SelfPlayed, boxes_of
@@ -61,3 +62,17 @@ def test_fit_learns_what_it_is_shown_and_not_what_is_held_out() -> None:
     assert network.fits(game.features)
     unseen = ~buffer.seen[: game.features.size].numpy()
     assert (network.features[unseen] == 0).all()
+
+
+@pytest.mark.parametrize("command", ["train", "exploit"])
+def test_what_cannot_work_is_refused_before_the_training(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    for device in ("cuda", "tpu"):
+        assert run([command, "patrician", "--device", device, "--out", str(tmp_path)]) == 2
+        assert f"PyTorch cannot use '{device}' here; use cpu" in capsys.readouterr().err
+    file = tmp_path / "file"
+    file.touch()
+    assert run([command, "patrician", "--out", str(file)]) == 2
+    assert "file" in capsys.readouterr().err

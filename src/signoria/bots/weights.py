@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -21,6 +21,7 @@ from signoria.bots.tree import Judgement
 from signoria.kernel.errors import SignoriaError
 from signoria.kernel.features import Features
 from signoria.kernel.game import Game
+from signoria.kernel.language import say
 from signoria.kernel.position import Position
 
 FOLDER = "SIGNORIA_WEIGHTS"
@@ -48,9 +49,9 @@ class NetworkCard(msgspec.Struct, frozen=True, kw_only=True):
     layout: str
     """Digest of the features that it reads."""
     settings: tuple[Trained, ...]
-    explore: float
-    mix: float
-    certainty: float = 1.0
+    explore: Annotated[float, msgspec.Meta(gt=0)]
+    mix: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    certainty: Annotated[float, msgspec.Meta(gt=0)] = 1.0
     """The power of the chances to win that fits the results best. The search tries weak moves, too, so its means are too even."""
     sizes: tuple[int, int]
     command: str
@@ -122,7 +123,9 @@ def read_card(path: Path) -> NetworkCard:
     """A card; raises `BadWeights`."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=NetworkCard)
-    except (OSError, msgspec.DecodeError) as error:
+    except OSError as error:
+        raise BadWeights(f"{path.name}: cannot be read: {error.strerror}") from error
+    except msgspec.DecodeError as error:
         raise BadWeights(f"{path.name}: not a card of weights: {error}") from error
 
 
@@ -154,7 +157,18 @@ def cards_of(game: Game[Any, Any, Any], other: str | None = None) -> dict[Path, 
     folder = folder_of(game, other)
     if folder is None or game.features is None:
         return {}
-    return {path.with_suffix(".npz"): read_card(path) for path in sorted(folder.glob("*.json"))}
+    cards = {path.with_suffix(".npz"): read_card(path) for path in sorted(folder.glob("*.json"))}
+    for path, card in cards.items():
+        if card.game != game.name:
+            raise BadWeights(
+                say(
+                    "{path}: the card of a network for {other}, not for {game}.",
+                    path=path.with_suffix(".json"),
+                    other=card.game,
+                    game=game.name,
+                )
+            )
+    return cards
 
 
 def card_for(position: Position) -> Path | None:

@@ -9,14 +9,13 @@ import msgspec
 import typer
 
 from signoria.arena import ArenaSummary, Setting, hypotheses, run_arena
-from signoria.bots.weights import FOLDER, box_digest, cards_of, read_card, write_card
+from signoria.bots.weights import FOLDER, box_digest, cards_of, judgement_for, read_card, write_card
 from signoria.cli.options import NOTHING, GameName, Given, Json, Seed, with_game_options
 from signoria.cli.output import INTERRUPTED, compiling, console, print_json, progress, signs
-from signoria.cli.train import tables_of
+from signoria.cli.train import position_of, tables_of
 from signoria.games import AnyGame, find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.language import to_say, to_say_docstring
-from signoria.kernel.position import Position
 
 TIMES = ("0.02s", "0.1s")
 """Thinking times for a decision; a network has to be better at both."""
@@ -91,7 +90,10 @@ def gate(
 
 
 def tables_to_test(game: AnyGame, players: Sequence[int] | None, given: Given) -> list[dict[str, Any]]:
-    """The tables to test; raises `BadOption` if there is no network for one that was asked for, or none at all."""
+    """The tables to test; raises `BadOption` if there is no network for one that was asked for, or none at all.
+
+    Raises `BadWeights` if a network cannot be read: the bot would lose its games for that, and not because it is weaker.
+    """
     trained = {one.box: one.options for card in cards_of(game).values() for one in card.settings}
     if given:
         asked = [table for number in players or game.seats for table in tables_of(game, number, given)]
@@ -105,13 +107,14 @@ def tables_to_test(game: AnyGame, players: Sequence[int] | None, given: Given) -
             f"gate: there is no network{which} of {game.title} to test. Train one with `signoria train {game.name}`,"
             f" and name its folder in {FOLDER}."
         )
+    for table in tables:
+        judgement_for(position_of(game, table))
     return tables
 
 
 def digest_of(game: AnyGame, table: dict[str, Any]) -> str:
     """The digest of the box of a table with these options."""
-    options = game.options(table)
-    return box_digest(Position(game, game.box(options, game.components(options))))
+    return box_digest(position_of(game, table))
 
 
 def name_of(game: AnyGame, table: dict[str, Any], time: str) -> str:

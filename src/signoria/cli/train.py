@@ -17,6 +17,7 @@ from signoria.cli.output import INTERRUPTED, compiling, console, print_json, sig
 from signoria.games import AnyGame, find_game
 from signoria.kernel.errors import BadOption
 from signoria.kernel.language import to_say, to_say_docstring
+from signoria.kernel.position import Position
 
 BETWEEN = 1.5
 """Seconds that end one network and begin the next."""
@@ -112,8 +113,10 @@ def train(
         raise BadOption(f"game: {found.title} has no features for a network (`FEATURES` in its bot).")
     counts = tuple(dict.fromkeys(players or found.seats))
     tables = {number: tables_of(found, number, given) for number in counts}
+    device = device_of(device)
     groups = [counts] if together else [(number,) for number in counts]
     folder = out / found.name
+    folder.mkdir(parents=True, exist_ok=True)  # fail before the training, not after it
     cards: list[NetworkCard] = []
     try:
         with compiling():
@@ -147,7 +150,7 @@ def train(
                     plan,
                     folder,
                     name,
-                    device or device_of(),
+                    device,
                     lambda sentence: signs.print(sentence, soft_wrap=True),
                     card if resume and card.exists() else start,
                 )
@@ -182,6 +185,12 @@ def tables_of(game: AnyGame, players: int, given: Given) -> list[dict[str, Any]]
         msgspec.to_builtins(game.options({"players": players, **dict(zip(switches, values, strict=True))}))
         for values in product((False, True), repeat=len(switches))
     ]
+
+
+def position_of(game: AnyGame, table: dict[str, Any]) -> Position:
+    """A position of a table with these options."""
+    options = game.options(table)
+    return Position(game, game.box(options, game.components(options)))
 
 
 def sizes_of(layers: str) -> tuple[int, int]:

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from signoria.kernel.errors import BadOption
+from signoria.kernel.language import say
+
 try:
     import torch
     from torch import nn
     from torch.nn import functional
     from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 except ImportError as missing:
-    from signoria.kernel.errors import BadOption
-
     raise BadOption("train: PyTorch is not installed; install signoria with the extra [train].") from missing
 
 from signoria.bots import network as net
@@ -193,9 +194,18 @@ class _Part(NamedTuple):
     held_out: Any
 
 
-def device_of() -> str:
-    """The device that fits: a GPU if there is one."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
+def device_of(asked: str | None = None) -> str:
+    """The device that fits: the one that was asked for, or a GPU if there is one; raises `BadOption`."""
+    possible = ["cuda", "cpu"] if torch.cuda.is_available() else ["cpu"]
+    if asked is None:
+        return possible[0]
+    if asked not in possible:
+        raise BadOption(
+            say(
+                "device: PyTorch cannot use {asked!r} here; use {possible}.", asked=asked, possible=" / ".join(possible)
+            )
+        )
+    return asked
 
 
 def prepare(device: str) -> None:
