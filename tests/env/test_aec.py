@@ -1,5 +1,6 @@
 """The PettingZoo environments of all games."""
 
+import pickle
 import warnings
 from copy import deepcopy
 from importlib import import_module
@@ -198,6 +199,17 @@ def test_copies_play_on_independently(name: str) -> None:
             one.step(int(rng.choice(play.dealt.legal)))
         one.reset()  # the next deal is the same too
         ends.append((bytes(play.dealt.position), play.agent_selection))
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_environments_can_be_pickled_at_any_time(name: str) -> None:
+    wrapped = getattr(env, module_name(name)).env(render_mode="svg")
+    wrapped.reset(seed=2)
+    wrapped.render()  # the game now knows its board, a module
+    other = pickle.loads(pickle.dumps(wrapped))
+    assert other.unwrapped.game is wrapped.unwrapped.game
+    ends = [play_random(one.unwrapped, 3) for one in (wrapped, other)]
     assert ends[0] == ends[1]
 
 

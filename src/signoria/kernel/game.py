@@ -236,6 +236,10 @@ class Game(ABC, Generic[S, V, E]):
         module = type(self).__module__
         return sys.modules[module].__package__ or module
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled by name: there is one object for each game, in the module of its class."""
+        return _only, (type(self),)
+
     def part(self, name: str) -> ModuleType | None:
         """A module or package of the game's folder by its name; None if there is none."""
         full_name = f"{self.package}.{name}"
@@ -498,3 +502,8 @@ def _told(game: Game[Any, Any, Any], clauses: tuple[Clause, ...]) -> tuple[Claus
 @per_language()
 def _told_rulings(game: Game[Any, Any, Any]) -> tuple[Ruling, ...]:
     return tuple(ruling.told(game.texts) for ruling in game.rulings)
+
+
+def _only(kind: type[Game[Any, Any, Any]]) -> Game[Any, Any, Any]:
+    """The one game of a class."""
+    return next((one for one in vars(sys.modules[kind.__module__]).values() if type(one) is kind), None) or kind()

@@ -124,7 +124,11 @@ class Position:
         self._rules.redeal(other._states, other._boxes, luck)
         return other
 
-    # Comparing
+    # Comparing and pickling
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled without the compiled rules, which belong to the game."""
+        return Position, (self.game, self._boxes, self._states)
 
     def __eq__(self, other: object) -> bool:
         """Whether states and boxes are the same, byte for byte."""
