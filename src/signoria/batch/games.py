@@ -27,7 +27,7 @@ from signoria.kernel.options import Option
 from signoria.kernel.position import Position
 
 
-class Saved(NamedTuple):
+class SavedGames(NamedTuple):
     """Games as they stood."""
 
     table: tuple[Any, ...]
@@ -145,11 +145,11 @@ class Games:
         self._device.begin(self.seed)
         self._list_again()
 
-    def save(self) -> Saved:
+    def save(self) -> SavedGames:
         """A copy of all games, for `restore`."""
-        return Saved(self._table, self._device.saved())
+        return SavedGames(self._table, self._device.saved())
 
-    def restore(self, saved: Saved) -> None:
+    def restore(self, saved: SavedGames) -> None:
         """Continue from games that were saved; the same actions then lead to the same games, later deals included.
 
         They can also be saved from other `Games` with the same game, options, number of games and device.
