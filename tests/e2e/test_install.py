@@ -88,9 +88,8 @@ def test_background_page_shows_a_notification_and_the_icon_says_whose_turn_it_is
     [body] = host.page.evaluate("shown")
     assert body.endswith("sits down at your table of Patrician.")
     host.press("Start the game")
-    turn = guest if guest.page.locator("#table.my-turn").count() else host
-    expect(turn.page.locator("#table")).to_be_visible(timeout=PATIENCE)
     for visitor in (host, guest):
-        mine = visitor.page.locator("#table.my-turn").count() == 1
-        icon = visitor.page.locator("link[rel=icon]").get_attribute("href") or ""
-        assert ("favicon-turn" in icon) == mine
+        visitor.see("#table.is-playing")
+    for visitor in (host, guest):
+        name = "favicon-turn" if visitor.page.locator("#table.my-turn").count() else "favicon"
+        expect(visitor.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile(rf"/{name}\.svg"))
