@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from signoria.games.il_principe.board.stage import RAISES
 from signoria.kernel.language import LANGUAGES, speaking
-from tests.e2e.conftest import Arrive
 from tests.e2e.positions import Moment, moments, opened
 from tests.e2e.screens import DARK, LIGHT
 from tests.e2e.visitors import PATIENCE
@@ -257,21 +256,6 @@ def test_all_five_players_are_seen_beside_the_table(browser: Browser, language: 
             last = page.locator("#players .player").last.bounding_box()
             assert last
             assert last["y"] + last["height"] <= height, (width, height)
-
-
-def test_names_beside_a_result_of_five_players_are_not_cut(arrive: Arrive) -> None:
-    visitor = arrive(viewport={"width": 1440, "height": 900})
-    visitor.open_table("il-principe", "me", *["garzone"] * 4)
-    visitor.see("#table.is-playing")
-    visitor.press("Resign")
-    visitor.press("Yes, resign")
-    visitor.see("#table.is-over #over")
-    visitor.page.evaluate("async () => void (await document.fonts.ready)")  # letters have their width
-    for width, height in ((1280, 800), (1440, 900), (1920, 1080)):
-        visitor.page.set_viewport_size({"width": width, "height": height})
-        visitor.page.wait_for_function(
-            "() => [...document.querySelectorAll('#players h3 > span')].every((name) => name.scrollWidth <= name.clientWidth + 1)"
-        )
 
 
 HINTED = {"offer", "bid", "act", "found"}
